@@ -1,0 +1,5 @@
+"""The comparison app: `make app`, or `streamlit run app_streamlit.py`."""
+
+from fabula.ui.app import run
+
+run()

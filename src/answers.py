@@ -1,0 +1,199 @@
+"""What the command line answers, as data for programs and as text for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .core.memory_monitor import MemoryMonitor
+from .core.serial import plain
+from .engine import Project, index_book, make_monitor, settings_file
+from .errors import UsageError
+from .indexing import IndexReport, Progress
+from .render import arcs_text, entities_text, index_text, quote_text, relations_text
+from .report import render_json, render_text
+from .report_html import render_html
+from .story.comparison_engine import ComparisonEvent
+from .story.graph_rag.story_graph import StoryView
+from .story.types import EntityKind, StoryEntity
+
+__all__ = [
+    "Answer",
+    "character_arcs",
+    "connections",
+    "entity_facts",
+    "run_comparison",
+    "run_demo",
+    "tensions",
+    "world",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``data`` is plain JSON data, ``text`` the same for a terminal."""
+
+    data: Any
+    text: str
+
+
+def world(project: Project, *, kind: str | None, as_of: int | None, limit: int) -> Answer:
+    """Who and what the story tells of, most mentioned first, and how the most mentioned stand."""
+    view = project.view(as_of)
+    entities = view.entities(EntityKind(kind) if kind else None)[:limit]
+    shown = {entity.id for entity in entities}
+    relations = [r for r in view.relations(distinct=True) if r.subject in shown and r.object in shown][:limit]
+    text = f"{entities_text(entities)}\n\n{relations_text(view, relations)}"
+    return Answer({"entities": plain(entities), "relations": plain(relations)}, text)
+
+
+def entity_facts(project: Project, name: str, *, as_of: int | None, limit: int) -> Answer:
+    """One entity: relations with quotes, and the events it takes part in."""
+    view = project.view(as_of)
+    entity = _found(view, name)
+    relations = view.relations(entity.id, distinct=True)[:limit]
+    events = view.events(entity.id)[:limit]
+    lines = [entities_text([entity]), "", relations_text(view, relations)]
+    for event in events:
+        who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)
+        lines.append(f"{event.predicate}: {who}  [told ch. {event.told}, {event.modality.value}]")
+        lines += [quote_text(evidence) for evidence in event.evidence[:1]]
+    data = {"entity": plain(entity), "relations": plain(relations), "events": plain(events)}
+    return Answer(data, "\n".join(lines))
+
+
+def tensions(project: Project, *, as_of: int | None, limit: int) -> Answer:
+    """Conflict triangles and implied hostilities, each in a sentence with its quotes."""
+    discovery, view = project.discovery(as_of), project.view(as_of)
+    triangles = discovery.conflict_triangles()[:limit]
+    hostilities = discovery.implied_hostilities()[:limit]
+    return _sentences(view, {"conflict_triangles": triangles, "implied_hostilities": hostilities})
+
+
+def connections(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
+    """How two that may never have met hang together, the most surprising way first."""
+    view = project.view(as_of)
+    paths = project.discovery(as_of).hidden_connections(_found(view, a).id, _found(view, b).id)[:limit]
+    return _sentences(view, {"hidden_connections": paths})
+
+
+def _sentences(view: StoryView, groups: dict[str, Sequence[Any]]) -> Answer:
+    lines = []
+    for title, found in groups.items():
+        lines.append(f"{title.replace('_', ' ')}: {len(found)}")
+        for item in found:
+            lines.append(f"  {item.sentence(view)}")
+            lines += [quote_text(evidence, indent="      ") for evidence in item.evidence]
+    data = {
+        title: [{"sentence": item.sentence(view), **plain(item)} for item in found]
+        for title, found in groups.items()
+    }
+    return Answer(data, "\n".join(lines))
+
+
+def character_arcs(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
+    """States and transitions by character: those named, or the five most present."""
+    view, tracker = project.view(as_of), project.arcs(as_of)
+    chosen = [_found(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
+    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
+    data = {
+        entity: {"states": plain(states), "transitions": plain(moves)}
+        for entity, (states, moves) in arcs.items()
+    }
+    return Answer(data, arcs_text(view, arcs))
+
+
+def run_comparison(
+    project: Project,
+    prompt: str,
+    *,
+    chapter: int | None,
+    html: Path | None,
+    out: Path | None,
+    progress: Progress = lambda *_: None,
+) -> Answer:
+    """The three pipelines on one prompt; also writes the HTML page and the JSON file that were asked for."""
+    with make_monitor(project.config) as monitor:
+        for label, evict in project.evictable():
+            monitor.add_evictor(label, evict)
+        report = project.compare(prompt, chapter=chapter, on_event=_as_progress(project, progress))
+    memory = monitor.report
+    data = render_json(report, memory=memory)
+    if out:
+        _write(out, data)
+    if html:
+        _write(html, render_html(report, memory=memory))
+    return Answer(json.loads(data), render_text(report, memory=memory))
+
+
+def run_demo(
+    folder: Path, *, assignments: Sequence[str] = (), progress: Progress = lambda *_: None
+) -> Answer:
+    """Indexes the demo story into ``folder/project``, runs its default prompt, writes report.html and
+    report.json beside it."""
+    from .config import load_config
+    from .demo import gold, story_file
+
+    prompt = gold().default_prompt
+    place = folder / "project"
+    config = load_config(*settings_file(place), assignments=assignments)
+    with story_file() as book, make_monitor(config) as monitor:
+        indexed = index_book(book, place, config=config, progress=progress)
+    with Project.open(place, assignments=assignments) as project:
+        answer = run_comparison(
+            project,
+            prompt.prompt,
+            chapter=prompt.chapter,
+            html=folder / "report.html",
+            out=folder / "report.json",
+            progress=progress,
+        )
+    return _demo_answer(answer, indexed, monitor, folder)
+
+
+def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, folder: Path) -> Answer:
+    head = index_text(indexed, folder=str(folder / "project"))
+    tail = (
+        f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
+        f'Next: fabula search {folder / "project"} "your question" --as-of 5, or make app'
+    )
+    data = {"index": plain(indexed), "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
+    return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")
+
+
+def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEvent], None]:
+    """Streamed pieces as a bar a stage; pieces are tokens, near enough."""
+    counts: dict[str, int] = {}
+
+    def show(event: ComparisonEvent) -> None:
+        if event.stage not in ("generate", "revise"):
+            return
+        stage = f"{event.pipeline}: {event.stage}"
+        counts[stage] = counts.get(stage, 0) + bool(event.text)
+        total = project.config.comparison.max_tokens
+        progress(stage, min(counts[stage], total), total)
+
+    return show
+
+
+def _found(view: StoryView, name: str) -> StoryEntity:
+    entity = view.find(name)
+    if entity is not None:
+        return entity
+    words = set(name.lower().split())
+    near = [e.name for e in view.entities() if words & set(e.name.lower().split())][:5]
+    hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
+    chapter = view.horizon.chapter
+    where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
+    raise UsageError(f"nobody and nothing called {name!r} {where}: {hint}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error

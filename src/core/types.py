@@ -1,0 +1,224 @@
+"""The values that every part of fabula speaks in.
+
+Offsets are always half-open character offsets into the original text of one document, as it was read
+(newlines included), so ``span.of(document.text)`` is the quote, whatever was stripped for reading.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+from ..errors import EvidenceError, HorizonError
+
+__all__ = [
+    "Chapter",
+    "Chunk",
+    "Context",
+    "Document",
+    "Evidence",
+    "Generation",
+    "Hit",
+    "Horizon",
+    "LeftOut",
+    "Note",
+    "Passage",
+    "Prompt",
+    "Share",
+    "Span",
+]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open range ``[start, end)`` of characters in a document's original text."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def contains(self, other: Span) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One chapter in order of telling; ``number`` counts from 1 through the whole book.
+
+    ``heading`` covers the heading's lines (empty where there is none), ``body`` the text after it.
+    ``title`` is the heading as a reader would say it, e.g. ``"VOLUME II, CHAPTER I"``.
+    """
+
+    number: int
+    title: str
+    heading: Span
+    body: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text and its chapters. The id comes from the name, never from the text: an id made from the
+    text would change with later chapters and leak them through every horizon."""
+
+    id: str
+    title: str
+    text: str
+    chapters: tuple[Chapter, ...]
+
+    def chapter(self, number: int) -> Chapter:
+        """The chapter of that number. Raises HorizonError where the story has none such."""
+        if not 1 <= number <= len(self.chapters):
+            raise HorizonError(
+                f"{self.title} has chapters 1 to {len(self.chapters)}, not {number}: choose one of those"
+            )
+        return self.chapters[number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """How far a reader has read: chapters up to and including ``chapter``; ``None`` is the whole text.
+
+    Nothing told after the horizon may change any output computed at it.
+    """
+
+    chapter: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.chapter is not None and self.chapter < 0:
+            raise HorizonError(f"a horizon is a chapter from 0 up, or none at all, not {self.chapter}")
+
+    def admits(self, chapter: int) -> bool:
+        return self.chapter is None or chapter <= self.chapter
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A retrievable piece of one chapter. ``ordinal`` is its place in order of telling, from 0."""
+
+    id: str
+    document_id: str
+    chapter: int
+    ordinal: int
+    span: Span
+    text: str
+
+    @staticmethod
+    def make_id(document_id: str, span: Span, text: str) -> str:
+        """16 hex digits of a SHA-256 over document id, span and text."""
+        seed = f"{document_id}\0{span.start}\0{span.end}\0{text}"
+        return hashlib.sha256(seed.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One index's answer: the chunk's ordinal and the index's own score, higher is better."""
+
+    ordinal: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one retriever gave to a fused score: its rank (from 1), its own score, and its part."""
+
+    retriever: str
+    rank: int
+    score: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved chunk. The shares sum to the score."""
+
+    chunk: Chunk
+    score: float
+    shares: tuple[Share, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote and where it stands: ``span.of(document.text) == quote``."""
+
+    document_id: str
+    chapter: int
+    span: Span
+    quote: str
+
+    @classmethod
+    def of(cls, document: Document, chapter: int, span: Span) -> Evidence:
+        return cls(document.id, chapter, span, span.of(document.text))
+
+    def verify(self, text: str) -> None:
+        """Raises EvidenceError where the quote is not in the text at its span."""
+        found = self.span.of(text)
+        if found != self.quote:
+            raise EvidenceError(
+                f"{self.document_id} {self.span.start}:{self.span.end} reads {found!r}, not {self.quote!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A piece of structured context in words, with the quotes it stands on.
+
+    ``kind`` is one of ``"character"``, ``"state"``, ``"relation"``, ``"path"``, ``"constraint"``.
+    ``entities`` are entity ids.
+    """
+
+    kind: str
+    text: str
+    entities: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a context did not take, and why (``"budget"`` or ``"duplicate"``)."""
+
+    label: str
+    reason: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a pipeline hands to the model: passages, notes, and what did not fit.
+
+    ``tokens`` counts the rendered context in the generator's own tokens.
+    """
+
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[Note, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent to a generator. ``version`` names the template that made it."""
+
+    system: str
+    user: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What a generator returned. ``finish_reason`` is ``"stop"``, ``"length"`` or ``"cancelled"``."""
+
+    text: str
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    finish_reason: str = "stop"
+    settings: tuple[tuple[str, str | int | float], ...] = field(default=())

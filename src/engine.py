@@ -1,0 +1,311 @@
+"""The one place where the parts are put together: a project, opened, with everything it can answer.
+
+Command line, app and experiments go through here. Each part is made when it is first needed, so a lexical
+search loads no model and a look at the graph loads no index.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from .config import Config, load_config
+from .core.documents import read_document
+from .core.embeddings import EmbeddingManager
+from .core.hybrid_search import HybridSearchEngine
+from .core.interfaces import Generator
+from .core.lexical_index import LexicalIndex
+from .core.memory_monitor import GIB, MemoryMonitor
+from .core.store.sqlite import ProjectStore, digest
+from .core.types import Chunk, Document, Evidence, Horizon, Passage
+from .core.vector_index import VectorIndex
+from .errors import ConfigError, HorizonError, ProjectError
+from .indexing import STORY_FILE, Indexer, IndexReport, Progress, bm25_settings, link, read_key
+from .llm.factory import GeneratorSettings, make_generator
+from .story.comparison_engine import (
+    ComparisonEvent,
+    ComparisonReport,
+    ComparisonSettings,
+    StoryComparisonEngine,
+)
+from .story.continuity.critic import ContinuityCritic
+from .story.draft_checker import SourceChecker
+from .story.graph_rag.arc_tracker import DynamicArcTracker
+from .story.graph_rag.entity_extractor import StoryReader
+from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from .story.pipelines import PIPELINES, Pipeline, Sampling
+from .story.reading import ChapterReading
+from .story.types import CheckReport
+
+__all__ = ["Mode", "Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
+
+Mode = Literal["hybrid", "semantic", "lexical"]
+
+
+def index_book(
+    book: Path,
+    folder: Path,
+    *,
+    config: Config | None = None,
+    title: str | None = None,
+    encoding: str | None = None,
+    rebuild: bool = False,
+    progress: Progress = lambda *_: None,
+) -> IndexReport:
+    """Indexes a text into a project, made if it is new. The text is read before the folder is touched.
+
+    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones.
+    """
+    document = read_document(book, title=title, encoding=encoding)
+    settings = config or load_config(*settings_file(folder))
+    with ProjectStore.create(folder) as store:
+        indexer = Indexer(
+            store,
+            settings,
+            embedder=make_embedder(settings),
+            reader=make_reader(settings),
+            progress=progress,
+        )
+        return indexer.run(document, rebuild=rebuild)
+
+
+class Project:
+    """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book."""
+
+    def __init__(self, store: ProjectStore, config: Config) -> None:
+        self._store = store
+        self.config = _bound(store, config)
+        document = store.document()
+        if document is None:
+            raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
+        self.document: Document = document
+        self._index = store.index_folder()
+        self._making = threading.RLock()
+
+    @classmethod
+    def open(cls, folder: Path, *, settings: Sequence[Path] = (), assignments: Sequence[str] = ()) -> Project:
+        """Opens what :func:`index_book` made, recomputing nothing. Settings come from the folder's
+        ``fabula.toml``, then the files named, then ``section.key=value`` assignments; what the index was
+        made with (chunking, embedding, parsing) stays as it was made."""
+        config = load_config(*settings_file(folder), *settings, assignments=assignments)
+        store = ProjectStore.open(folder)
+        try:
+            return cls(store, config)
+        except (ProjectError, ConfigError):
+            store.close()
+            raise
+
+    def close(self) -> None:
+        if "generator" in self.__dict__:
+            self.generator.close()
+        self._store.close()
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- parts, made when first needed -----------------------------------------------------------
+
+    @cached_property
+    def chunks(self) -> list[Chunk]:
+        return self._store.chunks(self.document)
+
+    @cached_property
+    def embedder(self) -> EmbeddingManager:
+        return make_embedder(self.config)
+
+    @cached_property
+    def reader(self) -> StoryReader:
+        return make_reader(self.config)
+
+    @cached_property
+    def generator(self) -> Generator:
+        g = self.config.generator
+        return make_generator(GeneratorSettings(**g.model_dump()))
+
+    @cached_property
+    def hybrid(self) -> HybridSearchEngine:
+        r = self.config.retrieval
+        lexical = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
+        vectors = VectorIndex.load(self._index)
+        if not len(lexical) == len(vectors) == len(self.chunks):
+            raise ProjectError(
+                f"the index in {self._index.name} holds {len(lexical)} and {len(vectors)} chunks, the text "
+                f"{len(self.chunks)}: index the book again with --rebuild"
+            )
+        return HybridSearchEngine(
+            self.chunks,
+            lexical,
+            vectors,
+            self.embedder,
+            rrf_k=r.rrf_k,
+            semantic_weight=r.semantic_weight,
+            depth=r.depth,
+        )
+
+    @cached_property
+    def graph(self) -> StoryKnowledgeGraph:
+        try:
+            text = (self._index / STORY_FILE).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ProjectError(
+                f"the story graph cannot be read ({error}): index the book with --rebuild"
+            ) from error
+        return StoryKnowledgeGraph.from_json(text)
+
+    @cached_property
+    def critic(self) -> ContinuityCritic:
+        return ContinuityCritic()
+
+    # --- questions -------------------------------------------------------------------------------
+
+    def horizon(self, as_of: int | None) -> Horizon:
+        """Raises HorizonError for a chapter that the book does not have."""
+        last = len(self.document.chapters)
+        if as_of is not None and not 1 <= as_of <= last:
+            raise HorizonError(
+                f"{self.document.title} has chapters 1 to {last}, not {as_of}: choose one of them"
+            )
+        return Horizon(as_of)
+
+    def search(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        as_of: int | None = None,
+        mode: Mode = "hybrid",
+        semantic_weight: float | None = None,
+    ) -> list[Passage]:
+        """The ``k`` best passages (the setting's number by default)."""
+        horizon, count = self.horizon(as_of), k or self.config.retrieval.k
+        if mode == "lexical":
+            return self.hybrid.search_lexical(query, count, horizon=horizon)
+        if mode == "semantic":
+            return self.hybrid.search_semantic(query, count, horizon=horizon)
+        return self.hybrid.search_hybrid(query, count, semantic_weight, horizon=horizon)
+
+    def view(self, as_of: int | None = None) -> StoryView:
+        """The story graph as a reader at that chapter has it."""
+        return self.graph.as_of(self.horizon(as_of))
+
+    def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
+        return DynamicArcTracker(self.view(as_of))
+
+    def discovery(self, as_of: int | None = None) -> MultiHopDiscoveryEngine:
+        return MultiHopDiscoveryEngine(self.view(as_of))
+
+    def check(self, *, as_of: int | None = None, draft: str | None = None) -> CheckReport:
+        """The critic's findings in the book up to ``as_of``, or in a draft set after it."""
+        if draft is not None:
+            return self.draft_checker(as_of).check(draft)
+        horizon = self.horizon(as_of)
+        told = [c for c in self.document.chapters if horizon.admits(c.number)]
+        words = sum(len(c.body.of(self.document.text).split()) for c in told)
+        return self.critic.check(self.view(as_of), words=words)
+
+    def draft_checker(self, as_of: int | None = None) -> SourceChecker:
+        """The critic bound to the story at the horizon; it reads the kept readings, no text."""
+        horizon = self.horizon(as_of)
+        last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
+        linker = link(self.document, self._readings(last))
+        return SourceChecker(linker, self.reader, self.critic, horizon=last)
+
+    def compare(
+        self,
+        prompt: str,
+        *,
+        chapter: int | None = None,
+        pipelines: Sequence[Pipeline] = PIPELINES,
+        seed: int | None = None,
+        on_event: Callable[[ComparisonEvent], None] | None = None,
+    ) -> ComparisonReport:
+        """One prompt through the pipelines: a scene set right after ``chapter``, by a writer who knows no
+        more than a reader there. ``seed`` stands in for the setting's."""
+        c = self.config.comparison
+        settings = ComparisonSettings(
+            budget=c.budget,
+            scene_tokens=c.scene_tokens,
+            passages=c.passages,
+            characters=c.characters,
+            sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
+        )
+        engine = StoryComparisonEngine(
+            self.document,
+            retriever=self.hybrid,
+            graph=self.graph,
+            tracker=DynamicArcTracker,
+            discovery=MultiHopDiscoveryEngine,
+            checker=lambda horizon: self.draft_checker(horizon.chapter),
+            generator=self.generator,
+            embedder=self.embedder,
+        )
+        return engine.compare(
+            prompt,
+            horizon=self.horizon(chapter),
+            settings=settings,
+            pipelines=pipelines,
+            on_event=on_event,
+        )
+
+    def quote_context(self, evidence: Evidence, *, around: int = 200) -> tuple[str, str, str]:
+        """The text before a quote, the quote, the text after it, within its chapter."""
+        body = self.document.chapter(evidence.chapter).body
+        text = self.document.text
+        before = text[max(body.start, evidence.span.start - around) : evidence.span.start]
+        after = text[evidence.span.end : min(body.end, evidence.span.end + around)]
+        return before, evidence.quote, after
+
+    def _readings(self, last: int) -> list[ChapterReading]:
+        producer, out = read_key(self.reader), []
+        for chapter in self.document.chapters[:last]:
+            raw = self._store.work(producer, digest(chapter.body.of(self.document.text)))
+            if raw is None:  # made by another version of the reader
+                out.append(self.reader.read(chapter.body.of(self.document.text)))
+            else:
+                out.append(ChapterReading.from_json(raw.decode()))
+        return out
+
+    def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
+        """Caches that can be built again, for the memory monitor."""
+        yield "dropped the vector index", self._drop_vectors
+
+    def _drop_vectors(self) -> None:
+        self.__dict__.pop("hybrid", None)
+
+
+def make_embedder(config: Config) -> EmbeddingManager:
+    e = config.embedding
+    return EmbeddingManager(e.model, device=e.device, precision=e.precision, batch_size=e.batch_size)
+
+
+def make_reader(config: Config) -> StoryReader:
+    return StoryReader(config.parsing.model)
+
+
+def make_monitor(config: Config) -> MemoryMonitor:
+    budget = config.memory.budget_gb
+    return MemoryMonitor(budget=int(budget * GIB) if budget else None)
+
+
+def settings_file(folder: Path) -> list[Path]:
+    file = folder / "fabula.toml"
+    return [file] if file.is_file() else []
+
+
+def _bound(store: ProjectStore, config: Config) -> Config:
+    """What an index was made with holds for as long as it is used."""
+    raw = store.meta("settings")
+    if raw is None:
+        raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
+    made = Config.model_validate(json.loads(raw))
+    return config.model_copy(
+        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": made.parsing}
+    )

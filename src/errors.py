@@ -1,0 +1,76 @@
+"""Every error that fabula raises on purpose.
+
+::
+
+    FabulaError
+    ├── UsageError            the caller can mend it: the message says how (exit code 2)
+    │   ├── ConfigError       a setting that does not exist or has a value out of range
+    │   ├── DocumentError     a text that cannot be read as a story
+    │   └── HorizonError      a chapter that the story does not have
+    ├── ProjectError          a project folder that is missing, busy, damaged or of another version
+    ├── ModelError            a language, embedding or parsing model failed
+    │   ├── ModelMissing      it is not installed, or not reachable
+    │   ├── ModelRefused      it answered with an error that trying again will not change
+    │   └── ModelTransient    it failed in a way that trying again may cure
+    └── EvidenceError         a quote that is not in the text at the place it names
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigError",
+    "DocumentError",
+    "EvidenceError",
+    "FabulaError",
+    "HorizonError",
+    "ModelError",
+    "ModelMissing",
+    "ModelRefused",
+    "ModelTransient",
+    "ProjectError",
+    "UsageError",
+]
+
+
+class FabulaError(Exception):
+    """Base of all errors raised on purpose; the message says what was wrong and what to do."""
+
+
+class UsageError(FabulaError):
+    """The caller can mend it."""
+
+
+class ConfigError(UsageError):
+    """A setting that does not exist or has a value out of range."""
+
+
+class DocumentError(UsageError):
+    """A file or text that cannot be read as a story."""
+
+
+class HorizonError(UsageError):
+    """A chapter that the story does not have."""
+
+
+class ProjectError(FabulaError):
+    """A project folder that is missing, busy, damaged or of another version."""
+
+
+class ModelError(FabulaError):
+    """A language, embedding or parsing model failed."""
+
+
+class ModelMissing(ModelError):  # noqa: N818 (reads as a state, like httpx's ReadTimeout)
+    """The model is not installed, or not reachable."""
+
+
+class ModelRefused(ModelError):  # noqa: N818
+    """The model answered with an error that trying again will not change."""
+
+
+class ModelTransient(ModelError):  # noqa: N818
+    """The model failed in a way that trying again may cure."""
+
+
+class EvidenceError(FabulaError):
+    """A quote that is not in the text at the place it names."""

@@ -1,0 +1,239 @@
+"""From a document to a published project: chunks, vectors, postings, readings, story graph.
+
+The unit of work is the chapter. What a chapter's text costs (vectors, a parse) is kept under a key made of
+that text and of what reads it, so only chapters that are new or changed are worked on, an interrupted run
+goes on where it stopped, and nothing computed for chapter n can depend on a later one.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .config import Config
+from .core.chunking import chunk_chapter
+from .core.embeddings import EmbeddingManager
+from .core.interfaces import Vectors
+from .core.lexical_index import BM25Settings, LexicalIndex
+from .core.store.sqlite import ProjectStore, digest
+from .core.types import Chapter, Chunk, Document
+from .core.vector_index import VectorIndex
+from .errors import ProjectError
+from .story.graph_rag.entity_extractor import StoryReader
+from .story.graph_rag.linker import Linker
+from .story.graph_rag.story_graph import StoryKnowledgeGraph
+from .story.reading import ChapterReading
+
+__all__ = ["IndexReport", "Indexer", "Progress", "bm25_settings", "link", "read_key"]
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, how many chapters are done, and how many there are."""
+
+STORY_FILE = "story.json"
+_CHUNKER = "chunks-1"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an indexing run did. ``seconds`` are wall time by stage; ``embedded`` and ``read`` count the
+    chapters that were worked on, the others were there already."""
+
+    title: str
+    chapters: int
+    words: int
+    chunks: int
+    embedded: int
+    embedded_chunks: int
+    read: int
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Indexer:
+    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them."""
+
+    def __init__(
+        self,
+        store: ProjectStore,
+        config: Config,
+        *,
+        embedder: EmbeddingManager,
+        reader: StoryReader,
+        progress: Progress = lambda *_: None,
+    ) -> None:
+        self._store = store
+        self._config = config
+        self._embedder = embedder
+        self._reader = reader
+        self._progress = progress
+        self._seconds: dict[str, float] = {}
+        self._used: set[tuple[str, str]] = set()
+
+    def run(self, document: Document, *, rebuild: bool = False) -> IndexReport:
+        """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder.
+
+        Raises ProjectError where the project holds another book or is being written to.
+        """
+        with self._store.lock():
+            before = None if rebuild else self._previous(document)
+            with self._timed("chunk"):
+                chunks = _chunk(document, self._config)
+            embedded, vectors = self._embed(document, chunks, rebuild=rebuild)
+            read, readings = self._read(document, rebuild=rebuild)
+            with self._timed("link"):
+                story = StoryKnowledgeGraph.from_log(link(document, readings).log).to_json()
+            with self._timed("lexical"):
+                lexical = self._lexical(chunks, before)
+
+            def fill(folder: Path) -> None:
+                lexical.save(folder)
+                VectorIndex(vectors).save(folder)
+                (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+
+            with self._timed("publish"):
+                meta = {"settings": _bound_settings(self._config), "embedder": self._embedder.name}
+                self._store.publish(document, chunks, fill=fill, meta=meta, used=self._used)
+        return IndexReport(
+            title=document.title,
+            chapters=len(document.chapters),
+            words=sum(len(c.body.of(document.text).split()) for c in document.chapters),
+            chunks=len(chunks),
+            embedded=len(embedded),
+            embedded_chunks=sum(c.chapter in embedded for c in chunks),
+            read=read,
+            seconds=dict(self._seconds),
+        )
+
+    def _previous(self, document: Document) -> Document | None:
+        before = self._store.document()
+        if before is not None and before.id != document.id:
+            raise ProjectError(
+                f"the project in {self._store.folder} holds {before.title!r} ({before.id}): "
+                "index another book into its own folder"
+            )
+        return before
+
+    # --- stages ----------------------------------------------------------------------------------
+
+    def _embed(
+        self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
+    ) -> tuple[set[int], Vectors]:
+        size = self._config.chunking
+        precision = self._config.embedding.precision
+        producer = f"vectors:{self._embedder.name}:{precision}:{_CHUNKER}:{size.size}:{size.overlap}"
+        by_chapter: dict[int, list[str]] = {}
+        for chunk in chunks:
+            by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
+        kept = {} if rebuild else self._kept(producer, document)
+        missing = [c for c in document.chapters if c.number not in kept and c.number in by_chapter]
+        if missing:
+            with self._timed("load embedder"):
+                self._embedder.embed_query("ready")
+        with self._timed("embed"):
+            for done, chapter in enumerate(missing):
+                self._progress("embed", done, len(missing))
+                vectors = self._embedder.embed_documents(by_chapter[chapter.number])
+                buffer = io.BytesIO()
+                np.save(buffer, vectors, allow_pickle=False)
+                kept[chapter.number] = buffer.getvalue()
+                self._keep(producer, document, chapter, buffer.getvalue())
+            self._progress("embed", len(missing), len(missing))
+        rows = [np.load(io.BytesIO(kept[n]), allow_pickle=False) for n in sorted(by_chapter)]
+        empty = np.zeros((0, self._embedder.dimension), np.float32)
+        return {c.number for c in missing}, np.concatenate([empty, *rows])
+
+    def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
+        producer = read_key(self._reader)
+        kept = {} if rebuild else self._kept(producer, document)
+        readings = {number: ChapterReading.from_json(raw.decode()) for number, raw in kept.items()}
+        missing = [c for c in document.chapters if c.number not in readings]
+        if missing:
+            with self._timed("load parser"):
+                self._reader.load()
+        with self._timed("read"):
+            for done, chapter in enumerate(missing):
+                self._progress("read", done, len(missing))
+                reading = self._reader.read(chapter.body.of(document.text))
+                readings[chapter.number] = reading
+                self._keep(producer, document, chapter, reading.to_json().encode())
+            self._progress("read", len(missing), len(missing))
+        return len(missing), [readings[c.number] for c in document.chapters]
+
+    def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
+        settings = bm25_settings(self._config)
+        if before is None:
+            return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
+        try:
+            old = LexicalIndex.load(self._store.index_folder(), settings=settings)
+            old_chunks = self._store.chunks(before)
+        except ProjectError:  # damaged or never finished: what is made here replaces it
+            return self._lexical(chunks, None)
+        same = 0
+        for one, other in zip(old_chunks, chunks, strict=False):
+            if one.text != other.text:
+                break
+            same += 1
+        return old.truncated(same).appended(c.text for c in chunks[same:])
+
+    # --- kept work -------------------------------------------------------------------------------
+
+    def _kept(self, producer: str, document: Document) -> dict[int, bytes]:
+        found = {}
+        for chapter in document.chapters:
+            key = digest(chapter.body.of(document.text))
+            raw = self._store.work(producer, key)
+            if raw is not None:
+                found[chapter.number] = raw
+                self._used.add((producer, key))
+        return found
+
+    def _keep(self, producer: str, document: Document, chapter: Chapter, output: bytes) -> None:
+        key = digest(chapter.body.of(document.text))
+        self._store.keep_work(producer, key, output)
+        self._used.add((producer, key))
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
+
+
+def link(document: Document, readings: Sequence[ChapterReading]) -> Linker:
+    """Folds the readings of the first ``len(readings)`` chapters, in order of telling."""
+    linker = Linker()
+    for chapter, reading in zip(document.chapters, readings, strict=False):
+        linker.add(document, chapter, reading)
+    return linker
+
+
+def read_key(reader: StoryReader) -> str:
+    """Under which producer a reader's work is kept."""
+    return f"reading:{reader.version}"
+
+
+def bm25_settings(config: Config) -> BM25Settings:
+    r = config.retrieval
+    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
+
+
+def _chunk(document: Document, config: Config) -> list[Chunk]:
+    chunks: list[Chunk] = []
+    for chapter in document.chapters:
+        size = config.chunking
+        chunks += chunk_chapter(
+            document, chapter, first_ordinal=len(chunks), size=size.size, overlap=size.overlap
+        )
+    return chunks
+
+
+def _bound_settings(config: Config) -> str:
+    """The settings an index is made with, which hold for as long as it is used."""
+    return config.model_dump_json(include={"chunking", "embedding", "parsing"})

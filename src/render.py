@@ -1,0 +1,160 @@
+"""Answers as text for a terminal: one function an answer, no printing."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+
+from .core.types import Evidence, Passage
+from .indexing import IndexReport
+from .story.graph_rag.story_graph import StoryView
+from .story.predicates import PREDICATES
+from .story.types import CharacterState, CheckReport, Relation, StoryEntity, Transition
+
+__all__ = [
+    "arcs_text",
+    "check_text",
+    "entities_text",
+    "index_text",
+    "passages_text",
+    "quote_text",
+    "relations_text",
+    "table",
+]
+
+WIDTH = 100
+
+
+def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = ()) -> str:
+    """Aligned columns two spaces apart; ``right`` names the columns that are set flush right."""
+    cells = [list(header), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    flush = set(right)
+    lines = [
+        "  ".join(
+            cell.rjust(widths[i]) if i in flush else cell.ljust(widths[i]) for i, cell in enumerate(row)
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+
+
+def _wrapped(text: str, *, indent: str) -> str:
+    flat = " ".join(text.split())
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
+    place = f"ch. {evidence.chapter}, {evidence.span.start}-{evidence.span.end}"
+    return _wrapped(f"“{evidence.quote}” ({place})", indent=indent)
+
+
+def index_text(report: IndexReport, *, folder: str) -> str:
+    rate = report.embedded_chunks / report.seconds["embed"] if report.embedded_chunks else 0.0
+    lines = [
+        f"{report.title}: {report.chapters} chapters, {report.words:,} words, {report.chunks:,} chunks",
+        f"worked on {report.embedded} chapters for search and {report.read} for the story graph; "
+        f"the others were there already",
+        "seconds: " + ", ".join(f"{stage} {s:.1f}" for stage, s in report.seconds.items() if s >= 0.05),
+    ]
+    if rate:
+        lines.append(f"embedding: {rate:.1f} chunks a second")
+    return "\n".join([*lines, f"project: {folder}"])
+
+
+def passages_text(passages: Sequence[Passage]) -> str:
+    if not passages:
+        return "nothing found"
+    out = []
+    for number, passage in enumerate(passages, start=1):
+        chunk = passage.chunk
+        shares = ", ".join(
+            f"{s.retriever} rank {s.rank} gives {s.share:.5f} (scored {s.score:.3f})" for s in passage.shares
+        )
+        span = f"{chunk.span.start}-{chunk.span.end}"
+        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.5f}\n   {shares}")
+        out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
+    return "\n".join(out)
+
+
+def entities_text(entities: Sequence[StoryEntity]) -> str:
+    rows = [
+        (e.name, e.kind.value, e.first_appearance, e.mentions, ", ".join(a for a in e.aliases if a != e.name))
+        for e in entities
+    ]
+    return table(rows, header=("name", "kind", "first", "mentions", "also called"), right=(2, 3))
+
+
+def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
+    lines = []
+    for r in relations:
+        phrase = PREDICATES[r.predicate].phrase
+        lines.append(
+            f"{_name(view, r.subject)} {phrase} {_name(view, r.object)}"
+            f"  [told ch. {r.told}, confidence {r.confidence:.2f}]"
+        )
+        lines += [quote_text(e) for e in r.evidence[:2]]
+    return "\n".join(lines) if lines else "no relations told"
+
+
+def _name(view: StoryView, entity: str) -> str:
+    return view.entity(entity).name
+
+
+def arcs_text(
+    view: StoryView,
+    arcs: Mapping[str, tuple[Sequence[CharacterState], Sequence[Transition]]],
+) -> str:
+    out = []
+    for entity, (states, transitions) in arcs.items():
+        moves = {t.to_chapter: t for t in transitions}
+        rows = []
+        for s in states:
+            move = moves.get(s.chapter)
+            rows.append(
+                (
+                    s.chapter,
+                    _bar(s.valence),
+                    s.emotional_state,
+                    s.arc_phase,
+                    f"{move.kind} {move.magnitude:.2f}" if move else "",
+                    _name(view, s.location) if s.location else "",
+                    textwrap.shorten("; ".join(s.active_goals), 40, placeholder=" …"),
+                )
+            )
+        header = ("ch", "− mood +", "state", "phase", "change", "place", "goals")
+        out.append(f"{_name(view, entity)}\n{table(rows, header=header, right=(0,))}")
+    return "\n\n".join(out) if out else "no characters found"
+
+
+def _bar(valence: float, half: int = 5) -> str:
+    """A signed bar: middle 0, one cell 0.2."""
+    cells = round(valence * half)
+    left = "█" * -cells if cells < 0 else ""
+    right = "█" * cells if cells > 0 else ""
+    return f"{left:>{half}}│{right:<{half}}"
+
+
+def check_text(report: CheckReport) -> str:
+    lines = []
+    for v in report.violations:
+        lines.append(f"{v.severity.value}: {v.rule}: {v.message}")
+        lines += [quote_text(e) for e in v.evidence]
+        if v.suggestion:
+            lines.append(_wrapped(f"to mend: {v.suggestion}", indent="    "))
+        if v.unless:
+            lines.append(_wrapped(f"unless: {v.unless}", indent="    "))
+    lines.append(summary_line(report))
+    return "\n".join(lines)
+
+
+def summary_line(report: CheckReport) -> str:
+    """Findings, with what they were found in: a score without coverage would reward reading nothing."""
+    n = len(report.violations)
+    found = f"{n} finding{'' if n == 1 else 's'} in {report.words:,} words"
+    score = "no score: nothing to check" if report.consistency is None else f"score {report.consistency:.2f}"
+    rate = "" if report.per_10k_words is None else f", {report.per_10k_words:.2f} per 10,000 words"
+    return (
+        f"{found} ({score}{rate}); {report.facts_checked} of {report.facts_checkable} facts could be set "
+        "beside something told earlier"
+    )

@@ -1,0 +1,47 @@
+"""Checks a text that is not part of the story against what the story has told so far."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..core.types import Chapter, Document, Horizon, Span
+from .continuity.critic import ContinuityCritic
+from .graph_rag.linker import Linker
+from .graph_rag.story_graph import StoryKnowledgeGraph
+from .reading import ChapterReading
+from .types import CheckReport
+
+__all__ = ["DRAFT_ID", "SourceChecker"]
+
+DRAFT_ID = "draft"
+
+
+class Reader(Protocol):
+    """Text to reading; see StoryReader."""
+
+    def read(self, text: str, /) -> ChapterReading: ...
+
+
+class SourceChecker:
+    """The critic, bound to a story at a horizon.
+
+    ``linker`` has read the story up to and including chapter ``horizon`` and no further; it is copied for
+    each draft, so drafts never see one another. Evidence from the draft names the document
+    :data:`DRAFT_ID`, with offsets into the draft's own text.
+    """
+
+    def __init__(self, linker: Linker, reader: Reader, critic: ContinuityCritic, *, horizon: int) -> None:
+        self._linker = linker
+        self._reader = reader
+        self._critic = critic
+        self._next = horizon + 1
+
+    def check(self, text: str, /) -> CheckReport:
+        """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
+        body = Span(0, len(text))
+        chapter = Chapter(self._next, "draft", Span(0, 0), body)
+        draft = Document(DRAFT_ID, "draft", text, (chapter,))
+        linker = self._linker.copy()
+        linker.add(draft, chapter, self._reader.read(text))
+        view = StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(self._next))
+        return self._critic.check(view, words=len(text.split()), only_document=DRAFT_ID)

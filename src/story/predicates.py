@@ -1,0 +1,85 @@
+"""The closed table of predicates: what may stand on an edge of the story graph.
+
+One row says everything that rules and readers need: sign (how the subject stands to the object),
+symmetry, inverse, opposites, whether it lasts (a bond) or happens (an event), and whether it turns a
+bond, so that a change after it is a story and not a contradiction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["PREDICATES", "Predicate", "opposed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """``sign`` is -1, 0 or 1. ``lasting`` predicates hold until something ends them. A ``turning`` one
+    accounts for a later change between the same two. ``permanent`` ones cannot be undone."""
+
+    name: str
+    phrase: str
+    sign: int = 0
+    symmetric: bool = False
+    inverse: str | None = None
+    opposites: frozenset[str] = frozenset()
+    lasting: bool = True
+    turning: bool = False
+    permanent: bool = False
+
+
+def _rows() -> tuple[Predicate, ...]:
+    warm = frozenset({"HATES", "ENEMY_OF"})
+    cold = frozenset({"LOVES", "ALLIES_WITH", "FRIEND_OF"})
+    return (
+        # bonds
+        Predicate("LOVES", "loves", 1, opposites=frozenset({"HATES"})),
+        Predicate("HATES", "hates", -1, opposites=cold),
+        Predicate("ALLIES_WITH", "is allied with", 1, symmetric=True, opposites=warm),
+        Predicate("FRIEND_OF", "is a friend of", 1, symmetric=True, opposites=warm),
+        Predicate("ENEMY_OF", "is an enemy of", -1, symmetric=True, opposites=cold - {"LOVES"}),
+        Predicate("TRUSTS", "trusts", 1, opposites=frozenset({"DISTRUSTS"})),
+        Predicate("DISTRUSTS", "distrusts", -1, opposites=frozenset({"TRUSTS"})),
+        Predicate("FEARS", "fears", -1),
+        Predicate("SERVES", "serves", 1, inverse="SERVED_BY"),
+        Predicate("SERVED_BY", "is served by", 0, inverse="SERVES"),
+        Predicate("KNOWS", "knows", 0, symmetric=True),
+        # family
+        Predicate("PARENT_OF", "is a parent of", 0, inverse="CHILD_OF", permanent=True),
+        Predicate("CHILD_OF", "is a child of", 0, inverse="PARENT_OF", permanent=True),
+        Predicate("SIBLING_OF", "is a sibling of", 0, symmetric=True, permanent=True),
+        Predicate("MARRIED_TO", "is married to", 1, symmetric=True),
+        Predicate("KIN_OF", "is kin to", 0, symmetric=True, permanent=True),
+        # place and possession
+        Predicate("LOCATED_AT", "is at", 0),
+        Predicate("LIVES_IN", "lives in", 0),
+        Predicate("COMES_FROM", "comes from", 0, permanent=True),
+        Predicate("OWNS", "has", 0),
+        # events
+        Predicate("KILLS", "kills", -1, lasting=False, turning=True, permanent=True),
+        Predicate("DIES", "dies", 0, lasting=False, permanent=True),
+        Predicate("ATTACKS", "attacks", -1, lasting=False, turning=True),
+        Predicate("BETRAYS", "betrays", -1, lasting=False, turning=True),
+        Predicate("DECEIVES", "deceives", -1, lasting=False, turning=True),
+        Predicate("HELPS", "helps", 1, lasting=False, turning=True),
+        Predicate("SAVES", "saves", 1, lasting=False, turning=True),
+        Predicate("FORGIVES", "forgives", 1, lasting=False, turning=True),
+        Predicate("MARRIES", "marries", 1, symmetric=True, lasting=False, turning=True),
+        Predicate("LEAVES", "leaves", -1, lasting=False, turning=True),
+        Predicate("MEETS", "meets", 0, symmetric=True, lasting=False),
+        Predicate("TELLS", "tells", 0, lasting=False),
+        Predicate("LEARNS", "learns", 0, lasting=False, turning=True),
+        Predicate("GIVES_TO", "gives to", 1, lasting=False),
+        Predicate("STEALS_FROM", "steals from", -1, lasting=False, turning=True),
+        Predicate("CAUSED_BY", "was caused by", 0, lasting=False),
+        Predicate("PARTICIPATES_IN", "takes part in", 0, lasting=False),
+    )
+
+
+PREDICATES: MappingProxyType[str, Predicate] = MappingProxyType({row.name: row for row in _rows()})
+
+
+def opposed(one: str, other: str) -> bool:
+    """Can the two not hold between the same two at the same time? Symmetric in its arguments."""
+    return other in PREDICATES[one].opposites or one in PREDICATES[other].opposites

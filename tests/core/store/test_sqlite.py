@@ -1,0 +1,166 @@
+"""A project's folder: what is committed is there, whatever happens in between."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from fabula.core.store.sqlite import ProjectStore, digest
+from fabula.core.types import Chapter, Chunk, Document, Span
+from fabula.errors import ProjectError
+
+TEXT = "One fish.\n\nTwo fish — and a naïve one.\r\n"
+BOOK = Document("fish", "Fish", TEXT, (Chapter(1, "Chapter 1", Span(0, 0), Span(0, len(TEXT))),))
+CHUNKS = [
+    Chunk(Chunk.make_id("fish", Span(0, 9), "One fish."), "fish", 1, 0, Span(0, 9), "One fish."),
+    Chunk(Chunk.make_id("fish", Span(11, 20), "Two fish "), "fish", 1, 1, Span(11, 20), TEXT[11:20]),
+]
+
+
+def _publish(store, document=BOOK, content="a", used=()):
+    with store.lock():
+        store.publish(
+            document,
+            CHUNKS,
+            fill=lambda folder: (folder / "x.txt").write_text(content),
+            meta={"settings": "{}"},
+            used=used,
+        )
+
+
+def test_round_trip(tmp_path):
+    with ProjectStore.create(tmp_path / "p") as store:
+        assert store.document() is None
+        with pytest.raises(ProjectError, match="no finished index"):
+            store.index_folder()
+        _publish(store)
+    with ProjectStore.open(tmp_path / "p") as store:
+        assert store.document() == BOOK
+        assert store.chunks(BOOK) == CHUNKS
+        assert (store.index_folder() / "x.txt").read_text() == "a"
+        assert store.meta("settings") == "{}"
+
+
+def test_work_is_kept_until_it_is_no_longer_used(tmp_path):
+    with ProjectStore.create(tmp_path) as store:
+        store.keep_work("vectors", "k1", b"1")
+        store.keep_work("vectors", "k1", b"2")
+        store.keep_work("vectors", "k2", b"3")
+        assert store.work("vectors", "k1") == b"2"
+        _publish(store, used=[("vectors", "k2")])
+        assert store.work("vectors", "k1") is None
+        assert store.work("vectors", "k2") == b"3"
+
+
+def test_old_generations_are_swept_but_the_one_before(tmp_path):
+    with ProjectStore.create(tmp_path) as store:
+        for content in "abcd":
+            _publish(store, content=content)
+        assert sorted(f.name for f in (tmp_path / "index").iterdir()) == ["000003", "000004"]
+        assert (store.index_folder() / "x.txt").read_text() == "d"
+
+
+def test_damage_is_found(tmp_path):
+    with ProjectStore.create(tmp_path) as store:
+        _publish(store)
+        file = store.index_folder() / "x.txt"
+        file.write_text("b")
+        with pytest.raises(ProjectError, match="damaged"):
+            store.generations.verify("000001")
+        file.write_text("longer")
+        with pytest.raises(ProjectError, match=r"has 6 bytes, not 1.*--rebuild"):
+            store.index_folder()
+        (file.parent / "manifest.json").write_text("{")
+        with pytest.raises(ProjectError, match="cannot be read"):
+            store.index_folder()
+        (file.parent / "manifest.json").write_text('{"schema": 99, "files": {}}')
+        with pytest.raises(ProjectError, match="schema 99"):
+            store.index_folder()
+
+
+def test_what_is_no_project_is_refused_and_left_alone(tmp_path):
+    with pytest.raises(ProjectError, match="no project in"):
+        ProjectStore.open(tmp_path)
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(ProjectError, match="holds other files"):
+        ProjectStore.create(tmp_path)
+    assert [f.name for f in tmp_path.iterdir()] == ["thesis.txt"]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "fabula.db").write_bytes(b"not a database" * 100)
+    with pytest.raises(ProjectError, match="cannot be used"):
+        ProjectStore.open(other)
+    with pytest.raises(ProjectError, match="cannot be used"):
+        ProjectStore.create(other)
+    assert (other / "fabula.db").read_bytes() == b"not a database" * 100
+
+
+def test_only_one_writer(tmp_path):
+    with ProjectStore.create(tmp_path) as store, store.lock():
+        with (
+            ProjectStore.open(tmp_path) as second,
+            pytest.raises(ProjectError, match="another process"),
+            second.lock(),
+        ):
+            pass
+        assert store.document() is None
+
+
+def test_a_failed_publish_changes_nothing(tmp_path):
+    def fail(folder):
+        (folder / "x.txt").write_text("half")
+        raise OSError("disk full")
+
+    with ProjectStore.create(tmp_path) as store:
+        _publish(store)
+        with pytest.raises(OSError, match="disk full"), store.lock():
+            store.publish(BOOK, CHUNKS, fill=fail, meta={}, used=())
+        assert (store.index_folder() / "x.txt").read_text() == "a"
+        _publish(store, content="b")
+        assert (store.index_folder() / "x.txt").read_text() == "b"
+
+
+_WRITER = """
+    import sys
+    from pathlib import Path
+    from fabula.core.store.sqlite import ProjectStore
+    from fabula.core.types import Chapter, Document, Span
+    with ProjectStore.create(Path(sys.argv[1])) as store:
+        for n in range(1, 10_000):
+            text = f"{n} " * 2000
+            book = Document("b", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
+            store.keep_work("unit", str(n), str(n).encode())
+            with store.lock():
+                fill = lambda folder: (folder / "n.txt").write_text(text)
+                used = [("unit", str(i)) for i in range(1, n + 1)]
+                store.publish(book, [], fill=fill, meta={"n": str(n)}, used=used)
+            print(n, flush=True)
+"""
+
+
+@pytest.mark.parametrize("acknowledged", [1, 2, 5, 9])
+def test_killed_at_any_instant_it_holds_what_it_acknowledged(tmp_path, acknowledged):
+    command = [sys.executable, "-c", textwrap.dedent(_WRITER), str(tmp_path / "p")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if int(line) >= acknowledged:
+                os.kill(process.pid, signal.SIGKILL)
+                break
+        last = max([int(line), *map(int, process.stdout.read().split())])
+    with ProjectStore.open(tmp_path / "p") as store:
+        n = int(store.meta("n"))
+        assert n in (last, last + 1)  # it may have died between commit and acknowledgement
+        text = f"{n} " * 2000
+        assert store.document().text == text
+        assert (store.index_folder() / "n.txt").read_text() == text
+        assert store.work("unit", str(n)) == str(n).encode()
+        store.generations.verify(store.meta("generation"))
+        with store.lock():
+            pass
+
+
+def test_digest_keeps_parts_apart():
+    assert digest("ab", "c") != digest("a", "bc")

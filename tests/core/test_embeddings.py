@@ -1,0 +1,60 @@
+"""The real default model, loaded from its package, with no network."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.errors import ModelMissing
+
+TEXTS = ["The ferry left before dawn.", "Bread and salt.", "A letter from the harbour office. " * 3]
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return EmbeddingManager()
+
+
+def test_unit_vectors_of_the_right_shape(embedder):
+    vectors = embedder.embed_documents(TEXTS)
+    assert vectors.shape == (3, 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
+    assert embedder.embed_documents([]).shape == (0, 384)
+
+
+def test_meaning_is_nearer_than_other_things(embedder):
+    boat = embedder.embed_query("a boat departs early in the morning")
+    assert int(np.argmax(embedder.embed_documents(TEXTS) @ boat)) == 0
+
+
+def test_same_input_same_bytes(embedder):
+    assert embedder.embed_documents(TEXTS).tobytes() == embedder.embed_documents(TEXTS).tobytes()
+    assert embedder.embed_query("x").tobytes() == embedder.embed_query("x").tobytes()
+
+
+def test_precisions_agree(embedder):
+    exact = EmbeddingManager(precision="fp32")
+    cosine = np.sum(exact.embed_documents(TEXTS) * embedder.embed_documents(TEXTS), axis=1)
+    assert cosine.min() > 0.999
+
+
+def test_a_text_longer_than_the_model_reads_is_counted_and_said(embedder, caplog):
+    with caplog.at_level(logging.WARNING):
+        embedder.embed_documents(["sea " * 1000, "short"])
+    assert embedder.cut_texts == 1
+    assert "1 texts are longer than the 512 tokens" in caplog.text
+
+
+def test_a_thousand_characters_are_read_to_the_end(embedder):
+    before = embedder.cut_texts
+    text = "The lamp went out, and Ossian said nothing at all about it. " * 17
+    assert len(text) > 1000
+    embedder.embed_documents([text])
+    assert embedder.cut_texts == before
+
+
+def test_unknown_model_is_one_clear_error(tmp_path):
+    with pytest.raises(ModelMissing, match="cannot be loaded"):
+        EmbeddingManager(str(tmp_path)).embed_query("x")

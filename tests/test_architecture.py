@@ -1,0 +1,111 @@
+"""The shape of the code: who may import whom, what importing costs, what the package lists."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src"
+MODULES = sorted(SRC.rglob("*.py"))
+# what each part may import of the others; a file directly in src/ composes and may import all
+MAY_IMPORT = {"core": {"core"}, "story": {"story", "core"}, "llm": {"llm", "core"}, "demo": {"demo", "core"}}
+ALWAYS = {"errors"}
+
+
+def _imports(path):
+    """First components, below fabula, of what a module imports of the package."""
+    parts = path.relative_to(SRC).with_suffix("").parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = parts[: len(parts) - node.level]
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            for name in names:
+                yield (*base, *name.split("."))[0]
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+            for name in names:
+                assert name.split(".")[0] not in ("fabula", "src"), f"{path}: relative imports inside src"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(SRC).as_posix())
+def test_imports_point_one_way(path):
+    home = path.relative_to(SRC).parts[0]
+    found = set(_imports(path))
+    if home in MAY_IMPORT:
+        assert found <= MAY_IMPORT[home] | ALWAYS
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(SRC).as_posix())
+def test_house_rules(path):
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert path.stem not in ("utils", "helpers")
+    assert len(text.splitlines()) <= 400
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    assert "pickle" not in text.replace("allow_pickle=False", "")
+
+
+def test_the_package_list_is_the_tree():
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    found = [
+        ".".join(("fabula", *init.parent.relative_to(SRC).parts)) for init in sorted(SRC.rglob("__init__.py"))
+    ]
+    assert listed == sorted(found)
+
+
+def test_requirements_and_package_metadata_name_the_same_packages():
+    def names(lines):
+        return {re.split(r"[=<>~\[; ]", line)[0].lower() for line in lines if line and line[0] not in "#-"}
+
+    required = names((ROOT / "requirements.txt").read_text().splitlines())
+    declared = names(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"])
+    assert required - {"pytest"} == declared
+
+
+def _run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_importing_fabula_loads_nothing_heavy():
+    heavy = [
+        "torch",
+        "faiss",
+        "spacy",
+        "streamlit",
+        "numpy",
+        "sqlalchemy",
+        "transformers",
+        "openai",
+        "pydantic",
+    ]
+    assert _run(f"import sys, fabula; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
+
+
+def test_the_command_line_loads_nothing_heavy_before_a_command_runs():
+    heavy = [
+        "torch",
+        "faiss",
+        "spacy",
+        "streamlit",
+        "numpy",
+        "sqlalchemy",
+        "transformers",
+        "openai",
+        "pydantic",
+    ]
+    assert _run(f"import sys, fabula.cli; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
+
+
+def test_public_names_can_be_had():
+    import fabula
+
+    assert fabula.__all__ == sorted(fabula.__all__)
+    for name in fabula.__all__:
+        assert getattr(fabula, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = fabula.nothing
