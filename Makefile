@@ -1,9 +1,8 @@
 # Every target sets itself up first; `make demo` and `make test` are all a newcomer needs.
 .DEFAULT_GOAL := help
-.PHONY: help install demo app test test-all check format
+.PHONY: help install demo app test test-all lint check format results
 
 PY := .venv/bin/python
-FABULA := .venv/bin/fabula
 export OMP_WAIT_POLICY ?= passive
 
 help:  ## show the targets
@@ -12,27 +11,31 @@ help:  ## show the targets
 install:  ## make .venv and install everything (a no-op when nothing changed)
 	@scripts/install.sh
 
-demo: install  ## index the demo story, run the three pipelines, compare them
-	@$(FABULA) demo
+demo: install  ## index the demo story, run the three pipelines on one prompt, compare them
+	@.venv/bin/fabula demo
 
 app: install  ## start the Streamlit app
 	@$(PY) -m streamlit run app_streamlit.py --browser.gatherUsageStats=false
 
-test: install  ## the tests that need no browser
-	@$(PY) -m pytest -m "not browser and not slow"
+test: install  ## the tests, but for the slow ones
+	$(PY) -m pytest -m "not slow"
 
-test-all: install  ## all tests, the slow ones too
-	@$(PY) -m pytest -m "not browser"
+test-all: install  ## all tests
+	$(PY) -m pytest
 
-check: install .typing/fabula  ## formatter, linter, types, tests
-	@$(PY) -m ruff format --check .
-	@$(PY) -m ruff check .
-	@$(PY) -m mypy
-	@$(PY) -m pytest -m "not browser"
+lint: install .typing/fabula  ## formatter, linter, type checker
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
 
-format: install  ## format and fix what can be fixed
-	@$(PY) -m ruff format .
-	@$(PY) -m ruff check --fix .
+check: lint test-all  ## everything that has to pass
+
+format: install  ## format, and fix what can be fixed
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+results: install  ## put the committed results into the README's tables
+	$(PY) experiments/readme_tables.py
 
 .typing/fabula:
 	@mkdir -p .typing && ln -s ../src .typing/fabula

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .config import load_config
 from .core.memory_monitor import MemoryMonitor
 from .core.serial import plain
+from .demo import gold, save_story
 from .engine import Project, index_book, make_monitor, settings_file
 from .errors import UsageError
 from .indexing import IndexReport, Progress
@@ -132,16 +134,13 @@ def run_comparison(
 def run_demo(
     folder: Path, *, assignments: Sequence[str] = (), progress: Progress = lambda *_: None
 ) -> Answer:
-    """Indexes the demo story into ``folder/project``, runs its default prompt, writes report.html and
-    report.json beside it."""
-    from .config import load_config
-    from .demo import gold, story_file
-
+    """Indexes the demo story into ``folder/project``, runs its default prompt, writes the story itself,
+    report.html and report.json beside it."""
     prompt = gold().default_prompt
     place = folder / "project"
     config = load_config(*settings_file(place), assignments=assignments)
-    with story_file() as book, make_monitor(config) as monitor:
-        indexed = index_book(book, place, config=config, progress=progress)
+    with make_monitor(config) as monitor:
+        indexed = index_book(save_story(folder), place, config=config, progress=progress)
     with Project.open(place, assignments=assignments) as project:
         answer = run_comparison(
             project,

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ..core.documents import read_document
 from ..core.store.sqlite import ProjectStore
-from ..demo import story_text
+from ..demo import STORY_NAME, story_text
 from ..engine import index_book
 from ..errors import ProjectError, UsageError
 from ..indexing import IndexReport, Progress
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Entry", "Library"]
 
-DEMO = "the-demo-story"
+DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20
 
 

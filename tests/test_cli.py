@@ -1,0 +1,169 @@
+"""The command line as a person meets it: answers, errors, exit codes."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from fabula.demo import story_text
+
+
+def _tree(folder):
+    """Digest of every file that holds state (SQLite's own side files come and go)."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.endswith(("-wal", "-shm", ".lock"))
+    }
+
+
+def test_help_is_quick_and_names_every_command():
+    best = min(_help()[0] for _ in range(5))
+    _, text = _help()
+    assert best < 0.4
+    for command in ("index", "search", "graph", "arcs", "check", "compare", "demo", "doctor"):
+        assert f"\n  {command}" in text
+
+
+def _help():
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "fabula", "--help"], capture_output=True, text=True, check=True
+    )
+    return time.perf_counter() - started, done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "who kept the letter"],
+        ["search", "who kept the letter", "--mode", "lexical", "-k", "3"],
+        ["graph"],
+        ["graph", "--kind", "character"],
+        ["graph", "--triangles"],
+        ["arcs"],
+        ["check"],
+    ],
+    ids=" ".join,
+)
+def test_answers_as_text_and_as_json(demo_project, run_cli, command):
+    command = [command[0], demo_project, *command[1:]]
+    text = run_cli(*command)
+    assert text.code == 0
+    assert text.out.strip()
+    assert json.loads(run_cli(*command, "--json").out) is not None
+    assert run_cli(*command).out == text.out
+
+
+def test_search_shows_ranks_and_shares(demo_project, run_cli):
+    hits = json.loads(run_cli("search", demo_project, "who kept the letter", "--json").out)
+    assert hits[0]["score"] == pytest.approx(sum(share["share"] for share in hits[0]["shares"]))
+    assert {share["retriever"] for share in hits[0]["shares"]} <= {"lexical", "semantic"}
+    assert "rank" in run_cli("search", demo_project, "who kept the letter").out
+
+
+def test_doctor_is_content_here(demo_project, run_cli):
+    result = run_cli("doctor", demo_project)
+    assert result.code == 0
+    assert "verified" in result.out
+    assert "MISSING" not in result.out
+
+
+def test_check_fails_like_a_linter(demo_project, run_cli, tmp_path):
+    draft = tmp_path / "draft.txt"
+    names = [e["name"] for e in json.loads(run_cli("graph", demo_project, "--json").out)["entities"][:2]]
+    draft.write_text(f"{names[0]} hated {names[1]}. {names[0]} loved {names[1]}.")
+    assert run_cli("check", demo_project, "--draft", draft).code == 0
+    assert run_cli("check", demo_project, "--draft", draft, "--fail-on", "info").code == 1
+
+
+BAD = {
+    "missing file": (lambda p: ["index", p / "none.txt", "-o", p / "new"], "none.txt"),
+    "a folder": (lambda p: ["index", p, "-o", p / "new"], "folder"),
+    "binary file": (lambda p: ["index", p / "binary.txt", "-o", p / "new"], "binary.txt"),
+    "empty file": (lambda p: ["index", p / "empty.txt", "-o", p / "new"], "empty"),
+    "wrong encoding": (lambda p: ["index", p / "latin.txt", "-o", p / "new"], "--encoding"),
+    "unknown format": (lambda p: ["index", p / "x.pdf", "-o", p / "new"], ".txt"),
+    "foreign folder": (lambda p: ["index", p / "tale.txt", "-o", p / "full"], "other files"),
+    "no project": (lambda p: ["search", p / "full", "x"], "no project"),
+    "chapter out of range": (lambda p: ["search", p / "project", "x", "--as-of", "99"], "chapters 1 to"),
+    "chapter zero": (lambda p: ["check", p / "project", "--as-of", "0"], "chapters 1 to"),
+    "nobody": (lambda p: ["graph", p / "project", "--entity", "Zorblax"], "Zorblax"),
+    "unknown setting": (
+        lambda p: ["search", p / "project", "x", "--set", "retrieval.kk=3"],
+        "did you mean k",
+    ),
+    "weight out of range": (
+        lambda p: ["search", p / "project", "x", "--semantic-weight", "2"],
+        "between 0 and 1",
+    ),
+    "empty prompt": (lambda p: ["compare", p / "project", " "], "prompt is empty"),
+    "corrupt database": (lambda p: ["search", p / "corrupt", "x"], "cannot be used"),
+    "damaged index": (lambda p: ["search", p / "damaged", "x"], "--rebuild"),
+    "another book": (lambda p: ["index", p / "tale.txt", "-o", p / "project"], "own folder"),
+}
+
+
+@pytest.fixture(scope="module")
+def bad_place(tmp_path_factory, demo_project):
+    place = tmp_path_factory.mktemp("bad")
+    (place / "binary.txt").write_bytes(bytes(range(256)) * 10)
+    (place / "empty.txt").write_text(" \n")
+    (place / "latin.txt").write_bytes("Él se fue. Adiós, niña.".encode("latin-1"))
+    (place / "x.pdf").write_bytes(b"%PDF-1.4")
+    (place / "tale.txt").write_text("A short tale. It ends here.")
+    (place / "full").mkdir()
+    (place / "full" / "mine.txt").write_text("mine")
+    for name in ("project", "corrupt", "damaged"):
+        shutil.copytree(demo_project, place / name)
+    for side in (place / "corrupt").glob("fabula.db*"):
+        side.write_bytes(b"no database" * 500)
+    for file in (place / "damaged" / "index").rglob("vectors.npy"):
+        file.write_bytes(file.read_bytes()[:-1000])
+    return place
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_exit_2_and_nothing_touched(bad_place, run_cli, case):
+    command, hint = BAD[case]
+    before = _tree(bad_place)
+    result = run_cli(*command(bad_place))
+    assert result.code == 2, result
+    assert result.out == ""
+    assert len(result.err.strip().splitlines()) == 1
+    assert hint in result.err
+    assert "Traceback" not in result.err
+    assert _tree(bad_place) == before
+
+
+def test_index_reports_and_a_lone_text_is_one_chapter(tmp_path, run_cli):
+    book = tmp_path / "tale.txt"
+    book.write_text("Anna met Boris at the mill. Anna trusted Boris. Boris betrayed Anna.")
+    result = run_cli("index", book, "-o", tmp_path / "p", "--json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["chapters"] == 1
+    assert "1 chapters" in run_cli("index", book, "-o", tmp_path / "p").out
+
+
+def test_a_latin_text_can_be_indexed_with_its_encoding(bad_place, tmp_path, run_cli):
+    result = run_cli("index", bad_place / "latin.txt", "-o", tmp_path / "p", "--encoding", "latin-1")
+    assert result.code == 0, result.err
+
+
+@pytest.mark.slow
+def test_the_demo_end_to_end_with_the_real_model(tmp_path):
+    command = [sys.executable, "-m", "fabula", "demo", "-o", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    for pipeline in ("standard", "graph", "fused"):
+        assert pipeline in done.stdout
+    assert "135M" in done.stdout
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert len(report["results"]) == 3
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert story_text()[:20]

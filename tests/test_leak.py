@@ -1,0 +1,123 @@
+"""Nothing told after chapter N changes any output at horizon N: not a byte."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from fabula.core.chunking import sentences
+from fabula.core.documents import document_from_text
+from fabula.demo import story_text
+from fabula.engine import Project, index_book
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.report import render_json
+
+SECRET = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
+
+
+def _body(document, number):
+    return document.chapter(number).body.of(document.text)
+
+
+def _rewritten(text, horizon):
+    """Every later chapter with its sentences shuffled, a murder planted, and all its names swapped round."""
+    document = document_from_text(text, id="x", title="x")
+    shuffle = random.Random(horizon)
+    out = text[: document.chapter(horizon + 1).heading.start]
+    for chapter in document.chapters[horizon:]:
+        body = chapter.body.of(text)
+        told = [span.of(body).strip() for span in sentences(body)]
+        shuffle.shuffle(told)
+        told.insert(len(told) // 2, f"{SECRET}.")
+        out += f"{chapter.heading.of(text)}\n\n{' '.join(told)}\n\n"
+    return out
+
+
+def _cut(text, horizon):
+    document = document_from_text(text, id="x", title="x")
+    return text[: document.chapter(horizon + 1).heading.start]
+
+
+def _continued(text, horizon):
+    last = len(document_from_text(text, id="x", title="x").chapters)
+    return f"{text}\n\n## Chapter {last + 1}: After\n\n{SECRET}. {SECRET}.\n"
+
+
+CHANGES = {"rewritten": _rewritten, "cut off": _cut, "continued": _continued}
+
+
+def _outputs(folder, run, horizon, names):
+    """Everything the program says at the horizon, by what was asked."""
+    asked = {}
+    for query in ("Who lied about the letter?", "stationmaster", " ".join(names)):
+        for mode in ("hybrid", "semantic", "lexical"):
+            asked[f"search {mode} {query}"] = ["search", folder, query, "--mode", mode, "-k", "8"]
+    asked["graph"] = ["graph", folder, "--limit", "500"]
+    asked["tensions"] = ["graph", folder, "--triangles", "--limit", "500"]
+    asked["connections"] = ["graph", folder, "--connect", *names[:2]]
+    for name in names:
+        asked[f"entity {name}"] = ["graph", folder, "--entity", name]
+        asked[f"arc {name}"] = ["arcs", folder, name]
+    asked["arcs"] = ["arcs", folder]
+    asked["check"] = ["check", folder]
+    told = {}
+    for label, command in asked.items():
+        for form in ((), ("--json",)):
+            result = run(*command, "--as-of", horizon, *form)
+            assert result.code == 0, result.err
+            told[label, form] = result.out
+    return told
+
+
+def _comparison(folder, horizon):
+    replies = ["He hates her. He loves her. Nothing was said on the way home."] * 6
+    with Project.open(folder) as project:
+        project.__dict__["generator"] = ScriptedGenerator(replies)
+        report = project.compare("They meet on the stairs.", chapter=horizon)
+        prompts = project.generator.prompts
+    content = re.sub(r'\n "machine": \{.*?\n \}', "", render_json(report), flags=re.DOTALL)
+    content = re.sub(r'"(seconds|generation_seconds)": [\d.e-]+', "", content)
+    return content.split('"machine"')[0], prompts
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("horizon", [3, 8])
+def test_later_chapters_change_nothing(demo_project, tmp_path, run_cli, change, horizon):
+    book = tmp_path / "the-bloom-line.md"
+    book.write_text(CHANGES[change](story_text(), horizon), encoding="utf-8", newline="")
+    other = tmp_path / "project"
+    index_book(book, other)
+    with Project.open(demo_project) as project:
+        view = project.view(horizon)
+        names = [entity.name for entity in view.entities()[:4]]
+        assert len(names) == 4
+    expected = _outputs(demo_project, run_cli, horizon, names)
+    found = _outputs(other, run_cli, horizon, names)
+    for label, text in expected.items():
+        assert found[label] == text, label
+        assert "Quillon" not in found[label]
+    assert _comparison(other, horizon) == _comparison(demo_project, horizon)
+
+
+def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
+    """The same edits do change what is told at the whole book."""
+    book = tmp_path / "the-bloom-line.md"
+    book.write_text(_rewritten(story_text(), 8), encoding="utf-8", newline="")
+    index_book(book, tmp_path / "project")
+    for command in (
+        ["search", "PROJECT", "stationmaster murdered"],
+        ["graph", "PROJECT"],
+        ["arcs", "PROJECT"],
+    ):
+        here, there = (
+            run_cli(*[p if word == "PROJECT" else word for word in command]).out
+            for p in (demo_project, tmp_path / "project")
+        )
+        assert here != there, command
+
+
+def test_output_at_the_horizon_names_no_later_chapter(demo_project, run_cli):
+    out = run_cli("search", demo_project, "letter", "-k", "50", "--as-of", 4, "--json").out
+    assert {int(n) for n in re.findall(r'"chapter": (\d+)', out)} <= {1, 2, 3, 4}
+    assert Path(demo_project).name not in out
