@@ -1,0 +1,105 @@
+"""The critic: rules over a story graph, their findings ranked, duplicates merged, and counted.
+
+Blind by construction: it is given a view and a number of words, and has no way to learn who or what
+wrote the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ..graph_rag.story_view import StoryView
+from ..interfaces import Fact, Rule
+from ..types import CheckReport, Severity, Violation
+from .orphaned_event import OrphanedEvent
+from .relationship_conflict import RelationshipConflict
+
+__all__ = ["ContinuityCritic", "default_rules"]
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+def default_rules() -> tuple[Rule, ...]:
+    """Every rule there is, with its default settings, in order of name."""
+    return (OrphanedEvent(), RelationshipConflict())
+
+
+class ContinuityCritic:
+    """Checks a story, or a draft told on top of it. Deterministic: same view, same report."""
+
+    def __init__(self, rules: Sequence[Rule] | None = None) -> None:
+        """None takes ``default_rules()``. The order of the rules does not matter."""
+        self.rules = tuple(default_rules() if rules is None else rules)
+
+    def check(self, view: StoryView, *, words: int, only_document: str | None = None) -> CheckReport:
+        """The findings, gravest first (severity, chapter of the later quote, rule, entities, place).
+
+        ``only_document`` is the id of a draft linked on top of a source log: only findings whose
+        later quote stands in it, and only its facts counted. ``words`` is the length of the text
+        under check. Findings of one rule about the same entities that share a quote are one finding
+        with the quotes of all.
+        """
+        found = [
+            violation
+            for rule in self.rules
+            for violation in rule.find(view, only_document=only_document)
+            if only_document is None or violation.evidence[-1].document_id == only_document
+        ]
+        ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
+        facts = _facts(view, only_document)
+        checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
+        return CheckReport(
+            violations=tuple(ranked),
+            facts_checkable=len(facts),
+            facts_checked=len(checked & facts),
+            words=words,
+        )
+
+
+def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:
+    told: list[Fact] = [*view.relations(), *view.events()]
+    return frozenset(
+        fact
+        for fact in told
+        if fact.evidence and (document is None or fact.evidence[0].document_id == document)
+    )
+
+
+def _rank(view: StoryView, violation: Violation) -> tuple[object, ...]:
+    return (
+        _RANK[violation.severity],
+        violation.evidence[-1].chapter,
+        violation.rule,
+        violation.entities,
+        tuple(view.place(quote) for quote in reversed(violation.evidence)),
+        violation.message,
+    )
+
+
+def _merged(view: StoryView, violations: Iterable[Violation]) -> list[Violation]:
+    groups: list[list[Violation]] = []
+    for violation in violations:
+        alike = [group for group in groups if any(_near(violation, other) for other in group)]
+        for group in alike:
+            groups.remove(group)
+        groups.append([*(one for group in alike for one in group), violation])
+    return [_as_one(view, group) for group in groups]
+
+
+def _near(one: Violation, other: Violation) -> bool:
+    return (
+        one.rule == other.rule
+        and sorted(one.entities) == sorted(other.entities)
+        and not set(one.evidence).isdisjoint(other.evidence)
+    )
+
+
+def _as_one(view: StoryView, group: Sequence[Violation]) -> Violation:
+    """The first of the group, with every quote of the group in order of telling."""
+    first = min(group, key=lambda violation: _rank(view, violation))
+    if len(group) == 1:
+        return first
+    quotes = {quote for violation in group for quote in violation.evidence}
+    ordered = sorted(quotes, key=lambda quote: (view.place(quote), quote.span.end, quote.document_id))
+    return replace(first, evidence=tuple(ordered))

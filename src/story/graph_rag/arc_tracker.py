@@ -1,0 +1,254 @@
+"""How characters change: their state at the end of each chapter, and the moves between."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ...core.types import Evidence, Horizon
+from ...errors import HorizonError
+from ..acts import Act, acts
+from ..predicates import PREDICATES
+from ..types import CharacterState, Modality, Relation, StateTold, Transition
+from .arc_bonds import strengths
+from .arc_goals import active_goals, goal_moves
+from .arc_measures import (
+    EMOTION_HALF_LIFE,
+    EMOTION_MEMORY,
+    arousal_of,
+    direction,
+    faded,
+    magnitude,
+    mean_change,
+    next_phase,
+)
+from .story_view import Place, StoryView
+
+__all__ = ["DynamicArcTracker"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Everything told of one character, each in order of telling."""
+
+    emotions: tuple[StateTold, ...]
+    goals: tuple[StateTold, ...]
+    places: tuple[StateTold, ...]
+    relations: tuple[Relation, ...]
+    acts: tuple[Act, ...]
+
+
+class DynamicArcTracker:
+    """States and arcs of characters, each from what is told up to its own chapter.
+
+    A state at chapter c is the same from any view that reaches c. Between two merges of ids all views
+    resolve alike, so one view serves all chapters of the stretch, and what is told later is left out.
+    Answers are kept: asking again costs nothing.
+    """
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        self._merges = tuple(sorted({merge.told for merge in view.log.merges}))
+        self._bases: dict[int | None, StoryView] = {}
+        self._told: dict[tuple[int | None, str], _Told] = {}
+        self._arcs: dict[str, tuple[tuple[CharacterState, ...], tuple[Transition, ...]]] = {}
+
+    def state(self, entity: str, chapter: int) -> CharacterState:
+        """The character at the end of the chapter; empty where nothing is told by then.
+
+        An emotion is the one told with most confidence in the last chapter that tells any (valence and
+        arousal are the means there), halved every two chapters and gone after four: then it is ``""``.
+        Goals are the active ones; the location is the last told, None once it is left. Raises
+        HorizonError for a chapter beyond the view's horizon.
+        """
+        limit = self._view.horizon.chapter
+        if chapter < 0 or (limit is not None and chapter > limit):
+            raise HorizonError(f"no state at chapter {chapter}: this view reaches from 0 to chapter {limit}")
+        past = [state for state in self.arc(entity) if state.chapter <= chapter]
+        if past and past[-1].chapter == chapter:
+            return past[-1]
+        return replace(self._reading(entity, chapter), arc_phase=past[-1].arc_phase if past else "setup")
+
+    def arc(self, entity: str) -> tuple[CharacterState, ...]:
+        """Its states at the chapters that mention it, under whatever id it was known by there."""
+        return self._arc(entity)[0]
+
+    def transitions(self, entity: str) -> tuple[Transition, ...]:
+        """The moves between neighbouring states of its arc (see ``magnitude`` and ``direction``).
+
+        Reasons name people by id, since names may change with the horizon.
+        """
+        return self._arc(entity)[1]
+
+    def _arc(self, entity: str) -> tuple[tuple[CharacterState, ...], tuple[Transition, ...]]:
+        if entity not in self._arcs:
+            states: list[CharacterState] = []
+            moves: list[Transition] = []
+            phase = "setup"
+            for chapter in sorted({mention.told for mention in self._view.log.mentions}):
+                base = self._base(chapter)
+                if base.resolve(entity) not in base.presence(chapter):
+                    continue
+                state = self._reading(entity, chapter)
+                if states:
+                    moves.append(self._move(entity, states[-1], state))
+                extent, kind = (moves[-1].magnitude, moves[-1].kind) if moves else (0.0, "steady")
+                phase = next_phase(phase, valence=state.valence, extent=extent, kind=kind)
+                states.append(replace(state, arc_phase=phase))
+            self._arcs[entity] = tuple(states), tuple(moves)
+        return self._arcs[entity]
+
+    def _base(self, chapter: int) -> StoryView:
+        """The farthest view in which ids resolve as they do at the chapter."""
+        after = next((told for told in self._merges if told > chapter), None)
+        if after not in self._bases:
+            reach = self._view if after is None else self._view.as_of(Horizon(after - 1))
+            self._bases[after] = reach
+        return self._bases[after]
+
+    def _all_told(self, entity: str, chapter: int) -> _Told:
+        base = self._base(chapter)
+        known = base.resolve(entity)
+        key = (base.horizon.chapter, known)
+        if key not in self._told:
+            by_aspect: dict[str, list[StateTold]] = {"emotion": [], "goal": [], "location": []}
+            for state in sorted(base.states(known), key=base.place):
+                by_aspect.setdefault(state.aspect, []).append(state)
+            self._told[key] = _Told(
+                emotions=tuple(by_aspect["emotion"]),
+                goals=tuple(by_aspect["goal"]),
+                places=tuple(by_aspect["location"]),
+                relations=tuple(sorted(base.relations(known), key=base.place)),
+                acts=acts(base, known),
+            )
+        told = self._told[key]
+        return _Told(
+            emotions=tuple(state for state in told.emotions if state.told <= chapter),
+            goals=tuple(state for state in told.goals if state.told <= chapter),
+            places=tuple(state for state in told.places if state.told <= chapter),
+            relations=tuple(relation for relation in told.relations if relation.told <= chapter),
+            acts=tuple(act for act in told.acts if act.record.told <= chapter),
+        )
+
+    def _reading(self, entity: str, chapter: int) -> CharacterState:
+        """The state but for its phase."""
+        base = self._base(chapter)
+        known = base.resolve(entity)
+        told = self._all_told(entity, chapter)
+        emotion, valence, arousal, felt = _emotion(told.emotions, chapter)
+        goals = active_goals(told.goals)
+        bonds = [relation for relation in told.relations if PREDICATES[relation.predicate].lasting]
+        stands = strengths(base, known, bonds=bonds, happened=told.acts, chapter=chapter)
+        location, seen = _location(base, known, told)
+        quotes = [*felt, *(goal.evidence for goal in goals), *seen]
+        quotes += [quote for one in stands for quote in one.evidence]
+        return CharacterState(
+            entity=known,
+            chapter=chapter,
+            emotional_state=emotion,
+            valence=valence,
+            arousal=arousal,
+            active_goals=tuple(goal.value for goal in goals),
+            relationships=tuple(one.strength for one in stands),
+            location=location,
+            arc_phase="setup",
+            evidence=tuple(sorted(dict.fromkeys(quotes), key=lambda quote: (base.place(quote), quote.span))),
+        )
+
+    def _move(self, entity: str, before: CharacterState, after: CharacterState) -> Transition:
+        told = self._all_told(entity, after.chapter)
+        news = [goal for goal in told.goals if goal.told > before.chapter]
+        goals = goal_moves(news, before=len(before.active_goals))
+        stood = {one.entity: one.strength for one in before.relationships}
+        stands = {one.entity: one.strength for one in after.relationships}
+        relations = mean_change(stood, stands)
+        valence = after.valence - before.valence
+        extent = magnitude(
+            valence=valence,
+            arousal=after.arousal - before.arousal,
+            goals=goals.extent,
+            relations=relations,
+        )
+        return Transition(
+            entity=after.entity,
+            from_chapter=before.chapter,
+            to_chapter=after.chapter,
+            magnitude=extent,
+            kind=direction(extent, valence=valence, goals=goals.balance, relations=relations),
+            reasons=_reasons(before, after, news, stood, stands),
+        )
+
+
+def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float, tuple[Evidence, ...]]:
+    last = told[-1].told if told else 0
+    if not told or chapter - last > EMOTION_MEMORY:
+        return "", 0.0, 0.0, ()
+    felt = [state for state in told if state.told == last]
+    weights: dict[str, float] = {}
+    for state in reversed(felt):
+        weights[state.value] = weights.get(state.value, 0.0) + state.confidence
+    name = max(weights, key=weights.__getitem__)
+    since = chapter - last
+    valence = _mean((state.valence, state.confidence) for state in felt)
+    arousal = _mean((arousal_of(state.value, state.valence), state.confidence) for state in felt)
+    return (
+        name,
+        faded(valence, chapters=since, half_life=EMOTION_HALF_LIFE),
+        faded(arousal, chapters=since, half_life=EMOTION_HALF_LIFE),
+        tuple(state.evidence for state in felt),
+    )
+
+
+def _mean(weighted: Iterable[tuple[float, float]]) -> float:
+    pairs = list(weighted)
+    total = math.fsum(weight for _, weight in pairs)
+    return math.fsum(value * weight for value, weight in pairs) / total if total > 0 else 0.0
+
+
+def _location(base: StoryView, entity: str, told: _Told) -> tuple[str | None, tuple[Evidence, ...]]:
+    stays: list[tuple[Place, str, tuple[Evidence, ...]]] = [
+        (base.place(state), state.value, (state.evidence,)) for state in told.places
+    ]
+    stays += [
+        (base.place(relation), relation.object, relation.evidence)
+        for relation in told.relations
+        if relation.predicate == "LOCATED_AT"
+        and relation.subject == entity
+        and relation.modality is Modality.FACT
+    ]
+    if not stays:
+        return None, ()
+    place, location, quotes = max(stays, key=lambda stay: stay[:2])
+    left = any(
+        act.predicate == "LEAVES"
+        and entity in act.agents
+        and location in (*act.places, *act.patients)
+        and act.place > place
+        and not act.flashback
+        for act in told.acts
+    )
+    return (None, ()) if left else (location, quotes)
+
+
+def _reasons(
+    before: CharacterState,
+    after: CharacterState,
+    goals: Sequence[StateTold],
+    stood: dict[str, float],
+    stands: dict[str, float],
+) -> tuple[str, ...]:
+    reasons = []
+    if (before.emotional_state, before.valence) != (after.emotional_state, after.valence):
+        reasons.append(
+            f"{before.emotional_state or 'unknown'} ({before.valence:+.2f}) to "
+            f"{after.emotional_state or 'unknown'} ({after.valence:+.2f})"
+        )
+    for goal in goals:
+        done = "goal lost" if goal.valence < 0 else "goal reached" if goal.valence >= 2 else "goal adopted"
+        reasons.append(f"{done}: {goal.value}")
+    for other in sorted(stood.keys() | stands.keys()):
+        change = stands.get(other, 0.0) - stood.get(other, 0.0)
+        if abs(change) >= 0.1:
+            reasons.append(f"stands to {other} by {change:+.2f}")
+    return tuple(reasons)

@@ -1,0 +1,250 @@
+"""What follows from several relations together: nobody told it, but it stands in the graph."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from ...core.types import Evidence
+from ...errors import UsageError
+from .links import Link, best_links, links, quotes_of
+from .story_view import StoryView
+from .tension import Tension, tension
+
+__all__ = ["ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
+
+MOST_FINDINGS = 200
+MOST_HOPS = 4
+BREADTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictTriangle:
+    """``between`` is warm to both ``one`` and ``other``, who are at odds. ``links`` are the two warm
+    ones, then the cold one; ``confidence`` is their product."""
+
+    one: str
+    between: str
+    other: str
+    links: tuple[Link, ...]
+    confidence: float
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return quotes_of(self.links)
+
+    def sentence(self, view: StoryView) -> str:
+        return (
+            f"{view.name(self.between)} stands between {view.name(self.one)} and "
+            f"{view.name(self.other)}: {_worded(self.links, view)}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ImpliedHostility:
+    """``one`` is warm to ``through``, who is at odds with ``other``; of one and other nothing is told.
+    ``links`` are the warm one, then the cold one; ``confidence`` is their product."""
+
+    one: str
+    through: str
+    other: str
+    links: tuple[Link, ...]
+    confidence: float
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return quotes_of(self.links)
+
+    def sentence(self, view: StoryView) -> str:
+        return (
+            f"{view.name(self.one)} may turn on {view.name(self.other)} for "
+            f"{view.name(self.through)}'s sake: {_worded(self.links, view)}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenConnection:
+    """A path from ``entities[0]`` to ``entities[-1]``; link i joins entities i and i + 1.
+
+    ``surprise`` is in nats, see ``MultiHopDiscoveryEngine.hidden_connections``.
+    """
+
+    entities: tuple[str, ...]
+    links: tuple[Link, ...]
+    surprise: float
+
+    @property
+    def hops(self) -> int:
+        return len(self.links)
+
+    @property
+    def chapters(self) -> tuple[int, ...]:
+        """The chapters that tell the links, in order of the path."""
+        return tuple(link.told for link in self.links)
+
+    @property
+    def known_from(self) -> int:
+        """The first chapter at which a reader has all of it."""
+        return max(self.chapters)
+
+    @property
+    def in_order(self) -> bool:
+        """Is each link told no earlier than the one before it, so that something could have passed
+        along the path in the order of telling (one way or the other)?"""
+        told = list(self.chapters)
+        return told == sorted(told) or told == sorted(told, reverse=True)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return quotes_of(self.links)
+
+    def sentence(self, view: StoryView) -> str:
+        ends = f"{view.name(self.entities[0])} and {view.name(self.entities[-1])}"
+        return f"{ends} are connected: {_worded(self.links, view)}."
+
+
+class MultiHopDiscoveryEngine:
+    """Finds what is implied at the view's horizon. Deterministic; each finding carries its quotes.
+
+    Only what happened counts, told with ``min_confidence`` or more. Indexes are built on first use, in
+    one pass over the view.
+    """
+
+    def __init__(self, view: StoryView, *, min_confidence: float = 0.5) -> None:
+        self._view = view
+        self._min_confidence = min_confidence
+
+    def conflict_triangles(self) -> tuple[ConflictTriangle, ...]:
+        """Two at odds with a third warm to both, the surest first, ties by ids; at most 200.
+
+        Warm and cold as in ``Tension``: bonds that still stand, between the living.
+        """
+        state, found = self._tension, []
+        friends = self._friends
+        for (one, other), cold in state.cold.items():
+            for between in sorted(friends.get(one, frozenset()) & friends.get(other, frozenset())):
+                warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
+                chain = (*warm, cold)
+                found.append(ConflictTriangle(one, between, other, chain, _product(chain)))
+        found.sort(key=lambda each: (-each.confidence, each.one, each.between, each.other))
+        return tuple(found[:MOST_FINDINGS])
+
+    def implied_hostilities(self) -> tuple[ImpliedHostility, ...]:
+        """Those who may turn on an enemy of somebody they are warm to, the surest first, ties by ids;
+        at most 200, each pair once, through the surest third.
+
+        Nothing signed, and no kinship, may ever have been told between the two: else the story has
+        said how they stand.
+        """
+        state = self._tension
+        best: dict[tuple[str, str], ImpliedHostility] = {}
+        for pair, cold in state.cold.items():
+            for through, other in (pair, pair[::-1]):
+                for one in self._warm_towards.get(through, ()):
+                    if one == other or (min(one, other), max(one, other)) in state.settled:
+                        continue
+                    chain = (state.warm[min(one, through), max(one, through)], cold)
+                    found = ImpliedHostility(one, through, other, chain, _product(chain))
+                    known = best.get((one, other))
+                    if known is None or (-found.confidence, through) < (-known.confidence, known.through):
+                        best[one, other] = found
+        ranked = sorted(best.values(), key=lambda each: (-each.confidence, each.one, each.other))
+        return tuple(ranked[:MOST_FINDINGS])
+
+    def hidden_connections(
+        self, a: str, b: str, *, max_hops: int = 3, limit: int = 10
+    ) -> tuple[HiddenConnection, ...]:
+        """Paths of 2 to ``max_hops`` links from a to b, the most surprising first; at most ``limit``.
+
+        Links join people by bonds and acts, and people to places they are at, live in or come from: a
+        shared home town is two hops. A path's surprise is the least of ``-log(degree / sum of degrees)``
+        over the entities between: a way that leads through a hub is no news, whatever else is on it (the
+        thought of Adamic and Adar's index, 2003). Ties by hops, then ids.
+
+        From each entity the 64 neighbours of lowest degree (ties by id) that can still reach b are
+        followed, so a search looks at no more than 64 ** (max_hops - 1) paths. Raises UsageError where
+        ``max_hops`` is not 1 to 4.
+        """
+        if not 1 <= max_hops <= MOST_HOPS:
+            raise UsageError(f"max_hops is 1 to {MOST_HOPS}, not {max_hops}")
+        start, goal = self._view.resolve(a), self._view.resolve(b)
+        if start == goal or start not in self._neighbours:
+            return ()
+        near = self._distances(goal, max_hops)
+        paths = [
+            HiddenConnection(
+                path,
+                tuple(self._neighbours[one][other] for one, other in pairwise(path)),
+                min(self._rarity(entity) for entity in path[1:-1]),
+            )
+            for path in self._paths((start,), goal, near, max_hops)
+        ]
+        paths.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
+        return tuple(paths[:limit])
+
+    def _paths(
+        self, path: tuple[str, ...], goal: str, near: Mapping[str, int], left: int
+    ) -> Iterator[tuple[str, ...]]:
+        here = self._neighbours[path[-1]]
+        if goal in here and len(path) > 1:
+            yield (*path, goal)
+        if left < 2:
+            return
+        onward = [step for step in here if step != goal and near.get(step, left) < left and step not in path]
+        for step in sorted(onward, key=lambda step: (len(self._neighbours[step]), step))[:BREADTH]:
+            yield from self._paths((*path, step), goal, near, left - 1)
+
+    def _distances(self, goal: str, most: int) -> Mapping[str, int]:
+        distances = {goal: 0}
+        queue = deque([goal])
+        while queue:
+            here = queue.popleft()
+            if distances[here] < most:
+                for step in self._neighbours.get(here, {}):
+                    if step not in distances:
+                        distances[step] = distances[here] + 1
+                        queue.append(step)
+        return distances
+
+    def _rarity(self, entity: str) -> float:
+        return -math.log(len(self._neighbours[entity]) / self._degrees)
+
+    @cached_property
+    def _neighbours(self) -> Mapping[str, Mapping[str, Link]]:
+        return best_links(links(self._view, min_confidence=self._min_confidence))
+
+    @cached_property
+    def _degrees(self) -> int:
+        return sum(len(near) for near in self._neighbours.values())
+
+    @cached_property
+    def _tension(self) -> Tension:
+        return tension(self._view, min_confidence=self._min_confidence)
+
+    @cached_property
+    def _friends(self) -> Mapping[str, frozenset[str]]:
+        friends: dict[str, set[str]] = {}
+        for one, other in self._tension.warm:
+            friends.setdefault(one, set()).add(other)
+            friends.setdefault(other, set()).add(one)
+        return {one: frozenset(others) for one, others in friends.items()}
+
+    @cached_property
+    def _warm_towards(self) -> Mapping[str, tuple[str, ...]]:
+        towards: dict[str, list[str]] = {}
+        for one, others in sorted(self._tension.warm_to.items()):
+            for other in others:
+                towards.setdefault(other, []).append(one)
+        return {other: tuple(ones) for other, ones in towards.items()}
+
+
+def _product(chain: tuple[Link, ...]) -> float:
+    return math.prod(link.confidence for link in chain)
+
+
+def _worded(chain: tuple[Link, ...], view: StoryView) -> str:
+    return "; ".join(link.sentence(view) for link in chain)

@@ -1,0 +1,65 @@
+"""The temporal knowledge graph of one story: a log of all that is told, asked through views."""
+
+from __future__ import annotations
+
+from ...core.types import Horizon
+from ...errors import UsageError
+from ..predicates import PREDICATES
+from ..types import StoryLog
+from .graph_json import dump_log, load_log
+from .story_view import StoryView, cut
+
+__all__ = ["StoryKnowledgeGraph", "StoryView"]
+
+_VIEWS_KEPT = 8
+
+
+class StoryKnowledgeGraph:
+    """Who, where, what and when, with the quotes it stands on, as a reader at any chapter knows it.
+
+    ``graph.as_of(n)`` answers exactly as the graph of the log cut at n does: a view is made from the
+    cut log alone. The eight views used last are kept, since their indexes are worth keeping.
+    """
+
+    def __init__(self, log: StoryLog) -> None:
+        """Stores the log as it is; ``from_log`` checks it first."""
+        self.log = log
+        self._views: dict[int | None, StoryView] = {}
+
+    @classmethod
+    def from_log(cls, log: StoryLog) -> StoryKnowledgeGraph:
+        """Raises UsageError where a relation's predicate is not in the table of predicates."""
+        for relation in log.relations:
+            if relation.predicate not in PREDICATES:
+                raise UsageError(
+                    f"{relation.predicate!r} ({relation.subject} to {relation.object}, chapter "
+                    f"{relation.told}) is no predicate: use one of {', '.join(sorted(PREDICATES))}"
+                )
+        return cls(log)
+
+    @classmethod
+    def from_json(cls, text: str) -> StoryKnowledgeGraph:
+        """The graph that ``to_json`` wrote. Raises ProjectError where the text is damaged or of
+        another schema, UsageError as ``from_log``."""
+        return cls.from_log(load_log(text))
+
+    def to_json(self) -> str:
+        """One line of JSON: ``from_json`` gives the same log, and the same log the same bytes."""
+        return dump_log(self.log)
+
+    @property
+    def last_chapter(self) -> int:
+        """The last chapter that tells anything; 0 where nothing is told."""
+        log = self.log
+        records = (log.mentions, log.merges, log.relations, log.events, log.causes, log.states)
+        return max((record.told for group in records for record in group), default=0)
+
+    def as_of(self, horizon: Horizon) -> StoryView:
+        """What a reader knows there. Costs one pass over the log; a view kept from before, nothing."""
+        view = self._views.pop(horizon.chapter, None)
+        if view is None:
+            view = StoryView(cut(self.log, horizon), horizon)
+        self._views[horizon.chapter] = view
+        while len(self._views) > _VIEWS_KEPT:
+            del self._views[next(iter(self._views))]
+        return view

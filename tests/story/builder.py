@@ -1,0 +1,180 @@
+"""Write a small story and its log together, so that every quote in the log stands in the text."""
+
+from __future__ import annotations
+
+from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.types import (
+    EntityKind,
+    EntityMention,
+    EntityMerge,
+    EventCause,
+    EventTold,
+    Interval,
+    Modality,
+    Open,
+    Relation,
+    StateTold,
+    StoryLog,
+)
+
+KINDS = {"@": EntityKind.LOCATION, "*": EntityKind.OBJECT, "%": EntityKind.GROUP}
+
+
+class StoryBuilder:
+    """Each call appends one sentence to the text and what it tells to the log.
+
+    Ids are names in lower case; a leading ``@`` makes a place, ``*`` a thing, ``%`` a group. Whatever
+    is spoken of is mentioned too, unless ``quiet`` was called.
+    """
+
+    def __init__(self, title: str = "book") -> None:
+        self._texts: dict[str, str] = {}
+        self._starts: dict[str, list[tuple[int, int]]] = {}
+        self._document = title
+        self._told = 1
+        self._mentioning = True
+        self._events = 0
+        self._log: dict[str, list] = {name: [] for name in StoryLog.__dataclass_fields__}
+        self.chapter(1)
+
+    # --- where
+
+    def chapter(self, number: int) -> StoryBuilder:
+        self._told = number
+        text = self._texts.setdefault(self._document, "")
+        self._starts.setdefault(self._document, []).append((number, len(text)))
+        return self
+
+    def document(self, title: str, *, chapter: int) -> StoryBuilder:
+        self._document = title
+        return self.chapter(chapter)
+
+    def quiet(self) -> StoryBuilder:
+        self._mentioning = False
+        return self
+
+    # --- what
+
+    def say(self, sentence: str) -> Evidence:
+        text = self._texts[self._document]
+        start = len(text) + (1 if text else 0)
+        self._texts[self._document] = f"{text} {sentence}" if text else sentence
+        return Evidence(self._document, self._told, Span(start, start + len(sentence)), sentence)
+
+    def mention(self, surface: str, *, as_: str = "", kind: EntityKind | None = None, gender: str = ""):
+        quote = self.say(f"{surface.lstrip('@*%')}.")
+        self._mention(surface, quote, as_=as_, kind=kind, gender=gender)
+        return self
+
+    def _mention(self, surface: str, quote: Evidence, *, as_: str = "", kind=None, gender: str = "") -> None:
+        kind = kind or KINDS.get(surface[0], EntityKind.CHARACTER)
+        bare = surface.lstrip("@*%")
+        self._log["mentions"].append(
+            EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
+        )
+
+    def merge(self, entity: str, into: str) -> StoryBuilder:
+        quote = self.say(f"{entity} was {into}.")
+        self._log["merges"].append(EntityMerge(self.id(entity), self.id(into), self._told, quote))
+        return self
+
+    def bond(self, one: str, predicate: str, other: str, **given) -> StoryBuilder:
+        quote = given.pop("quote", None) or self.say(f"{one} {predicate} {other}.")
+        self._speak_of(quote, one, other)
+        self._log["relations"].append(
+            Relation(
+                self.id(one),
+                predicate,
+                self.id(other),
+                given.pop("holds", Interval(self._told)),
+                self._told,
+                (quote,),
+                **given,
+            )
+        )
+        return self
+
+    def flashback(self, one: str, predicate: str, other: str, **given) -> StoryBuilder:
+        given.setdefault("holds", Interval(Open.UNKNOWN, self._told - 1))
+        return self.bond(one, predicate, other, modality=Modality.FLASHBACK, **given)
+
+    def event(
+        self, predicate: str, agent: str = "", patient: str = "", place: str = "", *, id: str = "", **given
+    ) -> StoryBuilder:
+        self._events += 1
+        cast = {"agent": agent, "patient": patient, "place": place}
+        roles = [(role, who) for role, who in cast.items() if who]
+        quote = given.pop("quote", None) or self.say(f"{' '.join(who for _, who in roles)} {predicate}.")
+        self._speak_of(quote, *(who for _, who in roles))
+        self._log["events"].append(
+            EventTold(
+                id or f"e{self._events}",
+                predicate,
+                tuple((role, self.id(who)) for role, who in roles),
+                self._told,
+                given.pop("holds", Interval(self._told, self._told)),
+                (quote,),
+                **given,
+            )
+        )
+        return self
+
+    def cause(self, effect: str, cause: str) -> StoryBuilder:
+        quote = self.say(f"That is why {effect} came of {cause}.")
+        self._log["causes"].append(EventCause(effect, cause, self._told, (quote,)))
+        return self
+
+    def feel(self, who: str, emotion: str, valence: float, **given) -> StoryBuilder:
+        return self._state(who, "emotion", emotion, valence, **given)
+
+    def goal(self, who: str, goal: str, valence: float = 1.0, **given) -> StoryBuilder:
+        return self._state(who, "goal", goal, valence, **given)
+
+    def at(self, who: str, place: str, **given) -> StoryBuilder:
+        return self._state(who, "location", self.id(place), 0.0, **given)
+
+    def _state(self, who: str, aspect: str, value: str, valence: float, **given) -> StoryBuilder:
+        quote = self.say(f"{who}: {aspect} {value}.")
+        self._speak_of(quote, who)
+        self._log["states"].append(
+            StateTold(self.id(who), aspect, value, self._told, quote, float(valence), **given)
+        )
+        return self
+
+    def _speak_of(self, quote: Evidence, *who: str) -> None:
+        if self._mentioning:
+            for one in who:
+                self._mention(one, quote)
+
+    # --- what comes of it
+
+    @staticmethod
+    def id(name: str) -> str:
+        return name.lstrip("@*%").lower()
+
+    @property
+    def log(self) -> StoryLog:
+        log = StoryLog(**{name: tuple(records) for name, records in self._log.items()})
+        for records in self._log.values():
+            for record in records:
+                quotes = record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
+                for quote in quotes:
+                    quote.verify(self._texts[quote.document_id])
+        return log
+
+    def text(self, title: str = "book") -> Document:
+        text, starts = self._texts[title], self._starts[title]
+        ends = [start for _, start in starts[1:]] + [len(text)]
+        chapters = tuple(
+            Chapter(number, f"CHAPTER {number}", Span(start, start), Span(start, end))
+            for (number, start), end in zip(starts, ends, strict=True)
+        )
+        return Document(title, title, text, chapters)
+
+    @property
+    def graph(self) -> StoryKnowledgeGraph:
+        return StoryKnowledgeGraph.from_log(self.log)
+
+    def view(self, chapter: int | None = None) -> StoryView:
+        return self.graph.as_of(Horizon(chapter))
