@@ -1,0 +1,80 @@
+"""From settings to a generator. Nothing else in the package needs to know which kinds there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..core.interfaces import Generator
+from ..core.types import Prompt
+from ..errors import ConfigError
+from .local import LocalGenerator
+from .openai_compatible import OpenAICompatibleGenerator
+from .scripted import DRY_RUN_REPLY, ScriptedGenerator
+
+__all__ = ["PROVIDERS", "GeneratorSettings", "make_generator"]
+
+PROVIDERS = ("local", "openai", "scripted")
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorSettings:
+    """``provider`` is one of PROVIDERS. ``model`` empty means the provider's default, which only
+    ``local`` and ``scripted`` have. ``threads`` 0 means the physical cores, at most 4.
+
+    ``base_url``, ``api_key_env`` (a variable's name, never a key), ``timeout_s``, ``max_retries`` and
+    ``concurrency`` are for ``openai`` alone. Raises ConfigError for a value out of range.
+    """
+
+    provider: str = "local"
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = "OPENAI_API_KEY"
+    context_tokens: int = 4096
+    threads: int = 0
+    timeout_s: float = 120.0
+    max_retries: int = 4
+    concurrency: int = 4
+
+    def __post_init__(self) -> None:
+        if self.provider not in PROVIDERS:
+            raise ConfigError(f"no provider {self.provider!r}: choose one of {', '.join(PROVIDERS)}")
+        if self.provider == "openai" and not self.model:
+            raise ConfigError("provider openai needs a model: name one that the endpoint serves")
+        lowest = (("context_tokens", 1), ("threads", 0), ("max_retries", 0), ("concurrency", 1))
+        for name, least in lowest:
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} is {getattr(self, name)}: give at least {least}")
+        if not self.timeout_s > 0:
+            raise ConfigError(f"timeout_s is {self.timeout_s}: give seconds above 0")
+
+
+def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None = None) -> Generator:
+    """A closed set: local, openai, scripted. ``replies`` are for ``scripted``, which without them
+    answers every prompt with DRY_RUN_REPLY.
+
+    Raises ModelMissing where the model, its package or its key is not there.
+    """
+    if settings.provider == "local":
+        return LocalGenerator(
+            settings.model, context_tokens=settings.context_tokens, threads=settings.threads
+        )
+    if settings.provider == "openai":
+        return OpenAICompatibleGenerator(
+            settings.model,
+            base_url=settings.base_url,
+            api_key_env=settings.api_key_env,
+            context_tokens=settings.context_tokens,
+            timeout_s=settings.timeout_s,
+            max_retries=settings.max_retries,
+            concurrency=settings.concurrency,
+        )
+    return ScriptedGenerator(
+        _dry if replies is None else replies,
+        name=settings.model or "scripted",
+        context_tokens=settings.context_tokens,
+    )
+
+
+def _dry(prompt: Prompt) -> str:  # noqa: ARG001 (the same for every prompt)
+    return DRY_RUN_REPLY

@@ -1,0 +1,210 @@
+"""llama.cpp's own server, inside this process, for one model file and one request at a time.
+
+Everything that could change a number between two runs is switched off; each was seen to change
+outputs when on: reuse of an earlier prompt's cache (other batch shapes), flash attention (outputs
+depended on the thread count), more than one slot (batch shapes again).
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import secrets
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..errors import ModelError, ModelMissing, ModelRefused, ModelTransient
+
+__all__ = ["Finished", "LlamaServer"]
+
+_SAMPLING = {"top_k": 40, "top_p": 0.95, "min_p": 0.05, "repeat_penalty": 1.0, "cache_prompt": False}
+_RELEASE_S = 5.0
+_HTTP_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a completion ended: ``"stop"`` or ``"length"``, and the model's own token counts."""
+
+    text: str
+    finish_reason: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
+@dataclass(slots=True)
+class _Handle:
+    """What must outlive the LlamaServer object for its release: the native server and who uses it."""
+
+    server: Any
+    busy: threading.RLock
+    closing: threading.Event
+
+
+class LlamaServer:
+    """Loads the model at construction (about half a second for 100 MB, once the file is cached).
+
+    Takes calls from any thread; completions wait for one another, ``tokenize`` waits for none.
+    The native server listens on a random loopback port with a random key: it alone can tokenize.
+    Raises ModelMissing where llama.cpp is not installed or cannot load the file.
+    """
+
+    def __init__(self, path: Path, *, context_tokens: int, threads: int, verbose: bool = False) -> None:
+        # Waiting threads that spin cost a factor of 3 to 40 on busy cores. The library reads the
+        # variable when it is loaded, so it is set right before, unless the user has set it.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise ModelMissing("the local model needs llama.cpp's bindings: pip install xllamacpp") from error
+        self._key = secrets.token_hex(16)
+        params = _params(xllamacpp, path, context_tokens, threads, verbose)
+        params.api_keys = [self._key]
+        try:
+            server = xllamacpp.Server(params)
+        except RuntimeError as error:
+            raise ModelMissing(
+                f"llama.cpp cannot load {path}: check that it is a whole GGUF file; verbose=True shows why"
+            ) from error
+        address = urlsplit(server.listening_address)
+        self._address = (address.hostname or "127.0.0.1", address.port or 80)
+        self._handle = _Handle(server, threading.RLock(), threading.Event())
+        # Also runs at interpreter exit, while daemon threads can still finish their last token.
+        self._finalizer = weakref.finalize(self, _release, self._handle)
+
+    def tokenize(self, text: str, *, special: bool, start: bool = False) -> list[int]:
+        """Token ids. ``special`` reads control markers such as ``<|im_end|>`` as control tokens;
+        ``start`` adds what the model wants before the first token. Takes 1 to 2 ms."""
+        body = {"content": text, "parse_special": special, "add_special": start}
+        return [int(token) for token in self._post("/tokenize", body)["tokens"]]
+
+    def render(self, messages: list[dict[str, str]]) -> str:
+        """The messages through the model's own chat template, up to where its answer begins.
+
+        Raises ModelRefused where the template does not take these roles.
+        """
+        # Thinking aloud is not prose; some templates write today's date unless they are given one.
+        options = {"enable_thinking": False, "date_string": "1 Jan 2025"}
+        body = {"messages": messages, "chat_template_kwargs": options}
+        return str(self._post("/apply-template", body)["prompt"])
+
+    def complete(
+        self,
+        prompt: list[int],
+        *,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        on_text: Callable[[str], None] | None,
+    ) -> Finished:
+        """Streams the continuation of ``prompt``. An exception from ``on_text`` stops the model and is
+        raised here. Raises ModelRefused or ModelTransient for what llama.cpp reports."""
+        sampling = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed, **_SAMPLING}
+        reader = _Reader(on_text, self._handle.closing)
+        with self._handle.busy:
+            if self._handle.server is None:
+                raise ModelMissing("the local model was closed: make a new generator")
+            self._handle.server.handle_completions({"prompt": prompt, "stream": True, **sampling}, reader)
+        return reader.result()
+
+    def close(self) -> None:
+        """Stops a running completion after its next token and frees the model. Safe to call twice."""
+        self._finalizer()
+
+    def _post(self, path: str, body: Mapping[str, object]) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._key}"}
+        connection = http.client.HTTPConnection(*self._address, timeout=_HTTP_TIMEOUT_S)
+        try:
+            connection.request("POST", path, json.dumps(body), headers)
+            answer: dict[str, Any] = json.loads(connection.getresponse().read())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise ModelTransient(f"llama.cpp did not answer {path}: {error}") from error
+        finally:
+            connection.close()
+        if "error" in answer:
+            raise _model_error(answer["error"])
+        return answer
+
+
+class _Reader:
+    """The callback for a stream: called in the caller's own thread, True stops the model.
+
+    The bindings swallow exceptions of a callback, so they are kept and raised by ``result``.
+    """
+
+    def __init__(self, on_text: Callable[[str], None] | None, closing: threading.Event) -> None:
+        self._on_text = on_text
+        self._closing = closing
+        self._pieces: list[str] = []
+        self._last: dict[str, Any] = {}
+        self._failure: BaseException | None = None
+
+    def __call__(self, chunk: dict[str, Any]) -> bool:
+        try:
+            self._read(chunk)
+        except BaseException as error:  # noqa: BLE001 (raised again by result, also KeyboardInterrupt)
+            self._failure = error
+        return self._failure is not None
+
+    def _read(self, chunk: dict[str, Any]) -> None:
+        if self._closing.is_set():
+            raise ModelTransient("the local model was closed while it was writing")
+        if "error" in chunk:
+            raise _model_error(chunk["error"])
+        self._last = chunk
+        piece = "".join(choice["text"] for choice in chunk["choices"])
+        if piece:
+            self._pieces.append(piece)
+            if self._on_text is not None:
+                self._on_text(piece)
+
+    def result(self) -> Finished:
+        if self._failure is not None:
+            raise self._failure
+        reason = self._last["choices"][0]["finish_reason"] if self._last else None
+        if reason is None:
+            raise ModelTransient("llama.cpp stopped without saying why: try again")
+        usage = self._last["usage"]
+        return Finished("".join(self._pieces), reason, usage["prompt_tokens"], usage["completion_tokens"])
+
+
+def _params(xllamacpp: Any, path: Path, context_tokens: int, threads: int, verbose: bool) -> Any:
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = context_tokens
+    params.n_parallel = 1
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.verbosity = 3 if verbose else -1
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.cache_prompt = False
+    params.cache_ram_mib = 0  # its default keeps up to 8 GiB of old prompts
+    params.n_ctx_checkpoints = 0
+    params.warmup = False
+    params.ui = False
+    params.endpoint_slots = False
+    params.n_threads_http = 2
+    return params
+
+
+def _model_error(error: Mapping[str, Any]) -> ModelError:
+    """llama.cpp's error object: a code below 500 is about the request, the rest about the server."""
+    code = int(error.get("code", 500))
+    kind = ModelRefused if code < 500 else ModelTransient
+    return kind(f"llama.cpp answered {code} {error.get('type', '')}: {error.get('message', error)}")
+
+
+def _release(handle: _Handle) -> None:
+    handle.closing.set()
+    # A model in the middle of a long prompt cannot be stopped: then the process ends without waiting.
+    if handle.busy.acquire(timeout=_RELEASE_S):
+        try:
+            handle.server = None
+        finally:
+            handle.busy.release()

@@ -1,0 +1,53 @@
+"""What every generator checks and says in the same way, whichever model stands behind it."""
+
+from __future__ import annotations
+
+from ..core.types import Prompt
+from ..errors import ModelMissing, ModelRefused
+
+__all__ = ["MAX_SEED", "check_open", "check_reply", "check_room", "check_sampling", "messages_of"]
+
+MAX_SEED = 2**31 - 1
+"""Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""
+
+
+def check_sampling(*, max_tokens: int, temperature: float, seed: int) -> None:
+    """Raises ModelRefused for ``max_tokens`` below 1, a temperature or a seed out of range."""
+    if max_tokens < 1:
+        raise ModelRefused(f"max_tokens is {max_tokens}: ask for at least 1")
+    if not 0.0 <= temperature <= 2.0:
+        raise ModelRefused(f"the temperature is {temperature}: choose one from 0 to 2")
+    if not 0 <= seed <= MAX_SEED:
+        raise ModelRefused(f"the seed is {seed}: choose one from 0 to {MAX_SEED}")
+
+
+def check_room(prompt_tokens: int, max_tokens: int, context_tokens: int, *, counted: str = "has") -> None:
+    """Raises ModelRefused where prompt and completion together do not fit into the context.
+
+    A model that is given too much either fails late or silently forgets the beginning.
+    """
+    if prompt_tokens + max_tokens > context_tokens:
+        raise ModelRefused(
+            f"the prompt {counted} {prompt_tokens} tokens and {max_tokens} more are asked for, but the"
+            f" context holds {context_tokens}: shorten the prompt, ask for fewer, or raise context_tokens"
+        )
+
+
+def check_reply(text: str, *, model: str, finish_reason: str) -> str:
+    """The text. Raises ModelRefused where there is nothing in it but white space."""
+    if not text.strip():
+        spent = " (max_tokens was spent before the first word)" if finish_reason == "length" else ""
+        raise ModelRefused(f"{model} answered with an empty text{spent}: change the prompt or the model")
+    return text
+
+
+def check_open(closed: bool, model: str) -> None:
+    """Raises ModelMissing where the generator was closed."""
+    if closed:
+        raise ModelMissing(f"the generator for {model} was closed: make a new one")
+
+
+def messages_of(prompt: Prompt) -> list[dict[str, str]]:
+    """The prompt as chat messages; an empty system text makes no message."""
+    system = [{"role": "system", "content": prompt.system}] if prompt.system else []
+    return [*system, {"role": "user", "content": prompt.user}]

@@ -1,0 +1,297 @@
+import socket
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.types import Prompt
+from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator, estimate_tokens
+
+from ..contracts.generator_contract import PROMPT, GeneratorContract
+from .chat_server import ChatServer, Endless, Hang, Status, Stream, answer, chunk, events, usage_chunk
+
+KEY = "sk-very-secret-key"
+OK = ("The keeper", " is", " old.")
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch):
+    monkeypatch.setenv("STORY_KEY", KEY)
+
+
+def make(server, **settings):
+    waits = settings.pop("waits", [])
+    settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 3, **settings}
+    return OpenAICompatibleGenerator(
+        "m", base_url=server.url, api_key_env="STORY_KEY", sleep=waits.append, jitter=lambda: 1.0, **settings
+    )
+
+
+def ask(script, *, on_text=None, waits=None, **settings):
+    """The answer to one prompt, and the server that gave it."""
+    waits = [] if waits is None else waits
+    with ChatServer(script) as server:
+        generator = make(server, waits=waits, **settings)
+        try:
+            return generator.generate(PROMPT, max_tokens=50, on_text=on_text), server
+        finally:
+            generator.close()
+
+
+def _by_prompt(body):
+    words = f"You asked: {body['messages'][-1]['content']}".split(" ")
+    limit = body["max_tokens"]
+    pieces = [words[0], *(f" {word}" for word in words[1:])]
+    cut = len(pieces) > limit
+    return answer(*pieces[:limit], finish="length" if cut else "stop", usage=(30, min(len(pieces), limit)))
+
+
+class TestOpenAICompatible(GeneratorContract):
+    @pytest.fixture
+    def generator(self):
+        with ChatServer(_by_prompt) as server:
+            generator = make(server)
+            yield generator
+            generator.close()
+
+    fresh_generator = generator
+
+
+def test_what_is_sent_and_what_comes_back():
+    generation, server = ask([answer(*OK, usage=(33, 5))])
+    assert generation.text == "The keeper is old."
+    assert (generation.prompt_tokens, generation.completion_tokens) == (33, 5)
+    assert dict(generation.settings) == {
+        "max_tokens": 50,
+        "seed": 0,
+        "temperature": 0.0,
+        "tokens": "reported",
+    }
+    assert server.requests == [
+        {
+            "path": "/v1/chat/completions",
+            "model": "m",
+            "messages": [
+                {"role": "system", "content": PROMPT.system},
+                {"role": "user", "content": PROMPT.user},
+            ],
+            "max_tokens": 50,
+            "temperature": 0.0,
+            "seed": 0,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+    ]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+def test_no_system_text_makes_no_system_message():
+    with ChatServer([answer(*OK)]) as server:
+        generator = make(server)
+        generator.generate(Prompt("", "Go on.", "v1"), max_tokens=5)
+        generator.close()
+    assert server.requests[0]["messages"] == [{"role": "user", "content": "Go on."}]
+
+
+def test_without_a_usage_block_tokens_are_estimated():
+    generation, _ = ask([answer("abcdefg", usage=None)])
+    assert generation.completion_tokens == 3  # 7 bytes / 3, rounded up
+    assert generation.prompt_tokens == estimate_tokens(PROMPT.system) + estimate_tokens(PROMPT.user)
+    assert dict(generation.settings)["tokens"] == "estimated"
+
+
+def test_busy_then_well_waits_as_long_as_asked():
+    waits = []
+    generation, server = ask([Status(429, headers=[("Retry-After", "7")]), answer(*OK)], waits=waits)
+    assert generation.text == "The keeper is old."
+    assert waits == [7.0]
+    assert len(server.requests) == 2
+
+
+def test_server_errors_until_exhaustion():
+    waits = []
+    with pytest.raises(ModelTransient, match=r"m at 127\.0\.0\.1:\d+/v1 answered 500 .* after 4 tries"):
+        ask([Status(500)] * 4, waits=waits)
+    assert waits == [0.5, 1.0, 2.0]  # 0.5 * 2**n, times 1 at full jitter
+
+
+def test_waits_longer_than_a_minute_are_not_waited():
+    waits = []
+    with pytest.raises(ModelTransient, match="answered 429"):
+        ask([Status(429, headers=[("Retry-After", "3600")])], waits=waits)
+    assert waits == []
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "message"),
+    [
+        (Status(401), ModelRefused, "set STORY_KEY to a valid one"),
+        (Status(403), ModelRefused, "answered 403"),
+        (Status(404), ModelMissing, "check model and base_url"),
+        (Status(400, message="too long"), ModelRefused, "too long"),
+        (Status(422), ModelRefused, "answered 422"),
+        (Status(429, code="insufficient_quota"), ModelRefused, "no credit left"),
+    ],
+)
+def test_what_trying_again_will_not_change_is_tried_once(status, kind, message):
+    waits = []
+    with pytest.raises(kind, match=message):
+        ask([status], waits=waits)
+    assert waits == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        events(chunk("The"), '{"choices": [{"del'),
+        events(chunk("The"), "not json"),
+        events(chunk("The"), done=False),
+        events(chunk("The")),
+        events(chunk("The"), {"error": {"message": "overloaded", "code": 503}}),
+    ],
+)
+def test_a_broken_stream_is_never_an_answer_nor_tried_again_after_text(body):
+    pieces, waits = [], []
+    with pytest.raises(ModelTransient):
+        ask([Stream(body)], on_text=pieces.append, waits=waits)
+    assert pieces == ["The"]
+    assert waits == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        events("[]", "3", '{"choices": 3}', '{"choices": [7]}', '{"choices": [{"delta": 3}]}', "null"),
+        events('{"choices": [{"delta": {"content": 5}, "finish_reason": 4}], "usage": "much"}'),
+        events(),
+        "",
+        "<html>welcome to the hotel's network</html>",
+    ],
+)
+def test_a_stream_that_makes_no_sense_is_transient(body):
+    with pytest.raises(ModelTransient):
+        ask([Stream(body)] * 4)
+
+
+def test_a_connection_lost_in_the_middle():
+    with pytest.raises(ModelTransient, match="was lost"):
+        ask([Stream(events(chunk("The"), done=False), cut=True)])
+
+
+def test_a_connection_lost_before_text_is_tried_again():
+    generation, _ = ask([Stream("", cut=True), answer(*OK)])
+    assert generation.text == "The keeper is old."
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (answer(), "empty text"),
+        (answer(" ", "\n"), "empty text"),
+        (answer(finish="length"), "max_tokens was spent"),
+        (answer("The", finish="content_filter"), "content filter"),
+        (answer("The", finish="tool_calls"), "called a tool"),
+        (Stream(events({"error": {"message": "bad", "type": "invalid_request_error"}})), "broke off"),
+    ],
+)
+def test_what_is_no_answer_is_refused(reply, message):
+    with pytest.raises(ModelRefused, match=message):
+        ask([reply])
+
+
+def test_parameters_that_a_model_does_not_take_are_left_out_from_then_on():
+    no_max = Status(400, message="Unsupported parameter: 'max_tokens' is not supported, use another")
+    no_zero = Status(400, message="Unsupported value: 'temperature' does not support 0.0 with this model")
+    with ChatServer([no_max, no_zero, answer(*OK), answer(*OK)]) as server:
+        generator = make(server)
+        first = generator.generate(PROMPT, max_tokens=50)
+        generator.generate(PROMPT, max_tokens=50)
+        generator.close()
+    assert dict(first.settings)["unsupported"] == "max_tokens temperature"
+    assert [("max_tokens" in r, "temperature" in r) for r in server.requests] == [
+        (True, True),
+        (False, True),
+        (False, False),
+        (False, False),
+    ]
+    assert server.requests[-1]["max_completion_tokens"] == 50
+
+
+def test_an_exception_in_on_text_hangs_up():
+    endless = Endless()
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with ChatServer([endless]) as server:
+        generator = make(server)
+        with pytest.raises(KeyboardInterrupt):
+            generator.generate(PROMPT, max_tokens=50, on_text=stop)
+        assert endless.hung_up.wait(5)
+        generator.close()
+
+
+def test_silence_is_a_timeout():
+    hang = Hang()
+    with pytest.raises(ModelTransient, match=r"sent nothing for 0\.2 s"):
+        ask([hang], timeout_s=0.2, max_retries=0)
+    hang.release.set()
+
+
+def test_nobody_there():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    waits = []
+    generator = OpenAICompatibleGenerator(
+        "m", base_url=f"http://127.0.0.1:{port}/v1", max_retries=1, sleep=waits.append, jitter=lambda: 0.0
+    )
+    with pytest.raises(ModelMissing, match=f"127.0.0.1:{port}/v1 cannot be reached .* after 2 tries"):
+        generator.generate(PROMPT, max_tokens=5)
+    assert waits == [0.25]  # 0.5 s at no jitter is halved
+    generator.close()
+
+
+def test_the_key_is_never_shown():
+    echo = f"Incorrect API key provided: {KEY}"
+    with ChatServer([Status(401, message=echo), answer(*OK)]) as server:
+        generator = make(server)
+        with pytest.raises(ModelRefused, match=r"provided: \*\*\*") as caught:
+            generator.generate(PROMPT, max_tokens=5)
+        generation = generator.generate(PROMPT, max_tokens=5)
+        generator.close()
+    error = caught.value
+    shown = [repr(generator), generator.name, repr(generation), repr(error), str(error)]
+    assert not any(KEY in text for text in shown)
+    assert (error.__cause__, error.__context__) == (None, None)
+
+
+def test_an_address_with_a_password_is_shown_without():
+    generator = OpenAICompatibleGenerator("m", base_url="http://ann:pass@127.0.0.1:9/v1/")
+    assert generator.name == "m@127.0.0.1:9/v1"
+    generator.close()
+
+
+@pytest.mark.parametrize("url", ["localhost:11434", "ftp://127.0.0.1/v1", "http://", "http://127.0.0.1:x/v1"])
+def test_addresses_that_are_none(url):
+    with pytest.raises(ConfigError, match="no http"):
+        OpenAICompatibleGenerator("m", base_url=url)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_estimates_grow_and_add_up(one, other):
+    both = estimate_tokens(one + other)
+    assert max(estimate_tokens(one), estimate_tokens(other)) <= both
+    assert both <= estimate_tokens(one) + estimate_tokens(other) <= both + 1
+
+
+def test_estimates_by_hand():
+    assert estimate_tokens("") == 0
+    assert estimate_tokens("lamp") == 2  # 4 bytes / 3
+    assert estimate_tokens("灯台守") == 3  # 9 bytes / 3
+
+
+def test_usage_may_come_with_every_chunk():
+    running = [chunk("The"), usage_chunk(9, 1), chunk(" end."), chunk(finish="stop"), usage_chunk(9, 3)]
+    generation, _ = ask([Stream(events(*running))])
+    assert (generation.prompt_tokens, generation.completion_tokens) == (9, 3)
