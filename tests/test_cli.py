@@ -83,7 +83,7 @@ def test_check_fails_like_a_linter(demo_project, run_cli, tmp_path):
 
 BAD = {
     "missing file": (lambda p: ["index", p / "none.txt", "-o", p / "new"], "none.txt"),
-    "a folder": (lambda p: ["index", p, "-o", p / "new"], "folder"),
+    "a folder": (lambda p: ["index", p, "-o", p / "new"], "directory"),
     "binary file": (lambda p: ["index", p / "binary.txt", "-o", p / "new"], "binary.txt"),
     "empty file": (lambda p: ["index", p / "empty.txt", "-o", p / "new"], "empty"),
     "wrong encoding": (lambda p: ["index", p / "latin.txt", "-o", p / "new"], "--encoding"),

@@ -15,7 +15,7 @@ from fabula.demo import story_text
 from fabula.engine import Project, index_book
 from fabula.errors import HorizonError, ProjectError
 
-QUERIES = ["Who kept the letter?", "a quarrel between friends", "the boat"]
+QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on the night train"]
 
 
 def _answers(folder, as_of=None):

@@ -206,3 +206,14 @@ def test_rows_carry_what_is_better():
     assert rows["Consistency"].higher_is_better
     assert not rows["Repeated 4-grams"].higher_is_better
     assert rows["Consistency"].cells == ("0.90", "1.00", "1.00")
+
+
+def test_a_revision_is_called_what_it_is():
+    words = "Revised against the same critic that scores it: fused."
+    rows = {row.label: row.cells for row in metric_rows(compare())}
+    assert rows["Consistency of the first draft"] == ("0.90", "1.00", "0.80")
+    for render in (render_text, render_html):
+        assert words in " ".join(render(compare()).split())
+        clean = compare(texts=TEXTS | {"fused": TEXTS["graph"]})
+        assert "Revised against" not in render(clean)
+        assert "first draft" not in render(clean).lower()

@@ -1,0 +1,102 @@
+"""Marks drafts. A text is marked from itself and the critic's report, and nothing says where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.interfaces import Embedder
+from ..errors import ModelError
+from . import metrics
+from .comparison_report import GenerationMetrics, PipelineResult
+from .context import StoryContext
+from .metrics import Score, Vectors
+from .pipelines import Draft, Written
+from .sentences import sentences
+from .types import CheckReport
+
+__all__ = ["Marker"]
+
+
+class Marker:
+    """Scores texts, and the results they stand in.
+
+    ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
+    names of each character that the prompt named. Where the embedder fails, coherence is None and
+    ``notices`` says so.
+    """
+
+    def __init__(self, embedder: Embedder, *, scene: str, characters: Sequence[Sequence[str]]) -> None:
+        self._embedder = embedder
+        self._characters = characters
+        self._trouble: list[str] = []
+        self._scene = self._embed(scene)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self._trouble))
+
+    def text_scores(self, text: str, *, check: CheckReport | None) -> tuple[Score, ...]:
+        """The scores that depend on the text alone (and on scene and characters, which all share)."""
+        vectors = self._embed(text)
+        return (
+            metrics.consistency(check),
+            metrics.violations_per_10k_words(check),
+            metrics.coverage(check),
+            metrics.scene_coherence(vectors, scene=self._scene),
+            metrics.flow(vectors),
+            metrics.repetition(text),
+            metrics.presence(text, characters=self._characters),
+        )
+
+    def result(
+        self,
+        pipeline: str,
+        *,
+        context: StoryContext | None,
+        written: Written,
+        seconds: tuple[tuple[str, float], ...],
+    ) -> PipelineResult:
+        """A pipeline's result, scored; ``pipeline`` is only written on it."""
+        scores: list[Score] = []
+        first: tuple[Score, ...] = ()
+        if written.drafts:
+            scores += self._of_draft(written.drafts[written.kept])
+        if written.kept:
+            first = self._of_draft(written.drafts[0])
+        if context is not None and written.drafts:
+            scores.append(metrics.copied(written.drafts[written.kept].generation.text, context=context))
+        if context is not None:
+            scores += [
+                metrics.source_diversity(context),
+                metrics.retrieved(context),
+                metrics.context_tokens(context),
+            ]
+        if written.drafts:
+            calls = [draft.generation for draft in written.drafts]
+            scores += [metrics.prompt_tokens(calls), metrics.completion_tokens(calls)]
+        return PipelineResult(
+            pipeline=pipeline,
+            context=context,
+            drafts=written.drafts,
+            kept=written.kept,
+            metrics=GenerationMetrics(tuple(scores), seconds),
+            first_scores=first,
+            error=written.error,
+            notice=written.notice,
+        )
+
+    def _of_draft(self, draft: Draft) -> tuple[Score, ...]:
+        return self.text_scores(draft.generation.text, check=draft.check)
+
+    def _embed(self, text: str) -> Vectors:
+        empty: Vectors = np.zeros((0, self._embedder.dimension), dtype=np.float32)
+        pieces = sentences(text)
+        if not pieces:
+            return empty
+        try:
+            return self._embedder.embed_documents(pieces)
+        except ModelError as error:
+            self._trouble.append(f"coherence was not measured: {error}")
+            return empty

@@ -1,0 +1,340 @@
+"""A three-chapter story and small stand-ins for the parts that a comparison is given."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from fabula.core.types import (
+    Chapter,
+    Chunk,
+    Document,
+    Evidence,
+    Generation,
+    Horizon,
+    Passage,
+    Share,
+    Span,
+)
+from fabula.errors import ModelRefused
+from fabula.story.comparison_engine import StoryComparisonEngine
+from fabula.story.types import (
+    CharacterState,
+    CheckReport,
+    EntityKind,
+    EventTold,
+    Interval,
+    Open,
+    Relation,
+    Severity,
+    StoryEntity,
+    Violation,
+)
+
+BODIES = (
+    "Anna ran the ferry. Bela mended nets at the mill. Anna did not trust Bela.",
+    "Old Cato drowned in the weir. Bela wept. Dora came from the hill town.\n\n***\n\n"
+    "The ferry bell rang twice. Anna counted the fares. She was afraid.",
+    "Years later Dora told the truth. SECRET-LATER was the name of the boat.",
+)
+
+
+def make_document(bodies=BODIES) -> Document:
+    text, chapters = "", []
+    for number, body in enumerate(bodies, start=1):
+        heading = f"Chapter {number}\n\n"
+        start = len(text)
+        text += heading + body + "\n\n"
+        chapters.append(
+            Chapter(
+                number,
+                f"Chapter {number}",
+                Span(start, start + len(heading)),
+                Span(start + len(heading), len(text)),
+            )
+        )
+    return Document("story", "The Ferry", text, tuple(chapters))
+
+
+def quote(document: Document, words: str) -> Evidence:
+    start = document.text.index(words)
+    chapter = next(c.number for c in document.chapters if c.body.start <= start < c.body.end)
+    return Evidence.of(document, chapter, Span(start, start + len(words)))
+
+
+def passage(document: Document, words: str, *, score: float = 1.0, ordinal: int = 0) -> Passage:
+    found = quote(document, words)
+    chunk = Chunk(
+        Chunk.make_id(document.id, found.span, words), document.id, found.chapter, ordinal, found.span, words
+    )
+    return Passage(chunk, score, (Share("lexical", 1, score, score),))
+
+
+def person(document, name: str, *, aliases=(), mentions=3, kind=EntityKind.CHARACTER) -> StoryEntity:
+    first = quote(document, name)
+    return StoryEntity(name.lower(), kind, name, tuple(aliases), first.chapter, mentions, (first,))
+
+
+@dataclass
+class FakeView:
+    """Keeps to its horizon by filtering on what each record says it was told."""
+
+    document: Document
+    horizon: Horizon
+    extra_relations: tuple[Relation, ...] = ()
+
+    def entities(self):
+        people = [
+            person(self.document, "Anna", aliases=("Ann",), mentions=5),
+            person(self.document, "Bela", mentions=4),
+            person(self.document, "Cato", mentions=1),
+            person(self.document, "Dora", mentions=2),
+            person(self.document, "mill", mentions=1, kind=EntityKind.LOCATION),
+        ]
+        return tuple(p for p in people if self.horizon.admits(p.first_appearance))
+
+    def find(self, name):
+        for entity in self.entities():
+            if name.casefold() in {n.casefold() for n in (entity.name, *entity.aliases)}:
+                return entity
+        return None
+
+    def relations(self, entity=None, *, happened=True, distinct=False):
+        told = (
+            relation(self.document, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela."),
+            relation(self.document, "bela", "LOCATED_AT", "mill", "Bela mended nets at the mill."),
+            *self.extra_relations,
+        )
+        return tuple(
+            r
+            for r in told
+            if self.horizon.admits(r.told) and (entity is None or entity in (r.subject, r.object))
+        )
+
+    def events(self, entity=None, *, happened=True):
+        found = quote(self.document, "Old Cato drowned in the weir.")
+        event = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (found,))
+        return (event,) if self.horizon.admits(2) else ()
+
+    def presence(self, chapter):
+        inside = self.document.chapter(chapter).body.of(self.document.text)
+        return tuple(e.id for e in self.entities() if e.name in inside)
+
+
+def relation(document, subject, predicate, other, words, *, told=None, holds=None) -> Relation:
+    found = quote(document, words)
+    told = told or found.chapter
+    return Relation(subject, predicate, other, holds or Interval(told), told, (found,))
+
+
+class FakeGraph:
+    def __init__(self, document, extra_relations=()):
+        self.document = document
+        self.extra_relations = extra_relations
+
+    def as_of(self, horizon):
+        return FakeView(self.document, horizon, self.extra_relations)
+
+
+class FakeTracker:
+    def __init__(self, view):
+        self.view = view
+
+    def state(self, entity, chapter):
+        told = {"anna": "She was afraid.", "bela": "Bela wept."}
+        words = told.get(entity)
+        seen = words is not None and chapter >= 2
+        return CharacterState(
+            entity,
+            chapter,
+            "fear" if seen else "",
+            -0.5,
+            0.5,
+            ("count the fares",) if seen else (),
+            (),
+            "mill" if entity == "bela" else None,
+            "rising",
+            (quote(self.view.document, words),) if seen else (),
+        )
+
+
+@dataclass(frozen=True)
+class FakeFinding:
+    words: str
+    evidence: tuple[Evidence, ...]
+
+    def sentence(self, view):
+        return self.words
+
+
+class FakeDiscovery:
+    def __init__(self, view):
+        self.view = view
+
+    def conflict_triangles(self):
+        found = quote(self.view.document, "Bela wept.")
+        if not self.view.horizon.admits(found.chapter):
+            return ()
+        return (FakeFinding("Bela stands between Anna and Cato.", (found,)),)
+
+    def implied_hostilities(self):
+        return (FakeFinding("Nobody here.", ()),)
+
+    def hidden_connections(self, a, b, *, max_hops=3):
+        found = quote(self.view.document, "Bela mended nets at the mill.")
+        return (FakeFinding(f"{a} reaches {b} by way of the mill.", (found,)),)
+
+
+class FakeRetriever:
+    def __init__(self, document, error=None):
+        self.document = document
+        self.error = error
+        self.asked = []
+
+    def search(self, query, k, *, horizon):
+        self.asked.append((query, k, horizon))
+        if self.error:
+            raise self.error
+        lines = ("Bela mended nets at the mill.", "The ferry bell rang twice.", "Dora told the truth.")
+        found = [
+            passage(self.document, words, score=1 / rank, ordinal=rank) for rank, words in enumerate(lines, 1)
+        ]
+        return [p for p in found if horizon.admits(p.chunk.chapter)][:k]
+
+
+class FakeEmbedder:
+    """Hashed bags of words, rows of length 1."""
+
+    name = "bags"
+    dimension = 16
+
+    def __init__(self, error=None):
+        self.error = error
+
+    def embed_documents(self, texts):
+        if self.error:
+            raise self.error
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in re.findall(r"\w+", text.lower()):
+                row[hashlib.sha256(word.encode()).digest()[0] % self.dimension] += 1
+            row[0] += 0.01
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def embed_query(self, text):
+        return self.embed_documents([text])[0]
+
+
+class FakeGenerator:
+    """Answers with ``reply(prompt)``; a token is a word."""
+
+    name = "scripted-1"
+
+    def __init__(self, reply, *, concurrency=1, context_tokens=4096):
+        self.reply = reply
+        self.concurrency = concurrency
+        self.context_tokens = context_tokens
+        self.prompts = []
+        self.running = self.most = 0
+        self._lock = threading.Lock()
+
+    def count_tokens(self, text):
+        return len(text.split())
+
+    def generate(self, prompt, *, max_tokens, temperature=0.0, seed=0, on_text=None):
+        with self._lock:
+            self.prompts.append(prompt)
+            self.running += 1
+            self.most = max(self.most, self.running)
+        try:
+            text = self.reply(prompt)
+        finally:
+            with self._lock:
+                self.running -= 1
+        if isinstance(text, Exception):
+            raise text
+        if on_text:
+            for piece in re.findall(r"\S+\s*", text):
+                on_text(piece)
+        return Generation(
+            text,
+            self.name,
+            self.count_tokens(prompt.user),
+            self.count_tokens(text),
+            0.5,
+            "stop",
+            (("temperature", temperature), ("seed", seed)),
+        )
+
+    def close(self):
+        pass
+
+
+class FakeChecker:
+    """A critic that objects to each "Cato said": the dead do not speak."""
+
+    def __init__(self, document, error=None):
+        self.document = document
+        self.error = error
+        self.seen = []
+
+    def check(self, text):
+        self.seen.append(text)
+        if self.error:
+            raise self.error
+        earlier = quote(self.document, "Old Cato drowned in the weir.")
+        found = tuple(
+            Violation(
+                "resurrection",
+                Severity.ERROR,
+                "Cato speaks, but he is dead.",
+                ("cato",),
+                (earlier, Evidence("draft", 3, Span(*match.span()), match[0])),
+                suggestion="Let someone else speak.",
+            )
+            for match in re.finditer("Cato said", text)
+        )
+        words = len(text.split())
+        return CheckReport(found, max(1, words // 5), max(1, words // 10), words)
+
+
+def route(prompt):
+    """Which pipeline a prompt comes from, as its sections give away; for scripting texts only."""
+    if "[Findings]" in prompt.user:
+        return "revision"
+    has_passages = "[Passage ch." in prompt.user
+    has_notes = "[Constraints]" in prompt.user
+    return "fused" if has_passages and has_notes else "standard" if has_passages else "graph"
+
+
+TEXTS = {
+    "standard": "Anna tied up the ferry. Cato said good night to her. Bela laughed.",
+    "graph": "Anna kept away from Bela. The bell rang. Nobody came.",
+    "fused": "Cato said that Anna should wait. Cato said it twice. Bela shrugged.",
+    "revision": "Bela said that Anna should wait. Bela said it twice. Anna shrugged.",
+}
+
+
+def make_engine(*, texts=None, generator=None, document=None, clock=None, **changes):
+    document = document or make_document()
+    scripted = texts or TEXTS
+    parts = {
+        "retriever": FakeRetriever(document),
+        "graph": FakeGraph(document),
+        "tracker": FakeTracker,
+        "discovery": FakeDiscovery,
+        "checker": lambda horizon: FakeChecker(document),
+        "generator": generator or FakeGenerator(lambda prompt: scripted[route(prompt)]),
+        "embedder": FakeEmbedder(),
+    }
+    if clock is not None:
+        parts["clock"] = clock
+    return StoryComparisonEngine(document, **{**parts, **changes})
+
+
+def refused(message="the model said no"):
+    return ModelRefused(message)

@@ -1,0 +1,158 @@
+"""Whom a prompt is about, and what the graph says of them."""
+
+from dataclasses import replace
+
+import pytest
+from tests.story.comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document, quote, relation
+
+from fabula.core.types import Horizon
+from fabula.story.cast import cast_of
+from fabula.story.graph_notes import graph_notes
+from fabula.story.note_wording import is_over
+from fabula.story.types import EventTold, Interval, Open
+
+DOC = make_document()
+
+
+def view(horizon=2, extra=()):
+    return FakeView(DOC, Horizon(horizon), extra)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "characters"),
+    [
+        ("Anna meets Bela at the mill.", ("anna", "bela")),
+        ("Bela's boat is gone; Anna laughs", ("bela", "anna")),
+        ("write about ann and bela", ("anna", "bela")),
+        ("ANNA waits.", ("anna",)),
+        ("Will the ferry sink? Ask Cato.", ("cato",)),
+    ],
+)
+def test_names_and_aliases_in_the_prompt(prompt, characters):
+    cast = cast_of(prompt, view=view(), chapter=2)
+    assert cast.characters == characters
+    assert cast.named
+
+
+def test_places_are_kept_apart():
+    cast = cast_of("Anna goes to the Mill.", view=view(), chapter=2)
+    assert (cast.characters, cast.places) == (("anna",), ("mill",))
+
+
+def test_else_those_most_present_of_late():
+    # both chapters: Anna (5 mentions), Bela (4); chapter 2 alone: Dora (2), Cato (1)
+    cast = cast_of("What happens next?", view=view(), chapter=2, limit=3)
+    assert cast.characters == ("anna", "bela", "dora")
+    assert not cast.named
+
+
+def test_presence_in_both_chapters_outweighs_mentions():
+    class Later(FakeView):
+        def entities(self):
+            return tuple(replace(e, mentions=99) if e.id == "dora" else e for e in super().entities())
+
+    assert cast_of("Go on.", view=Later(DOC, Horizon(2)), chapter=2).characters[:2] == ("anna", "bela")
+
+
+def test_a_name_that_is_told_later_names_nobody_yet():
+    assert cast_of("Dora speaks.", view=view(1), chapter=1).characters == ("anna", "bela")
+
+
+def placed(prompt="Anna meets Bela.", horizon=2, extra=()):
+    seen = view(horizon, extra)
+    return graph_notes(
+        cast_of(prompt, view=seen, chapter=horizon),
+        view=seen,
+        tracker=FakeTracker(seen),
+        discovery=FakeDiscovery(seen),
+        chapter=horizon,
+    )
+
+
+def test_constraints_come_first_with_both_clocks_and_quotes():
+    notes = placed()
+    assert [(p.section, p.note.text) for p in notes[:2]] == [
+        ("Constraints", "Cato is dead (told in ch. 2, since ch. 2, for good)."),
+        ("Constraints", "Anna does not trust Bela (told in ch. 1, since ch. 1)."),
+    ]
+    texts = [p.note.text for p in notes]
+    assert "Anna, end of ch. 2: feels fear; wants: count the fares." in texts
+    assert "Bela, end of ch. 2: feels fear; wants: count the fares; is at mill." in texts
+    assert ("World", "Bela is at mill (told in ch. 1, since ch. 1).") in [
+        (p.section, p.note.text) for p in notes
+    ]
+    assert "Bela stands between Anna and Cato." in texts
+    assert "anna reaches bela by way of the mill." in texts
+    for one in notes:
+        assert one.note.evidence
+        for quoted in one.note.evidence:
+            quoted.verify(DOC.text)
+
+
+def test_what_has_no_quote_is_not_said():
+    texts = [p.note.text for p in placed(horizon=1)]
+    assert not any("end of ch. 1" in text for text in texts)
+    assert "Nobody here." not in texts
+
+
+def test_the_dead_have_no_state():
+    assert not any(p.note.entities == ("cato",) and p.note.kind == "state" for p in placed("Cato is back."))
+
+
+def test_no_death_before_it_is_told():
+    assert not any("dead" in p.note.text for p in placed(horizon=1))
+
+
+def test_a_later_opposite_makes_the_earlier_bond_past():
+    trusts = relation(DOC, "anna", "TRUSTS", "bela", "Anna counted the fares.", told=2)
+    notes = placed(extra=(trusts,))
+    texts = [p.note.text for p in notes]
+    assert not any("does not trust" in text for text in texts)
+    assert "Anna trusts Bela (told in ch. 2, since ch. 2)." in texts
+    assert "Earlier: Anna distrusts Bela (told in ch. 1, since ch. 1)." in texts
+
+
+def test_a_bond_that_ended_is_past():
+    past = relation(DOC, "bela", "HATES", "anna", "Bela wept.", holds=Interval(Open.UNKNOWN, 1))
+    texts = [p.note.text for p in placed(extra=(past,))]
+    assert "Earlier: Bela hates Anna (told in ch. 2, until ch. 1)." in texts
+    assert "Bela hates Anna (told in ch. 2, until ch. 1)." not in texts
+
+
+def test_who_they_are_and_what_they_did():
+    texts = [p.note.text for p in placed()]
+    assert "Anna (also Ann): known since ch. 1." in texts
+    assert "Cato" not in " ".join(t for t in texts if "known since" in t)
+
+
+def test_others_who_are_present_have_their_state_after_the_cast():
+    texts = [p.note.text for p in placed("Anna waits.")]
+    states = [text for text in texts if "end of ch. 2" in text]
+    assert [text.split(",")[0] for text in states] == ["Anna", "Bela"]
+
+
+def test_a_bond_told_again_after_its_opposite_stands():
+    trusts = relation(DOC, "anna", "TRUSTS", "bela", "Bela wept.", told=2)
+    again = relation(DOC, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela.")
+    again = replace(again, evidence=(*again.evidence, quote(DOC, "SECRET-LATER")))
+    assert not is_over(again, (trusts, again))
+    assert is_over(trusts, (trusts, again))
+
+
+def test_events_are_worded_by_role_latest_first():
+    found = (quote(DOC, "Bela wept."),)
+    helped = EventTold(
+        "e2", "HELPS", (("agent", "anna"), ("patient", "bela"), ("place", "mill")), 2, Interval(2, 2), found
+    )
+    attacked = EventTold("e3", "ATTACKS", (("patient", "anna"),), 2, Interval(2), found)
+
+    class Busy(FakeView):
+        def events(self, entity=None, *, happened=True):
+            return (attacked, helped)
+
+    seen = Busy(DOC, Horizon(2))
+    cast = cast_of("Anna waits.", view=seen, chapter=2)
+    notes = graph_notes(cast, view=seen, tracker=FakeTracker(seen), discovery=FakeDiscovery(seen), chapter=2)
+    texts = [p.note.text for p in notes]
+    assert "Anna helps Bela at mill (told in ch. 2, happened in ch. 2)." in texts
+    assert not any("attacks" in text for text in texts)  # nobody is said to have done it

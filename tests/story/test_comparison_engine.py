@@ -1,0 +1,290 @@
+"""One prompt, three pipelines, one blind critic."""
+
+import inspect
+import itertools
+import json
+import threading
+import time
+
+import pytest
+from tests.story.comparison_fakes import (
+    BODIES,
+    TEXTS,
+    FakeChecker,
+    FakeEmbedder,
+    FakeGenerator,
+    FakeRetriever,
+    make_document,
+    make_engine,
+    refused,
+    route,
+)
+
+from fabula.core.types import Horizon
+from fabula.errors import ConfigError, HorizonError, UsageError
+from fabula.story.comparison_engine import ComparisonSettings
+from fabula.story.comparison_report import SCHEMA
+from fabula.story.marking import Marker
+from fabula.story.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
+
+PROMPT = "Anna meets Bela at the mill."
+TEXT_SCORES = (
+    "consistency",
+    "violations_per_10k_words",
+    "coverage",
+    "scene_coherence",
+    "flow",
+    "repetition",
+    "presence",
+)
+PLAIN = Pipeline("fused", passages=True, notes=True, note_share=0.4)
+
+
+def compare(*, prompt=PROMPT, horizon=2, **changes):
+    call = {k: changes.pop(k) for k in ("settings", "pipelines", "on_event") if k in changes}
+    return make_engine(**changes).compare(prompt, horizon=Horizon(horizon), **call)
+
+
+def facts(report):
+    return json.dumps(report.to_dict()["facts"], sort_keys=True)
+
+
+def test_three_results_in_order_with_all_scores():
+    report = compare()
+    assert [result.pipeline for result in report.results] == ["standard", "graph", "fused"]
+    assert report.cast.characters == ("anna", "bela")
+    assert report.cast_names == ("Anna", "Bela")
+    for result in report.results:
+        assert result.error == ""
+        assert {score.name for score in result.scores} >= set(TEXT_SCORES)
+    standard, graph, fused = report.results
+    assert standard.context.context.notes == () and graph.context.context.passages == ()
+    assert fused.context.context.notes and fused.context.context.passages
+    assert standard.metrics.score("consistency").value == pytest.approx(0.9)
+    assert report.result("graph") is graph
+    with pytest.raises(KeyError):
+        report.result("best")
+
+
+def test_all_get_the_same_budget_and_the_same_scene():
+    report = compare(settings=ComparisonSettings(budget=40, scene_tokens=8))
+    for result in report.results:
+        assert result.context.budget == 40
+        assert result.context.context.tokens <= 40
+        assert result.context.scene.quote == "Anna counted the fares. She was afraid."
+        assert "[Previous Scene]\nAnna counted the fares." in result.context.text
+    assert any(result.context.context.left_out for result in report.results)
+
+
+def test_fused_revises_and_both_drafts_are_reported():
+    fused = compare().result("fused")
+    assert [draft.generation.text for draft in fused.drafts] == [TEXTS["fused"], TEXTS["revision"]]
+    assert fused.kept == 1 and fused.violations == ()
+    assert fused.metrics.score("consistency").value == 1.0
+    assert {s.name: s.value for s in fused.first_scores}["consistency"] == pytest.approx(0.8)
+    assert fused.metrics.score("completion_tokens").n == 2
+
+
+def test_the_checker_sees_texts_and_nothing_else():
+    checker = FakeChecker(make_document())
+    asked = []
+
+    def factory(horizon):
+        asked.append(horizon)
+        return checker
+
+    compare(checker=factory)
+    assert asked == [Horizon(2)]
+    assert checker.seen == [TEXTS[name] for name in ("standard", "graph", "fused", "revision")]
+    assert list(inspect.signature(DraftChecker.check).parameters) == ["self", "text"]
+    assert list(inspect.signature(Marker.text_scores).parameters) == ["self", "text", "check"]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["standard", "graph", "fused"])))
+def test_shuffling_who_wrote_what_permutes_the_scores_exactly(order):
+    pipelines = (STANDARD, GRAPH, PLAIN)
+    names = [pipeline.name for pipeline in pipelines]
+    straight = compare(pipelines=pipelines)
+    shuffled = compare(pipelines=pipelines, texts=dict(zip(names, [TEXTS[n] for n in order], strict=True)))
+    for name, source in zip(names, order, strict=True):
+        for score in TEXT_SCORES:
+            assert shuffled.result(name).metrics.score(score) == straight.result(source).metrics.score(score)
+
+
+def test_the_order_and_the_names_of_pipelines_change_no_score():
+    straight = compare(pipelines=(STANDARD, GRAPH, FUSED))
+    renamed = Pipeline("zebra", passages=True, notes=False)
+    turned = compare(pipelines=(FUSED, renamed, GRAPH))
+    assert [result.pipeline for result in turned.results] == ["fused", "zebra", "graph"]
+    assert turned.result("zebra").scores == straight.result("standard").scores
+    assert turned.result("fused").scores == straight.result("fused").scores
+
+
+def test_threads_change_nothing_but_the_time():
+    barrier = threading.Barrier(3, timeout=10)
+
+    def slow(prompt):
+        if route(prompt) != "revision":
+            barrier.wait()  # passes only if all three really run at once
+        return TEXTS[route(prompt)]
+
+    generator = FakeGenerator(slow, concurrency=3)
+    assert facts(compare(generator=generator)) == facts(compare())
+    assert generator.most == 3
+
+
+def test_the_checker_is_never_called_from_two_threads_at_once():
+    inside = threading.Lock()
+
+    class Alone(FakeChecker):
+        def check(self, text):
+            assert inside.acquire(blocking=False)
+            try:
+                time.sleep(0.02)
+                return super().check(text)
+            finally:
+                inside.release()
+
+    generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)], concurrency=3)
+    report = compare(generator=generator, checker=lambda horizon: Alone(make_document()))
+    assert all(result.check for result in report.results)
+
+
+def test_never_more_calls_than_the_generator_allows():
+    for allowed in (1, 2):
+        generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)], concurrency=allowed)
+        compare(generator=generator)
+        assert generator.most <= allowed
+
+
+def test_contexts_are_ready_before_the_first_text_is_written():
+    retriever = FakeRetriever(make_document())
+    events = []
+    compare(retriever=retriever, on_event=lambda e: events.append((e.pipeline, e.stage)))
+    stages = [stage for _, stage in events]
+    last_context = max(i for i, stage in enumerate(stages) if stage in ("retrieve", "context"))
+    assert last_context < stages.index("generate")
+    assert retriever.asked == [(PROMPT, 12, Horizon(2))]
+    assert [pipeline for pipeline, stage in events if stage == "done"] == ["standard", "graph", "fused"]
+
+
+def test_streamed_pieces_make_up_the_texts():
+    pieces = {}
+    compare(on_event=lambda e: pieces.setdefault((e.pipeline, e.stage), []).append(e.text))
+    assert "".join(pieces["standard", "generate"]) == TEXTS["standard"]
+    assert "".join(pieces["fused", "revise"]) == TEXTS["revision"]
+
+
+def test_one_failure_does_not_lose_the_others():
+    events = []
+    report = compare(texts=TEXTS | {"graph": refused()}, on_event=events.append)
+    assert report.result("graph").error == "the model said no"
+    assert report.result("graph").drafts == ()
+    assert report.result("graph").metrics.score("source_diversity") is not None
+    assert report.result("standard").draft and report.result("fused").draft
+    assert [(e.pipeline, e.text) for e in events if e.stage == "error"] == [("graph", "the model said no")]
+
+
+def test_a_failing_search_leaves_the_graph_pipeline():
+    report = compare(retriever=FakeRetriever(make_document(), error=refused("no embedder")))
+    assert [result.error for result in report.results] == ["no embedder", "", "no embedder"]
+    assert report.result("standard").context is None
+    assert report.result("graph").draft
+
+
+def test_a_failing_embedder_costs_coherence_only():
+    report = compare(embedder=FakeEmbedder(error=refused("no vectors")))
+    assert report.notices == ("coherence was not measured: no vectors",)
+    standard = report.result("standard")
+    assert standard.metrics.score("flow").value is None
+    assert standard.metrics.score("consistency").value == pytest.approx(0.9)
+
+
+def test_seconds_by_stage_are_the_clocks():
+    ticks = itertools.count()
+    report = compare(clock=lambda: float(next(ticks)))
+    assert report.result("standard").seconds == (
+        ("retrieve", 1.0),
+        ("context", 1.0),
+        ("generate", 1.0),
+        ("check", 1.0),
+    )
+    # notes and own assembling; two checks
+    assert report.result("fused").seconds == (
+        ("retrieve", 1.0),
+        ("context", 2.0),
+        ("generate", 1.0),
+        ("check", 2.0),
+        ("revise", 1.0),
+    )
+    assert report.result("fused").metrics.response_time.value == 7.0
+
+
+def test_nothing_told_after_the_horizon_changes_a_byte():
+    later = ("Anna and Bela wed. XYZ! Dora told the truth.", "A fourth chapter about Anna, Bela and Cato.")
+    changed = make_document((*BODIES[:2], *later))
+    assert facts(compare(document=changed)) == facts(compare())
+    assert "SECRET-LATER" not in facts(compare())
+    assert "SECRET-LATER" in facts(compare(horizon=3))
+
+
+def test_presence_is_judged_only_where_the_prompt_names_someone():
+    assert compare(prompt="What happens?").result("graph").metrics.score("presence").value is None
+    assert compare().result("graph").metrics.score("presence").value == 1.0
+
+
+def test_to_dict_is_json_and_apart_from_the_machine_repeats():
+    ticks = itertools.count(0, 3)
+    one, two = compare(), compare(clock=lambda: float(next(ticks)))
+    assert one.to_dict()["schema"] == SCHEMA
+    assert facts(one) == facts(two)
+    assert one.to_dict()["machine"] != two.to_dict()["machine"]
+    assert '"seconds"' not in facts(one)
+    again = json.loads(json.dumps(one.to_dict()))
+    fused = again["facts"]["pipelines"][2]
+    assert fused["kept"] == 1 and len(fused["drafts"]) == 2
+    source = fused["context"]["sources"][0]
+    span = source["evidence"][0]["span"]
+    assert make_document().text[span["start"] : span["end"]] == source["text"]
+
+
+def test_bad_requests_are_refused_before_anything_is_spent():
+    generator = FakeGenerator(lambda prompt: "x", context_tokens=500)
+    with pytest.raises(UsageError, match="empty"):
+        compare(prompt="  ")
+    with pytest.raises(ConfigError, match="lower the budget"):
+        compare(generator=generator)
+    with pytest.raises(ConfigError, match="name of its own"):
+        compare(pipelines=(STANDARD, STANDARD))
+    with pytest.raises(HorizonError):
+        compare(horizon=9)
+    assert generator.prompts == []
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ComparisonSettings(budget=0),
+        lambda: ComparisonSettings(characters=0),
+        lambda: ComparisonSettings(sampling=Sampling(max_tokens=0)),
+        lambda: ComparisonSettings(sampling=Sampling(temperature=-1.0)),
+    ],
+)
+def test_settings_out_of_range(make):
+    with pytest.raises(ConfigError):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("model", "small"),
+    [
+        ("SmolLM2-135M-Instruct Q4_1", True),
+        ("smollm2-135m", True),
+        ("qwen3-135max", False),
+        ("llama-1.135B", False),
+    ],
+)
+def test_the_small_model_is_called_what_it_is(model, small):
+    generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])
+    generator.name = model
+    assert bool(compare(generator=generator).caveat) == small
