@@ -1,0 +1,130 @@
+"""Reads a story from a file into a Document with chapters.
+
+Text is kept exactly as decoded, newlines included, without the byte order mark: every span indexes it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from pathlib import Path
+
+from ..errors import DocumentError
+from .chapters import find_chapters
+from .markdown import title_of
+from .types import Document
+
+__all__ = ["SUPPORTED", "document_from_text", "read_document"]
+
+SUPPORTED = (".md", ".txt")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_UNSAFE = re.compile(r"[^a-z0-9]+")
+_LONGEST_ID = 80
+_SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")  # names that Windows keeps for itself
+
+
+def read_document(path: Path, *, title: str | None = None, encoding: str | None = None) -> Document:
+    """The document in a ``.txt`` or ``.md`` file; its id comes from the file's name,
+    its title by default from a Markdown title at the top, else from the name too.
+
+    The encoding is that of a byte order mark, else UTF-8, unless ``encoding`` names another.
+    Raises DocumentError, one line that says what to do, for a file that is missing, a directory, of
+    another type, not readable, not text, in another encoding, or blank.
+    """
+    text = _decoded(_read(path), path, encoding)
+    if not text.strip():
+        raise DocumentError(f"{path} is blank: name a file that holds a story")
+    return document_from_text(text, id=_slug(path.stem), title=title or title_of(text) or _title(path.stem))
+
+
+def document_from_text(text: str, *, id: str, title: str) -> Document:
+    """A document of a text already in memory; spans index ``text`` as given.
+
+    Raises DocumentError where the text is blank, holds NUL characters, or ``id`` is empty.
+    """
+    if not id:
+        raise DocumentError("a document needs an id: give it a short name")
+    if "\0" in text:
+        raise DocumentError(f"{title} holds NUL characters and is no text: save it as plain text")
+    if not text.strip():
+        raise DocumentError(f"{title} is blank: there is no story to read in it")
+    return Document(id, title, text, find_chapters(text, title=title))
+
+
+def _read(path: Path) -> bytes:
+    supported = " or ".join(SUPPORTED)
+    try:
+        if path.is_dir():
+            raise DocumentError(f"{path} is a directory: name one file in it, {supported}")
+        if path.exists() and path.suffix.lower() not in SUPPORTED:
+            kind = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
+            raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {supported}")
+        if path.exists() and not path.is_file():
+            raise DocumentError(f"{path} is no regular file: save the story as {supported} first")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise DocumentError(f"{path} does not exist: check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DocumentError(f"{path} cannot be read ({reason}): check its name and permissions") from error
+
+
+def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
+    mark, name = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    if encoding is not None:
+        asked = _known(encoding)
+        if asked.split("-")[:2] != name.split("-")[:2]:
+            mark = b""
+        name = name if mark and asked in ("utf-16", "utf-32", "utf-8-sig") else asked
+    if b"\0" in data and not name.startswith(("utf-16", "utf-32")):
+        raise DocumentError(
+            f"{path} holds NUL bytes and is no text in {name}: save it as plain text in UTF-8"
+        )
+    try:
+        return data[len(mark) :].decode(name)
+    except UnicodeError as error:
+        place = f" at byte {error.start + len(mark)}" if isinstance(error, UnicodeDecodeError) else ""
+        raise DocumentError(
+            f"{path} is not in {name}{place}: give its encoding, e.g. --encoding cp1252, or save it in UTF-8"
+        ) from None
+
+
+def _known(encoding: str) -> str:
+    """The codec's own name. Raises DocumentError where there is none that makes text of bytes."""
+    try:
+        codec = codecs.lookup(encoding)
+        b"text".decode(encoding)
+    except UnicodeDecodeError:
+        pass  # a text encoding, of which these four bytes are no text
+    except (LookupError, ValueError):
+        raise DocumentError(
+            f"there is no text encoding {encoding!r}: try utf-8, utf-16, cp1252 or latin-1"
+        ) from None
+    return codec.name
+
+
+def _slug(stem: str) -> str:
+    """A name safe for files and links: ``a-z0-9-``, 1 to 80 characters, never a reserved one."""
+    folded = unicodedata.normalize("NFKD", stem.replace("\u00df", "ss")).encode("ascii", "ignore").decode()
+    slug = _UNSAFE.sub("-", folded.lower()).strip("-")[:_LONGEST_ID].rstrip("-")
+    if not slug:
+        points = "-".join(f"{ord(letter):x}" for letter in stem)
+        slug = f"u-{points}"[:_LONGEST_ID].rstrip("-")
+    return f"{slug}-text" if _DEVICES.match(slug) else slug
+
+
+def _title(stem: str) -> str:
+    """A file's name as a title: ``the-turn-of-the-screw`` reads ``The Turn of the Screw``."""
+    words = re.split(r"[\s_-]+", stem.strip(" _-"))
+    if any(map(str.isupper, stem)):
+        return " ".join(words) or stem
+    said = [word if at and word in _SMALL else word[:1].upper() + word[1:] for at, word in enumerate(words)]
+    return " ".join(said) or stem

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import re
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.chunking import chunk_chapter, chunk_document, scenes, sentences
+from fabula.core.documents import document_from_text
+from fabula.core.types import Chapter, Chunk, Document, Span
+from fabula.errors import ConfigError
+
+
+def book(*bodies: str) -> Document:
+    """A document whose chapters have exactly these bodies."""
+    text = "\n\n".join(f"CHAPTER {n}\n\n{body}" for n, body in enumerate(bodies, 1))
+    chapters, at = [], 0
+    for n, body in enumerate(bodies, 1):
+        heading = Span(at, at + len(f"CHAPTER {n}"))
+        start = heading.end + 2
+        chapters.append(Chapter(n, f"CHAPTER {n}", heading, Span(start, start + len(body))))
+        at = start + len(body) + 2
+    return Document("book", "Book", text, tuple(chapters))
+
+
+def texts(body: str, *, size: int = 1000, overlap: int = 200) -> list[str]:
+    return [chunk.text for chunk in chunk_document(book(body), size=size, overlap=overlap)]
+
+
+def said(text: str) -> list[str]:
+    return [span.of(text) for span in sentences(text)]
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Mr. Marsh met Dr. Hill in St. Ives. He bowed.",
+            ["Mr. Marsh met Dr. Hill in St. Ives.", "He bowed."],
+        ),
+        ("J. R. Marsh wrote. I read.", ["J. R. Marsh wrote.", "I read."]),
+        ('"Stop!" he said. "Why?"', ['"Stop!" he said.', '"Why?"']),
+        ("\u201cStop.\u201d She stopped.", ["\u201cStop.\u201d", "She stopped."]),
+        ("He came at 5 p.m. on Monday. No. 4 was shut. No. He went.",
+         ["He came at 5 p.m. on Monday.", "No. 4 was shut.", "No.", "He went."]),
+        ("Wait... what? Go!", ["Wait... what?", "Go!"]),
+        ("It was I. Anna knew.", ["It was I.", "Anna knew."]),
+        ("no stop\n\nNew paragraph", ["no stop", "New paragraph"]),
+        ("one line\r\nand more. Then\rmore", ["one line\r\nand more.", "Then\rmore"]),
+        ("", []),
+        (" \n ", []),
+    ],
+)  # fmt: skip
+def test_sentences(text: str, expected: list[str]) -> None:
+    assert said(text) == expected
+
+
+@given(st.text(alphabet=" \n\r.!?\u2026\"'Aab1\u201d", max_size=200))
+def test_sentences_cover_the_text_in_order(text: str) -> None:
+    spans = sentences(text)
+    assert all(span.of(text) == span.of(text).strip() != "" for span in spans)
+    assert all(one.end <= two.start for one, two in pairwise(spans))
+    assert "".join(span.of(text) for span in spans).split() == "".join(said(text)).split()
+    assert sum(not c.isspace() for span in spans for c in span.of(text)) == sum(not c.isspace() for c in text)
+
+
+# --- scenes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "mark", ["***", "* * *", "---", "___", "###", "\u2042", "#", "          #", "~~~", "\u2014\u2014\u2014"]
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_scene_breaks(mark: str, newline: str) -> None:
+    document = book(f"Anna went.\n\n{mark}\n\nBo came.".replace("\n", newline))
+    assert [span.of(document.text) for span in scenes(document, document.chapters[0])] == [
+        "Anna went.",
+        "Bo came.",
+    ]
+    assert [chunk.text for chunk in chunk_document(document)] == ["Anna went.", "Bo came."]
+
+
+def test_what_is_no_scene_break() -> None:
+    document = book("Anna went.\n\n\n\nBo -- came.\n\n*\n\n...\n\n--\n\n# Bo")
+    assert len(scenes(document, document.chapters[0])) == 1
+
+
+def test_a_chapter_of_breaks_alone_has_no_scenes() -> None:
+    document = book("***\n\n* * *", "")
+    assert [scenes(document, chapter) for chapter in document.chapters] == [[], []]
+    assert chunk_document(document) == []
+
+
+# --- chunks --------------------------------------------------------------------------------------
+
+A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
+
+
+def test_paragraphs_are_packed() -> None:
+    assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31, overlap=0) == [f"{A}\n\n{B}", C]
+    assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31 - 1, overlap=0) == [A, B, C]
+
+
+def test_overlap_is_whole_paragraphs() -> None:
+    assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=31) == [f"{A}\n\n{B}", f"{B}\n\n{C}"]
+    assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=30) == [f"{A}\n\n{B}", C]
+
+
+def test_overlap_is_else_whole_sentences() -> None:
+    long = "One two three four. Five six seven. Eight nine."
+    assert texts(f"{long}\n\n{A}", size=50, overlap=15) == [long, f"Eight nine.\n\n{A}"]
+    assert texts(f"{long}\n\n{A}", size=50, overlap=10) == [long, A]
+
+
+def test_no_overlap_across_a_scene_break() -> None:
+    assert texts(f"{A}\n\n***\n\n{B}", size=64, overlap=40) == [A, B]
+
+
+def test_a_long_paragraph_is_cut_at_sentences() -> None:
+    body = "Mr. Marsh came to the landing. He sat down there. Nobody knew why he did."
+    assert texts(body, size=55, overlap=0) == [
+        "Mr. Marsh came to the landing. He sat down there.",
+        "Nobody knew why he did.",
+    ]
+
+
+def test_a_long_sentence_is_cut_at_white_space_and_a_long_word_anywhere() -> None:
+    assert texts("word " * 19 + "word", size=50, overlap=0) == ["word " * 9 + "word", "word " * 9 + "word"]
+    assert texts("x" * 120, size=50, overlap=0) == ["x" * 50, "x" * 50, "x" * 20]
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(49, 0), (0, 0), (-5, 0), (100, 100), (100, -1), (100, 200)])
+def test_sizes_that_make_no_sense_are_refused(size: int, overlap: int) -> None:
+    document = book("Anna.")
+    with pytest.raises(ConfigError):
+        chunk_document(document, size=size, overlap=overlap)
+    with pytest.raises(ConfigError):
+        chunk_chapter(document, document.chapters[0], first_ordinal=0, size=size, overlap=overlap)
+
+
+def test_ids_and_ordinals() -> None:
+    document = book(f"{A}\n\n{B}", C)
+    chunks = chunk_document(document, size=50, overlap=0)
+    assert [(chunk.ordinal, chunk.chapter, chunk.text) for chunk in chunks] == [
+        (0, 1, A),
+        (1, 1, B),
+        (2, 2, C),
+    ]
+    assert all(chunk.id == Chunk.make_id("book", chunk.span, chunk.text) for chunk in chunks)
+    assert chunk_chapter(document, document.chapters[1], first_ordinal=2, size=50, overlap=0) == chunks[2:]
+
+
+# --- properties ----------------------------------------------------------------------------------
+
+WORD = st.sampled_from(
+    ["Anna", "went.", "Mr.", '"No!"', "said", "x" * 70, "and", "home?", "\u2026", "\u00e9t\u00e9."]
+)
+LINE = st.one_of(
+    st.lists(WORD, min_size=1, max_size=25).map(" ".join),
+    st.sampled_from(["***", "", "# ", "---", " * * * "]),
+)
+BODY = st.builds(
+    lambda lines, newline, gap: (newline * gap).join(lines).strip(),
+    st.lists(LINE, max_size=12),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.integers(1, 3),
+)
+SIZES = st.integers(50, 300).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
+BREAK = re.compile(r"[ ]*(?:\*\*\*|#|---|\* \* \*)[ ]*")
+
+
+@given(st.lists(BODY, min_size=1, max_size=4), SIZES)
+def test_chunks_hold_what_they_promise(bodies: list[str], sizes: tuple[int, int]) -> None:
+    size, overlap = sizes
+    document = book(*bodies)
+    chunks = chunk_document(document, size=size, overlap=overlap)
+    assert chunks == chunk_document(document, size=size, overlap=overlap)
+    assert [chunk.ordinal for chunk in chunks] == list(range(len(chunks)))
+    for chunk in chunks:
+        assert chunk.text == chunk.span.of(document.text) == chunk.text.strip()
+        assert 0 < len(chunk.text) <= size
+        inside = [
+            scene for scene in scenes(document, document.chapter(chunk.chapter)) if scene.contains(chunk.span)
+        ]
+        assert len(inside) == 1
+    for one, two in pairwise(chunks):
+        assert one.span.start < two.span.start
+        assert one.span.end < two.span.end
+        assert one.span.end - two.span.start <= overlap
+    covered = {at for chunk in chunks for at in range(chunk.span.start, chunk.span.end)}
+    for chapter in document.chapters:
+        at = chapter.body.start
+        for line in re.split(r"(\r\n|\r|\n)", chapter.body.of(document.text)):
+            if not BREAK.fullmatch(line):
+                assert all(at + n in covered for n, letter in enumerate(line) if not letter.isspace())
+            at += len(line)
+
+
+@given(BODY, BODY, BODY, SIZES)
+def test_a_chapters_chunks_depend_on_it_alone(one: str, two: str, three: str, sizes: tuple[int, int]) -> None:
+    size, overlap = sizes
+    first = chunk_document(book(one, two), size=size, overlap=overlap)
+    second = chunk_document(book(one, three), size=size, overlap=overlap)
+    assert [c for c in first if c.chapter == 1] == [c for c in second if c.chapter == 1]
+
+
+@given(st.text(max_size=400), SIZES)
+def test_any_text_can_be_chunked(text: str, sizes: tuple[int, int]) -> None:
+    if not text.strip() or "\0" in text:
+        return
+    document = document_from_text(text, id="a", title="Book")
+    for chunk in chunk_document(document, size=sizes[0], overlap=sizes[1]):
+        assert chunk.text == chunk.span.of(text) == chunk.text.strip()
+        assert 0 < len(chunk.text) <= sizes[0]
+
+
+HOSTILE = {
+    "stops": "." * 500_000,
+    "short sentences": "a. " * 150_000,
+    "one word": "x" * 1_000_000,
+    "stars": "* " * 300_000,
+    "mixed newlines": "\r\n \r" * 150_000 + "a",
+    "abbreviations": "Mr. " * 150_000,
+    "closing quotes": '."' * 250_000,
+    "paragraphs": "a\n\n" * 150_000 + "a",
+    "one sentence": "a b " * 250_000 + "a",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_chunked_in_linear_time(name: str) -> None:
+    document = book(HOSTILE[name])
+    began = time.perf_counter()
+    chunk_document(document)
+    assert time.perf_counter() - began < 10.0
