@@ -1,0 +1,145 @@
+"""Who stands where in a clause: its subjects and objects, found through conjunctions, passives and gaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.types import Span
+from ..types import EntityKind
+from .lexicon import OBJECT_CONTROL
+from .parsed import ParsedChapter, ParsedParagraph
+from .pronouns import PRONOUNS, PronounReader, Reference
+
+__all__ = ["Arguments", "is_passive"]
+
+_SUBJECTS = ("nsubj", "nsubjpass")
+_RELATIVES = frozenset({"who", "that", "which", "whom"})
+_DEPTH = 4
+MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of them
+
+
+def is_passive(verb: Any) -> bool:
+    """The verb of "was killed", and the bare participle of "killed by X" behind a noun."""
+    children = list(verb.children)
+    if any(child.dep_ in ("nsubjpass", "auxpass") for child in children):
+        return True
+    return bool(verb.dep_ == "acl" and verb.tag_ == "VBN")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    chapter: ParsedChapter
+    pronouns: PronounReader
+
+    def subjects(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+        """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
+        token = self._subject(verb)
+        return self.resolve(paragraph, token) if token is not None else []
+
+    def agents(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+        """Behind "by" of a passive."""
+        for child in verb.children:
+            if child.dep_ == "agent":
+                return self._behind(paragraph, child)
+        return []
+
+    def slot(self, paragraph: ParsedParagraph, verb: Any, slot: str) -> list[Reference]:
+        """What stands in a slot of a VerbRule."""
+        if slot.startswith("prep:"):
+            wanted = slot[5:]
+            for child in verb.children:
+                if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
+                    return self._behind(paragraph, child)
+            return []
+        for child in verb.children:
+            if child.dep_ == slot and child.pos_ != "ADP":
+                if slot == "dobj" and child.lower_ in _RELATIVES and verb.dep_ == "relcl":
+                    return self.resolve(paragraph, verb.head)
+                return self.resolve(paragraph, child)
+            if slot == "dative" and child.dep_ == "dative":
+                return self._behind(paragraph, child)
+        return []
+
+    def resolve(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
+        """The people, places and things that a noun phrase names, "X and Y" giving both."""
+        found: list[Reference] = []
+        for part in (token, *token.conjuncts) if token.dep_ != "conj" else (token,):
+            one = self.single(paragraph, part)
+            if one is not None and one.mention not in {reference.mention for reference in found}:
+                found.extend(self._couple(one))
+        return found if len(found) < MANY else []
+
+    def _couple(self, reference: Reference) -> list[Reference]:
+        """Both of "Mr. and Mrs. Bennet": the mention before spans this one as well."""
+        number, mentions = reference.mention, self.chapter.mentions
+        if number > 0 and mentions[number - 1].span.contains(mentions[number].span):
+            return [Reference(number - 1, reference.factor), reference]
+        return [reference]
+
+    def single(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+        """What one head word names: a name, a pronoun, or a noun with a name set beside it."""
+        number = paragraph.mention_of.get(token.i)
+        if number is not None:
+            return Reference(number)
+        if token.lower_ in PRONOUNS:
+            return self.pronouns.resolve(paragraph, token)
+        if token.pos_ == "NOUN":
+            for child in token.children:
+                if (
+                    child.dep_ == "appos"
+                    and child.i in paragraph.mention_of
+                    and self._person(paragraph, child)
+                ):
+                    return Reference(paragraph.mention_of[child.i], 0.9)
+        return None
+
+    def support(
+        self, paragraph: ParsedParagraph, token: Any, *references: Reference | None
+    ) -> tuple[Span, ...]:
+        """The sentence of ``token``, then those that name whom its pronouns mean; no span twice."""
+        spans = [paragraph.sentence(token).span]
+        for reference in references:
+            if reference is not None:
+                sentence = self.chapter.mentions[reference.mention].sentence
+                if sentence not in spans:
+                    spans.append(sentence)
+        return tuple(spans)
+
+    def kind(self, reference: Reference) -> EntityKind:
+        return self.chapter.mentions[reference.mention].kind
+
+    def _person(self, paragraph: ParsedParagraph, token: Any) -> bool:
+        return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER
+
+    def _behind(self, paragraph: ParsedParagraph, preposition: Any) -> list[Reference]:
+        for child in preposition.children:
+            if child.dep_ == "pobj":
+                return self.resolve(paragraph, child)
+        return []
+
+    def _subject(self, verb: Any) -> Any | None:  # noqa: PLR0911 (one gap a branch)
+        node = verb
+        for _ in range(_DEPTH):
+            for child in node.children:
+                if child.dep_ in _SUBJECTS:
+                    if child.lower_ in _RELATIVES and node.dep_ == "relcl":
+                        return node.head
+                    return child
+            head = node.head
+            if head is node:
+                return None
+            if node.dep_ in ("xcomp", "ccomp"):
+                if head.lemma_ in OBJECT_CONTROL:
+                    controlled = [c for c in head.children if c.dep_ in ("dobj", "dative")]
+                    return controlled[-1] if controlled else None
+                node = head
+            elif node.dep_ == "acl" and head.pos_ in ("NOUN", "PROPN"):
+                return head
+            elif node.dep_ in ("conj", "advcl"):
+                if head.pos_ not in ("VERB", "AUX"):
+                    return None
+                node = head
+            else:
+                return None
+        return None

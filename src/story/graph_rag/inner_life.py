@@ -1,0 +1,136 @@
+"""What characters feel and want: moods by emotion words near their subject, goals by verbs of wanting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..reading import Goal, Mood
+from ..types import EntityKind, Modality
+from .arguments import Arguments
+from .emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, tone, valence_of
+from .lexicon import GIVE_UP, GOAL_VERBS, REACHED
+from .modality import modality_of, negated
+from .parsed import ParsedChapter, ParsedParagraph
+from .pronouns import Reference
+
+__all__ = ["InnerLifeReader"]
+
+_LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
+_FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
+_VERBAL = frozenset({"VBD", "VBZ", "VBP"})
+MAX_GOAL_WORDS = 14
+
+
+@dataclass(slots=True)
+class InnerLifeReader:
+    chapter: ParsedChapter
+    arguments: Arguments
+    moods: list[Mood] = field(default_factory=list)
+    goals: list[Goal] = field(default_factory=list)
+
+    def read(self) -> None:
+        for paragraph in self.chapter.paragraphs:
+            for token in paragraph.doc:
+                emotion = EMOTION_WORDS.get(token.lower_)
+                if emotion is not None and not paragraph.spoken(token):
+                    self._mood(paragraph, token, emotion)
+                if token.dep_ in ("xcomp", "ccomp", "pcomp") and not paragraph.spoken(token):
+                    self._goal(paragraph, token)
+
+    # --- moods -------------------------------------------------------------------------------------
+
+    def _mood(self, paragraph: ParsedParagraph, word: Any, emotion: str) -> None:
+        verb, sure = self._experience(word)
+        if verb is None:
+            return
+        people = [r for r in self.arguments.subjects(paragraph, verb) if self._person(r)]
+        modality = modality_of(self.chapter, paragraph, verb) if people else None
+        if modality is None or modality not in (Modality.FACT, Modality.NEGATED):
+            return
+        named = emotion
+        if modality is Modality.NEGATED or negated(word):
+            named = CONTRARY.get(emotion, "")
+            if not named:
+                return
+        sentence = paragraph.sentence(word)
+        valence = valence_of(named, tone(paragraph.tokens(sentence).text))
+        for one in people:
+            confidence = round(sure * one.factor * (0.7 if named != emotion else 1.0), 3)
+            mood = Mood(one.mention, named, valence, EMOTIONS[named].arousal, sentence.span, confidence)
+            if mood not in self.moods[-4:]:
+                self.moods.append(mood)
+
+    def _experience(self, word: Any) -> tuple[Any | None, float]:  # noqa: PLR0911 (one frame a line)
+        """(the verb whose subject feels it, confidence): "was happy", "wept", "filled with joy"."""
+        head = word.head
+        if word.tag_ in _VERBAL and word.pos_ == "VERB":
+            person_object = any(c.dep_ == "dobj" for c in word.children) and word.lemma_ in (
+                "alarm",
+                "disgust",
+                "rage",
+            )
+            return (None, 0.0) if person_object else (word, 0.8)
+        if word.dep_ in ("acomp", "oprd", "attr") and head.lemma_ in _LINKS:
+            return head, 0.9
+        if word.tag_ == "VBN" and any(c.dep_ == "auxpass" for c in word.children):
+            return word, 0.85
+        if word.dep_ == "advmod" and head.pos_ == "VERB":
+            return head, 0.75
+        if word.dep_ == "pobj" and head.lower_ in ("with", "by", "in") and head.head.lemma_ in (*_FILL, "be"):
+            return head.head, 0.75
+        if word.dep_ == "dobj" and head.lemma_ == "feel":
+            return head, 0.85
+        if word.dep_ == "conj" and head.dep_ in ("acomp", "advmod", "oprd") and head is not word:
+            return self._experience(head) if head.pos_ == word.pos_ else (None, 0.0)
+        return None, 0.0
+
+    # --- goals -------------------------------------------------------------------------------------
+
+    def _goal(self, paragraph: ParsedParagraph, verb: Any) -> None:
+        governor = verb.head.head if verb.dep_ == "pcomp" else verb.head
+        turn, sure = self._turn(governor, verb)
+        if not turn:
+            return
+        people = [r for r in self.arguments.subjects(paragraph, governor) if self._person(r)]
+        if len(people) != 1 or modality_of(self.chapter, paragraph, governor) is not Modality.FACT:
+            return
+        wording = self._wording(verb)
+        if wording:
+            span = paragraph.sentence(verb).span
+            self.goals.append(Goal(people[0].mention, wording, turn, span, round(sure * people[0].factor, 3)))
+
+    @staticmethod
+    def _turn(governor: Any, verb: Any) -> tuple[str, float]:
+        lemma = governor.lemma_.lower()
+        if governor.pos_ not in ("VERB", "ADJ") or (
+            verb.dep_ != "pcomp" and not any(c.tag_ == "TO" for c in verb.children)
+        ):
+            return "", 0.0
+        if any(c.dep_ in ("nsubj", "nsubjpass") for c in verb.children):
+            return "", 0.0
+        if lemma in GIVE_UP:
+            return "failed", 0.8
+        if lemma in REACHED:
+            return "reached", 0.7
+        if verb.dep_ == "xcomp" and lemma in GOAL_VERBS:
+            return "adopted", GOAL_VERBS[lemma]
+        return "", 0.0
+
+    @staticmethod
+    def _wording(verb: Any) -> str:
+        """From the verb to the end of its own phrase, before the next clause mark; at most 14 words."""
+        words: list[Any] = []
+        inside = set(verb.subtree)
+        for token in verb.doc[verb.i : verb.sent.end]:
+            if token not in inside or token.text in ';:—--"“”' or len(words) == MAX_GOAL_WORDS:
+                break
+            if token.text == "," and words:
+                break
+            words.append(token)
+        if not words:
+            return ""
+        return str(verb.doc[words[0].i : words[-1].i + 1].text).strip(" ,.;")
+
+    def _person(self, reference: Reference) -> bool:
+        return self.arguments.kind(reference) is EntityKind.CHARACTER

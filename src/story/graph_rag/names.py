@@ -1,0 +1,190 @@
+"""Finding the named (and the definite nameless) in a parsed chapter: every mention, in order of the text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.types import Span
+from ..reading import Mention
+from ..types import EntityKind
+from .lexicon import ARTEFACTS, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
+from .name_census import Key, Name, NameCensus, is_name_word, is_title, take_census
+from .name_lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
+from .parsed import ParsedChapter, ParsedParagraph
+
+__all__ = ["find_mentions"]
+
+_PERSON = EntityKind.CHARACTER
+ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
+
+
+def find_mentions(chapter: ParsedChapter) -> None:
+    """Fills ``chapter.mentions`` and each paragraph's ``mention_of``."""
+    census = take_census(chapter)
+    roles = _roles(chapter)
+    for paragraph in chapter.paragraphs:
+        doc, i = paragraph.doc, 0
+        while i < len(doc):
+            i = _named(chapter, paragraph, census, i) or _nameless(chapter, paragraph, roles, i) or i + 1
+
+
+def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
+    """Records the name that starts at token ``i`` and returns the token after it; 0 where none does."""
+    doc = paragraph.doc
+    start = i
+    while start < len(doc) - 1 and is_title(doc[start]) and start - i < 2:
+        start += 1
+    if start > i:
+        pair = _couple(chapter, paragraph, census, i, start)
+        if pair:
+            return pair
+    if not is_name_word(doc[start]):
+        return 0
+    found = _match(doc, start, census)
+    if found is None and start > i and doc[start].lower_ not in NON_NAMES:
+        found = start + 1, Name(EntityKind.CHARACTER, True)
+    if found is None:
+        return _family(chapter, paragraph, census, start)
+    stop, name = found
+    if start == i and stop == i + 1 and not _stands_as_name(doc[i], name, census):
+        return 0
+    if start > i:
+        title = doc[start - 1].text.rstrip(".").lower()
+        name = Name(EntityKind.CHARACTER, True, TITLES[title] or GIVEN.get(doc[start].lower_, ""))
+    elif name.kind is EntityKind.CHARACTER and _plural(doc, i, stop, census):
+        name = Name(EntityKind.GROUP, True)
+    _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
+    return stop
+
+
+def _family(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
+    """Records "the Bennets", known only as the plural of a name."""
+    if not _plural(paragraph.doc, i, i + 1, census):
+        return 0
+    _record(chapter, paragraph, (i, i + 1), paragraph.doc[i].text, Name(EntityKind.GROUP, True))
+    return i + 1
+
+
+def _couple(
+    chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int, start: int
+) -> int:
+    """Like "Mr. and Mrs. Bennet": two people of one surname, the first mention spanning the whole phrase."""
+    doc = paragraph.doc
+    if start + 2 >= len(doc) or doc[start].lower_ != "and" or not is_title(doc[start + 1]):
+        return 0
+    if not is_name_word(doc[start + 2]):
+        return 0
+    stop = (_match(doc, start + 2, census) or (start + 3, None))[0]
+    for title, first in ((doc[start - 1], i), (doc[start + 1], start + 1)):
+        gender = TITLES[title.text.rstrip(".").lower()]
+        surface = f"{title.text} {_surface(doc, start + 2, stop)}"
+        _record(chapter, paragraph, (first, stop), surface, Name(EntityKind.CHARACTER, True, gender))
+    paragraph.mention_of[start - 1] = len(chapter.mentions) - 2
+    return stop
+
+
+def _match(doc: Any, start: int, census: NameCensus) -> tuple[int, Name] | None:
+    """The longest known name at ``start``; two known persons side by side are one ("Nick" "Carraway")."""
+    for length in range(min(census.longest, len(doc) - start), 0, -1):
+        key: Key = tuple(doc[k].text for k in range(start, start + length))
+        name = census.names.get(key)
+        if name is None:
+            continue
+        stop = start + length
+        if name.kind is EntityKind.CHARACTER and length == 1 and stop < len(doc):
+            after = census.names.get((doc[stop].text,))
+            if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
+                return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)
+        return stop, name
+    return None
+
+
+def _stands_as_name(token: Any, name: Name, census: NameCensus) -> bool:
+    """A single capitalised word that is also a common word here needs the tagger's vote of a proper noun."""
+    if token.lower_ in census.lower:
+        if token.is_sent_start or (token.i > 0 and token.nbor(-1).is_punct):
+            return bool(token.ent_type_ == "PERSON")
+        return token.tag_ in ("NNP", "NNPS") and name.strong
+    return True
+
+
+def _plural(doc: Any, start: int, stop: int, census: NameCensus) -> bool:
+    """Like "the Bennets": a name in the plural after an article."""
+    last = doc[stop - 1]
+    if start == 0 or doc[start - 1].lower_ not in ("the", "these", "both") or not last.text.endswith("s"):
+        return False
+    singular = last.text[:-1]
+    return any(key[-1] == singular and name.kind is _PERSON for key, name in census.names.items())
+
+
+def _surface(doc: Any, start: int, stop: int) -> str:
+    return str(doc[start:stop].text)
+
+
+def _record(
+    chapter: ParsedChapter, paragraph: ParsedParagraph, tokens: tuple[int, int], surface: str, name: Name
+) -> None:
+    doc, (start, stop) = paragraph.doc, tokens
+    span: Span = paragraph.span(doc[start], doc[stop - 1])
+    mention = Mention(
+        span=span,
+        surface=surface.rstrip("."),
+        kind=name.kind,
+        gender=name.gender if name.kind is EntityKind.CHARACTER else "",
+        scene=paragraph.prose.scene,
+        sentence=paragraph.sentence(doc[start]).span,
+        strong=name.strong,
+        spoken=paragraph.spoken(doc[start]),
+    )
+    for k in range(start, stop):
+        if doc[k].text not in PARTICLES:
+            paragraph.mention_of[k] = len(chapter.mentions)
+    chapter.mentions.append(mention)
+
+
+# --- the nameless ---------------------------------------------------------------------------------
+
+
+def _bare_definite(token: Any) -> bool:
+    """Like "the king" without anything else before the noun."""
+    if token.i == 0 or token.nbor(-1).lower_ != "the" or token.tag_ not in ("NN", "NNP"):
+        return False
+    return not any(child.dep_ in ("compound", "appos", "poss") for child in token.children)
+
+
+def _roles(chapter: ParsedChapter) -> frozenset[str]:
+    counts: dict[str, int] = {}
+    for paragraph in chapter.paragraphs:
+        for token in paragraph.doc:
+            if token.lower_ in ROLE_NOUNS and token.dep_ == "nsubj" and _bare_definite(token):
+                counts[token.lower_] = counts.get(token.lower_, 0) + (not paragraph.spoken(token))
+    return frozenset(word for word, count in counts.items() if count >= ROLE_MIN)
+
+
+def _nameless(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: frozenset[str], i: int) -> int:
+    """Records "the king", "the castle", "the silver locket"; the last two are dropped later where unused."""
+    token = paragraph.doc[i]
+    word = token.lower_
+    if word in roles and _bare_definite(token):
+        name = Name(EntityKind.CHARACTER, True, ROLE_NOUNS[word])
+        _record(chapter, paragraph, (i, i + 1), f"the {word}", name)
+        return i + 1
+    if word in PLACE_NOUNS and _bare_definite(token) and token.dep_ in ("pobj", "dobj"):
+        _record(chapter, paragraph, (i, i + 1), f"the {word}", Name(EntityKind.LOCATION, False))
+        return i + 1
+    if word in ARTEFACTS and token.dep_ in ("dobj", "pobj"):
+        start = i
+        while start > 0 and _says_which(token, start):
+            start -= 1
+        if start == i and not _bare_definite(token):
+            return 0
+        words = " ".join(paragraph.doc[k].lower_ for k in range(start, i + 1))
+        _record(chapter, paragraph, (start, i + 1), f"the {words}", Name(EntityKind.OBJECT, False))
+        return i + 1
+    return 0
+
+
+def _says_which(token: Any, start: int) -> bool:
+    """Is the word left of ``start`` an adjective or noun that tells this thing from others of its sort?"""
+    left = token.doc[start - 1]
+    return bool(left.head == token and left.is_lower and (left.dep_ == "compound" or left.lower_ in DISTINCT))

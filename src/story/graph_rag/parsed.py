@@ -1,0 +1,91 @@
+"""A chapter as the parser sees it: paragraphs with their parses, and who is named where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...core.types import Span
+from ..reading import Mention, Scene
+from .prose import Paragraph
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+else:
+    Doc = Token = Any
+
+__all__ = ["ParsedChapter", "ParsedParagraph", "Sentence"]
+
+
+@dataclass(slots=True)
+class Sentence:
+    """``index`` counts through the chapter, so that nearness of sentences can be measured."""
+
+    index: int
+    start: int
+    end: int
+    span: Span
+
+
+@dataclass(slots=True)
+class ParsedParagraph:
+    """``mention_of`` gives the mention that covers a token, by the token's index in ``doc``."""
+
+    number: int
+    prose: Paragraph
+    doc: Doc
+    sentences: list[Sentence] = field(default_factory=list)
+    mention_of: dict[int, int] = field(default_factory=dict)
+
+    def span(self, first: Token, last: Token) -> Span:
+        """From the first token's first to the last token's last character, in the chapter's body."""
+        return self.prose.span(first.idx, last.idx + len(last))
+
+    def spoken(self, token: Token) -> bool:
+        return self.prose.spoken(token.idx)
+
+    def sentence(self, token: Token) -> Sentence:
+        """The sentence that holds the token."""
+        low, high = 0, len(self.sentences) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if self.sentences[middle].end <= token.i:
+                low = middle + 1
+            else:
+                high = middle
+        return self.sentences[low]
+
+    def tokens(self, sentence: Sentence) -> Any:
+        """The sentence's tokens, as a spaCy span."""
+        return self.doc[sentence.start : sentence.end]
+
+
+@dataclass(slots=True)
+class ParsedChapter:
+    paragraphs: list[ParsedParagraph]
+    scenes: tuple[Scene, ...]
+    mentions: list[Mention] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, prose: list[Paragraph], docs: list[Doc], scenes: tuple[Scene, ...]) -> ParsedChapter:
+        """Joins paragraphs with their parses. ``docs[k]`` is the parse of ``prose[k].text``."""
+        parsed, count = [], 0
+        for number, (paragraph, doc) in enumerate(zip(prose, docs, strict=True)):
+            sentences = []
+            for sent in doc.sents:
+                words = sent.text
+                start = sent.start_char + len(words) - len(words.lstrip())
+                end = sent.start_char + len(words.rstrip())
+                if start < end:
+                    span = paragraph.span(start, end)
+                    sentences.append(Sentence(count, sent.start, sent.end, span))
+                    count += 1
+            parsed.append(ParsedParagraph(number, paragraph, doc, sentences))
+        return cls(parsed, scenes)
+
+    def sentences(self) -> Iterator[tuple[ParsedParagraph, Sentence]]:
+        """All sentences in order of the text, each with its paragraph."""
+        for paragraph in self.paragraphs:
+            for sentence in paragraph.sentences:
+                yield paragraph, sentence

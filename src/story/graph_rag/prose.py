@@ -1,0 +1,153 @@
+"""A chapter's text as a parser wants it: paragraphs, scenes, direct speech, and the way back to offsets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from ...core.types import Span
+from ..reading import Scene
+
+__all__ = ["Paragraph", "paragraphs", "scenes_of"]
+
+_BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
+_BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
+_LOOSE = re.compile(r"[_*]+|\s+")
+_COUNT = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
+    r"|many|several|some|a few)"
+)
+_EARLIER = re.compile(
+    rf"\W*(?:(?:{_COUNT}\s+)?(?:years?|months?|weeks?|days?|decades?|winters?|summers?)"
+    r"\s+(?:earlier|before|previously|ago)\b(?!\s+(?:he|she|they|i|we|it|the)\b))",
+    re.IGNORECASE,
+)
+_SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
+MAX_CHARS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph with whitespace runs made single spaces and emphasis marks dropped.
+
+    ``quotes`` are the half-open stretches of direct speech in ``text``. ``_at`` and ``_from`` map
+    offsets in ``text`` back to the chapter's body: from ``_at[k]`` on, the original offset is ``_from[k]``
+    plus the rest.
+    """
+
+    text: str
+    scene: int
+    quotes: tuple[tuple[int, int], ...]
+    _at: tuple[int, ...]
+    _from: tuple[int, ...]
+
+    def span(self, start: int, end: int) -> Span:
+        """The non-empty stretch ``[start, end)`` of ``text`` as a span of the chapter's body."""
+        return Span(self._original(start), self._original(end - 1) + 1)
+
+    def spoken(self, offset: int) -> bool:
+        return any(start <= offset < end for start, end in self.quotes)
+
+    def _original(self, offset: int) -> int:
+        k = bisect_right(self._at, offset) - 1
+        return self._from[k] + offset - self._at[k]
+
+
+def scenes_of(text: str) -> tuple[Scene, ...]:
+    """Scenes that cover the text from 0 to its end. A break is a paragraph of marks, of a bare numeral, or
+    three blank lines. A scene that opens with "N years earlier" (or such) is a flashback."""
+    if not text:
+        return (Scene(Span(0, 0)),)
+    cuts = {0}
+    for start, end in _raw_paragraphs(text):
+        if _BREAK.fullmatch(text, start, end):
+            cuts.add(end)
+    cuts.update(found.end() for found in re.finditer(r"(?:[ \t\r]*\n){4,}", text))
+    starts = sorted(cut for cut in cuts if cut < len(text))
+    ends = [*starts[1:], len(text)]
+    return tuple(
+        Scene(Span(start, end), _EARLIER.match(text, start, end) is not None)
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
+    """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters."""
+    marks = _speech_marks(text)
+    starts = [scene.span.start for scene in scenes]
+    found: list[Paragraph] = []
+    for start, end in _raw_paragraphs(text):
+        if _BREAK.fullmatch(text, start, end):
+            continue
+        scene = max(0, bisect_right(starts, start) - 1)
+        found.extend(_paragraph(text, a, b, scene, marks) for a, b in _cut(text, start, end))
+    return [paragraph for paragraph in found if paragraph.text]
+
+
+def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
+    bounds, start = [], 0
+    for gap in _BLANK.finditer(text):
+        bounds.append((start, gap.start()))
+        start = gap.end()
+    bounds.append((start, len(text)))
+    return [(a, b) for a, b in bounds if text[a:b].strip()]
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cuts a very long paragraph behind a full stop, or failing that behind a space."""
+    parts = []
+    while end - start > MAX_CHARS:
+        cut = max(text.rfind(mark, start, start + MAX_CHARS) for mark in (". ", "! ", "? ", ".\n"))
+        if cut <= start:
+            cut = text.rfind(" ", start, start + MAX_CHARS)
+        cut = start + MAX_CHARS if cut <= start else cut + 1
+        parts.append((start, cut))
+        start = cut
+    return [*parts, (start, end)]
+
+
+def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:
+    pieces: list[str] = []
+    at, origin, length, position = [0], [start], 0, start
+
+    def keep(piece: str, source: int) -> None:
+        nonlocal length
+        if piece:
+            if origin[-1] + length - at[-1] != source:
+                at.append(length)
+                origin.append(source)
+            pieces.append(piece)
+            length += len(piece)
+
+    for loose in _LOOSE.finditer(text, start, end):
+        keep(text[position : loose.start()], position)
+        if loose.group()[0] not in "_*" and length and pieces[-1] != " ":
+            keep(" ", loose.start())
+        position = loose.end()
+    keep(text[position:end], position)
+    body = "".join(pieces).rstrip()
+    return Paragraph(body, scene, _quotes(body, marks), tuple(at), tuple(origin))
+
+
+def _speech_marks(text: str) -> str:
+    """Which marks open speech in this chapter: ``"`` (both double forms), ``‘`` or ``'``."""
+    double = len(re.findall('["“«]', text))
+    curly = len(re.findall(r"(?<!\w)‘(?=\w)", text))
+    straight = len(re.findall(r"(?<!\w)'(?=[A-Z])", text))
+    if double >= max(curly, straight):
+        return '"'
+    return "‘" if curly >= straight else "'"
+
+
+_SPEECH = {
+    '"': re.compile('“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)'),
+    "‘": re.compile(r"‘.*?(?:’(?!\w)|$)", re.DOTALL),
+    "'": re.compile(r"(?<!\w)'(?=\S).*?(?:(?<=[.,!?;:\-—])'(?!\w)|$)", re.DOTALL),
+}
+
+
+def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:
+    if _SPEECH_DASH.match(text):
+        return ((0, len(text)),)
+    return tuple(found.span() for found in _SPEECH[marks].finditer(text))

@@ -1,0 +1,82 @@
+"""Who a name means, asked in the order in which a reader meets the names."""
+
+import pytest
+
+from fabula.story.graph_rag.aliases import AliasBook
+from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
+from fabula.story.graph_rag.person_names import PersonName, same_given
+
+
+def met(*names):
+    """Who each name means: the place of the first name of that person, merges applied."""
+    book, ids, into = AliasBook(), [], {}
+    for number, name in enumerate(names):
+        parsed = PersonName.parse(name)
+        gender = TITLES.get(parsed.title, "") or GIVEN.get(parsed.given, "")
+        found = book.resolve(name, gender, fresh_id=str(number))
+        ids.append(found.id)
+        if found.merged:
+            into[found.merged] = found.id
+    return [int(into.get(one, one)) for one in ids]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["Mr. Bennet", "Bennet"], [0, 0]),
+        (["Mr. Bennet", "Mrs. Bennet"], [0, 1]),
+        (["Mr. Bennet", "Mrs. Bennet", "Bennet"], [0, 1, 0]),
+        (["Mrs. Bennet", "Miss Bennet"], [0, 1]),
+        (["Elena", "Elena Voss"], [0, 0]),
+        (["Elena Voss", "Elena"], [0, 0]),
+        (["Elena", "Elena Voss", "Elena Hale"], [0, 0, 2]),
+        (["Elena Voss", "Elena Hale", "Elena"], [0, 1, 2]),
+        (["Elena", "Voss", "Elena Voss"], [0, 0, 0]),
+        (["Tom Voss", "Elena", "Voss", "Elena Voss"], [0, 1, 0, 1]),
+        (["Lizzy", "Elizabeth", "Miss Elizabeth Bennet"], [0, 0, 0]),
+        (["Kitty", "Lady Catherine", "Catherine"], [0, 1, 2]),
+        (["Sir William", "Sir William Lucas", "Lady Lucas", "Miss Lucas"], [0, 0, 2, 3]),
+        (["Mr. Darcy", "Georgiana Darcy", "Darcy"], [0, 1, 0]),
+        (["Mr. Darcy", "Fitzwilliam Darcy"], [0, 0]),
+        (["Miss Baker", "Jordan", "Jordan Baker"], [0, 0, 0]),
+        (["Captain Smollett", "Mr. Smollett"], [0, 0]),
+        (["the king", "the king", "the queen"], [0, 0, 2]),
+        (["Mrs. Wilson", "Myrtle", "Myrtle Wilson"], [0, 1, 1]),
+    ],
+)
+def test_met(names, expected):
+    assert met(*names) == expected
+
+
+def test_gender_never_merges():
+    book = AliasBook()
+    book.resolve("Alex", "f", fresh_id="a")
+    assert book.resolve("Alex", "m", fresh_id="b").id == "b"
+    assert not book.join("a", "b")
+
+
+def test_join_and_copy():
+    book = AliasBook()
+    book.resolve("Strider", "", fresh_id="strider")
+    book.resolve("Aragorn", "", fresh_id="aragorn")
+    other = book.copy()
+    assert other.join("aragorn", "strider")
+    assert other.find("Aragorn", "") == "strider"
+    assert book.find("Aragorn", "") == "aragorn"
+    assert not other.join("aragorn", "strider")
+
+
+def test_parse():
+    name = PersonName.parse("Lady Catherine de Bourgh")
+    assert (name.title, name.given, name.surname) == ("lady", "catherine", "bourgh")
+    assert PersonName.parse("Mr. Bennet").surname == "bennet"
+    assert PersonName.parse("Aunt Polly").given == "polly"
+    assert PersonName.parse("Gatsby").bare == "gatsby"
+    assert PersonName.parse("").key == ""
+
+
+def test_short_forms():
+    assert same_given("lizzy", "elizabeth")
+    assert same_given("lizzy", "eliza")
+    assert not same_given("jane", "elizabeth")
+    assert not same_given("", "")
