@@ -4,6 +4,7 @@
 
 PY := .venv/bin/python
 export OMP_WAIT_POLICY ?= passive
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

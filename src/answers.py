@@ -123,12 +123,12 @@ def run_comparison(
             monitor.add_evictor(label, evict)
         report = project.compare(prompt, chapter=chapter, on_event=_as_progress(project, progress))
     memory = monitor.report
-    data = render_json(report, memory_peak=memory.peak)
+    data = render_json(report, memory=memory)
     if out:
         _write(out, data)
     if html:
-        _write(html, render_html(report, memory_peak=memory.peak))
-    return Answer(json.loads(data), render_text(report, memory_peak=memory.peak))
+        _write(html, render_html(report, memory=memory))
+    return Answer(json.loads(data), render_text(report, memory=memory))
 
 
 def run_demo(

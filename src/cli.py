@@ -69,6 +69,7 @@ def index(
 ) -> None:
     """Index BOOK (.txt or .md) into a project. Again, it works on new or changed chapters only."""
     from .config import load_config
+    from .core.memory_monitor import GIB
     from .engine import index_book, make_monitor, settings_file
     from .render import index_text
 
@@ -83,7 +84,7 @@ def index(
             rebuild=rebuild,
             progress=progress,
         )
-    text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / 1e9:.2f} GB"
+    text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
 
 

@@ -75,7 +75,7 @@ class Comparison(_Section):
     """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context, ``scene_tokens`` the
     preceding text in it; ``characters`` is the size of the cast that notes are taken of."""
 
-    budget: int = Field(800, ge=1)
+    budget: int = Field(700, ge=1)
     scene_tokens: int = Field(160, ge=0)
     passages: int = Field(12, ge=1)
     characters: int = Field(4, ge=1)

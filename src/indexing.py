@@ -19,7 +19,7 @@ import numpy as np
 from .config import Config
 from .core.chunking import chunk_chapter
 from .core.embeddings import EmbeddingManager
-from .core.interfaces import Vectors
+from .core.interfaces import Embedder, Vectors
 from .core.lexical_index import BM25Settings, LexicalIndex
 from .core.store.sqlite import ProjectStore, digest
 from .core.types import Chapter, Chunk, Document
@@ -30,7 +30,17 @@ from .story.graph_rag.linker import Linker
 from .story.graph_rag.story_graph import StoryKnowledgeGraph
 from .story.reading import ChapterReading
 
-__all__ = ["IndexReport", "Indexer", "Progress", "bm25_settings", "link", "read_key"]
+__all__ = [
+    "IndexReport",
+    "Indexer",
+    "KeptWork",
+    "Progress",
+    "bm25_settings",
+    "embed_chapters",
+    "link",
+    "read_key",
+    "vectors_key",
+]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
@@ -72,7 +82,7 @@ class Indexer:
         self._reader = reader
         self._progress = progress
         self._seconds: dict[str, float] = {}
-        self._used: set[tuple[str, str]] = set()
+        self._producers: list[KeptWork] = []
 
     def run(self, document: Document, *, rebuild: bool = False) -> IndexReport:
         """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder.
@@ -96,8 +106,9 @@ class Indexer:
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
 
             with self._timed("publish"):
+                used = {pair for kept in self._producers for pair in kept.used}
                 meta = {"settings": _bound_settings(self._config), "embedder": self._embedder.name}
-                self._store.publish(document, chunks, fill=fill, meta=meta, used=self._used)
+                self._store.publish(document, chunks, fill=fill, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -123,35 +134,18 @@ class Indexer:
     def _embed(
         self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
     ) -> tuple[set[int], Vectors]:
-        size = self._config.chunking
-        precision = self._config.embedding.precision
-        producer = f"vectors:{self._embedder.name}:{precision}:{_CHUNKER}:{size.size}:{size.overlap}"
-        by_chapter: dict[int, list[str]] = {}
-        for chunk in chunks:
-            by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
-        kept = {} if rebuild else self._kept(producer, document)
-        missing = [c for c in document.chapters if c.number not in kept and c.number in by_chapter]
+        kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
+        missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
             with self._timed("load embedder"):
                 self._embedder.embed_query("ready")
         with self._timed("embed"):
-            for done, chapter in enumerate(missing):
-                self._progress("embed", done, len(missing))
-                vectors = self._embedder.embed_documents(by_chapter[chapter.number])
-                buffer = io.BytesIO()
-                np.save(buffer, vectors, allow_pickle=False)
-                kept[chapter.number] = buffer.getvalue()
-                self._keep(producer, document, chapter, buffer.getvalue())
-            self._progress("embed", len(missing), len(missing))
-        rows = [np.load(io.BytesIO(kept[n]), allow_pickle=False) for n in sorted(by_chapter)]
-        empty = np.zeros((0, self._embedder.dimension), np.float32)
-        return {c.number for c in missing}, np.concatenate([empty, *rows])
+            vectors = embed_chapters(chunks, kept, self._embedder, progress=self._progress)
+        return missing, vectors
 
     def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
-        producer = read_key(self._reader)
-        kept = {} if rebuild else self._kept(producer, document)
-        readings = {number: ChapterReading.from_json(raw.decode()) for number, raw in kept.items()}
-        missing = [c for c in document.chapters if c.number not in readings]
+        kept = self._kept(read_key(self._reader), document, rebuild=rebuild)
+        missing = kept.missing()
         if missing:
             with self._timed("load parser"):
                 self._reader.load()
@@ -159,10 +153,10 @@ class Indexer:
             for done, chapter in enumerate(missing):
                 self._progress("read", done, len(missing))
                 reading = self._reader.read(chapter.body.of(document.text))
-                readings[chapter.number] = reading
-                self._keep(producer, document, chapter, reading.to_json().encode())
+                kept.put(chapter, reading.to_json().encode())
             self._progress("read", len(missing), len(missing))
-        return len(missing), [readings[c.number] for c in document.chapters]
+            readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
+        return len(missing), readings
 
     def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
         settings = bm25_settings(self._config)
@@ -180,22 +174,10 @@ class Indexer:
             same += 1
         return old.truncated(same).appended(c.text for c in chunks[same:])
 
-    # --- kept work -------------------------------------------------------------------------------
-
-    def _kept(self, producer: str, document: Document) -> dict[int, bytes]:
-        found = {}
-        for chapter in document.chapters:
-            key = digest(chapter.body.of(document.text))
-            raw = self._store.work(producer, key)
-            if raw is not None:
-                found[chapter.number] = raw
-                self._used.add((producer, key))
-        return found
-
-    def _keep(self, producer: str, document: Document, chapter: Chapter, output: bytes) -> None:
-        key = digest(chapter.body.of(document.text))
-        self._store.keep_work(producer, key, output)
-        self._used.add((producer, key))
+    def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
+        kept = KeptWork(self._store, producer, document, fresh=rebuild)
+        self._producers.append(kept)
+        return kept
 
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:
@@ -204,6 +186,71 @@ class Indexer:
             yield
         finally:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
+
+
+class KeptWork:
+    """What one producer made of each chapter of a document, kept under a digest of the chapter's text.
+
+    ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns.
+    """
+
+    def __init__(
+        self, store: ProjectStore, producer: str, document: Document, *, fresh: bool = False
+    ) -> None:
+        self._store = store
+        self._producer = producer
+        self._chapters = document.chapters
+        self._keys = {c.number: digest(c.body.of(document.text)) for c in document.chapters}
+        self._outputs: dict[int, bytes] = {}
+        for number, key in self._keys.items():
+            output = None if fresh else store.work(producer, key)
+            if output is not None:
+                self._outputs[number] = output
+
+    def missing(self) -> list[Chapter]:
+        """Chapters with nothing kept, in order of telling."""
+        return [c for c in self._chapters if c.number not in self._outputs]
+
+    def put(self, chapter: Chapter, output: bytes) -> None:
+        self._store.keep_work(self._producer, self._keys[chapter.number], output)
+        self._outputs[chapter.number] = output
+
+    def __getitem__(self, chapter: int) -> bytes:
+        return self._outputs[chapter]
+
+    @property
+    def used(self) -> set[tuple[str, str]]:
+        """The (producer, key) pairs of what is held."""
+        return {(self._producer, self._keys[number]) for number in self._outputs}
+
+
+def embed_chapters(
+    chunks: Sequence[Chunk],
+    kept: KeptWork,
+    embedder: Embedder,
+    *,
+    progress: Progress = lambda *_: None,
+) -> Vectors:
+    """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
+    by itself, and keeps them as they are made."""
+    by_chapter: dict[int, list[str]] = {}
+    for chunk in chunks:
+        by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
+    missing = [c for c in kept.missing() if c.number in by_chapter]
+    for done, chapter in enumerate(missing):
+        progress("embed", done, len(missing))
+        buffer = io.BytesIO()
+        np.save(buffer, embedder.embed_documents(by_chapter[chapter.number]), allow_pickle=False)
+        kept.put(chapter, buffer.getvalue())
+    progress("embed", len(missing), len(missing))
+    rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
+    return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
+
+
+def vectors_key(embedder: Embedder, config: Config) -> str:
+    """Under which producer vectors are kept: everything that changes them but the text."""
+    size = config.chunking
+    return f"vectors:{embedder.name}:{config.embedding.precision}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
 def link(document: Document, readings: Sequence[ChapterReading]) -> Linker:

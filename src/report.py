@@ -7,9 +7,10 @@ import platform
 import re
 import textwrap
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 
+from .core.memory_monitor import GIB, MemoryReport
 from .core.types import Evidence
 from .story.comparison_report import ComparisonReport, PipelineResult
 from .story.metrics import Score, consistency
@@ -22,6 +23,7 @@ __all__ = [
     "draft_title",
     "horizon_words",
     "left_out_words",
+    "memory_words",
     "metric_rows",
     "quote_place",
     "render_json",
@@ -65,18 +67,18 @@ class MetricRow:
     cells: tuple[str, ...]
 
 
-def render_json(report: ComparisonReport, *, memory_peak: int | None = None) -> str:
-    """The whole report as JSON, one line feed at the end. ``memory_peak`` is in bytes.
+def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
+    """The whole report as JSON, one line feed at the end. ``memory`` is what the guard saw.
 
     Everything but the object under ``machine`` is the same on every run that model and index repeat.
     """
     content = report.to_dict()
-    content["machine"] |= {"versions": versions(), "memory_peak_bytes": memory_peak}
+    content["machine"] |= {"versions": versions(), "memory": asdict(memory) if memory else None}
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def render_text(report: ComparisonReport, *, memory_peak: int | None = None, width: int = WIDTH) -> str:
-    """The report in plain text, no line wider than ``width`` columns. ``memory_peak`` is in bytes.
+def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None, width: int = WIDTH) -> str:
+    """The report in plain text, no line wider than ``width`` columns.
 
     Control characters of the story and the drafts are dropped, so no text can act on the terminal.
     """
@@ -90,8 +92,8 @@ def render_text(report: ComparisonReport, *, memory_peak: int | None = None, wid
         _given(page, result)
     page.line()
     page.wrap(f"{ONE_PROMPT} {revision_words(report)}".strip())
-    if memory_peak is not None:
-        page.line(f"Memory peak: {memory_peak / 2**20:,.0f} MiB")
+    for line in memory_words(memory):
+        page.wrap(line)
     return page.text()
 
 
@@ -121,6 +123,14 @@ def horizon_words(report: ComparisonReport) -> str:
     """The horizon in words."""
     chapter = report.horizon.chapter
     return "the whole text" if chapter is None else f"chapter {chapter}; nothing told later was read"
+
+
+def memory_words(memory: MemoryReport | None) -> tuple[str, ...]:
+    """The peak against the budget, and what the guard did about it."""
+    if memory is None:
+        return ()
+    peak = f"Memory peak: {memory.peak / GIB:.2f} GB of a budget of {memory.budget / GIB:.1f} GB."
+    return (peak, *(f"The guard acted: {action}." for action in memory.actions))
 
 
 def quote_place(report: ComparisonReport, quote: Evidence) -> str:

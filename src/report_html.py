@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from .core.memory_monitor import MemoryReport
 from .core.types import LeftOut
 from .report import (
     ONE_PROMPT,
     draft_title,
     horizon_words,
     left_out_words,
+    memory_words,
     metric_rows,
     quote_place,
     revision_words,
@@ -65,8 +67,8 @@ class Chart:
         return _ROW_HEIGHT * len(self.rows)
 
 
-def render_html(report: ComparisonReport, *, memory_peak: int | None = None) -> str:
-    """The report as a page. Everything in it is escaped; ``memory_peak`` is in bytes.
+def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
+    """The report as a page. Everything in it is escaped.
 
     The page works in light and dark and on a phone, and its own policy forbids every request and script.
     """
@@ -85,7 +87,7 @@ def render_html(report: ComparisonReport, *, memory_peak: int | None = None) -> 
         one_prompt=ONE_PROMPT,
         revised=revision_words(report),
         versions=versions(),
-        memory=None if memory_peak is None else f"{memory_peak / 2**20:,.0f} MiB",
+        memory=memory_words(memory),
     )
 
 

@@ -13,7 +13,7 @@ from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.report import render_json
 
-SECRET = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
+PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
 
 
 def _body(document, number):
@@ -29,7 +29,7 @@ def _rewritten(text, horizon):
         body = chapter.body.of(text)
         told = [span.of(body).strip() for span in sentences(body)]
         shuffle.shuffle(told)
-        told.insert(len(told) // 2, f"{SECRET}.")
+        told.insert(len(told) // 2, f"{PLANTED}.")
         out += f"{chapter.heading.of(text)}\n\n{' '.join(told)}\n\n"
     return out
 
@@ -41,7 +41,7 @@ def _cut(text, horizon):
 
 def _continued(text, horizon):
     last = len(document_from_text(text, id="x", title="x").chapters)
-    return f"{text}\n\n## Chapter {last + 1}: After\n\n{SECRET}. {SECRET}.\n"
+    return f"{text}\n\n## Chapter {last + 1}: After\n\n{PLANTED}. {PLANTED}.\n"
 
 
 CHANGES = {"rewritten": _rewritten, "cut off": _cut, "continued": _continued}

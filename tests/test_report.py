@@ -16,9 +16,12 @@ from tests.story.comparison_fakes import (
     route,
 )
 
+from fabula.core.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.report import metric_rows, render_json, render_text
 from fabula.report_html import render_html
+
+MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
 
 SCRIPT = "<script>alert('x')</script>"
 PROMPT = "Anna meets Bela at the mill."
@@ -72,7 +75,7 @@ def parsed(page):
 
 
 def test_text_says_everything_within_100_columns():
-    text = render_text(compare(), memory_peak=3 * 2**20)
+    text = render_text(compare(), memory=MEMORY)
     assert max(map(len, text.splitlines())) <= 100
     for wanted in (
         PROMPT,
@@ -84,7 +87,8 @@ def test_text_says_everything_within_100_columns():
         "First draft (not kept)",
         "Revision (kept)",
         "revised once: 2 violations, then 0; kept",
-        "Memory peak: 3 MiB",
+        "Memory peak: 3.00 GB of a budget of 12.0 GB",
+        "The guard acted: dropped a cache",
     ):
         assert wanted in text
     for draft in TEXTS.values():
@@ -120,10 +124,10 @@ def test_width_is_kept(width):
 
 
 def test_json_is_complete_and_repeats_apart_from_the_machine():
-    first, second = (json.loads(render_json(compare(), memory_peak=5)) for _ in range(2))
+    first, second = (json.loads(render_json(compare(), memory=MEMORY)) for _ in range(2))
     assert first["facts"] == second["facts"]
-    assert first["machine"]["memory_peak_bytes"] == 5
-    assert set(first["machine"]) == {"seconds", "versions", "memory_peak_bytes"}
+    assert first["machine"]["memory"]["peak"] == 3 * GIB
+    assert set(first["machine"]) == {"seconds", "versions", "memory"}
     fused = first["facts"]["pipelines"][2]
     assert [d["generation"]["text"] for d in fused["drafts"]] == [TEXTS["fused"], TEXTS["revision"]]
     finding = fused["drafts"][0]["check"]["violations"][0]
@@ -136,10 +140,16 @@ def test_json_is_complete_and_repeats_apart_from_the_machine():
 
 
 def test_html_holds_everything_and_nests():
-    page = render_html(compare(), memory_peak=3 * 2**20)
+    page = render_html(compare(), memory=MEMORY)
     checker = parsed(page)
     words = " ".join(" ".join(checker.words).split())
-    for wanted in (PROMPT, *TEXTS.values(), "Old Cato drowned in the weir.", "Cato said", "3 MiB"):
+    for wanted in (
+        PROMPT,
+        *TEXTS.values(),
+        "Old Cato drowned in the weir.",
+        "Cato said",
+        "3.00 GB of a budget of 12.0 GB",
+    ):
         assert wanted in words
     assert checker.tags.count("article") == 3
     assert checker.tags.count("figure") == 2

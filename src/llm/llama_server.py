@@ -21,9 +21,25 @@ from urllib.parse import urlsplit
 
 from ..errors import ModelError, ModelMissing, ModelRefused, ModelTransient
 
-__all__ = ["Finished", "LlamaServer"]
+__all__ = ["SAMPLING_VERSION", "Finished", "LlamaServer"]
 
-_SAMPLING = {"top_k": 40, "top_p": 0.95, "min_p": 0.05, "repeat_penalty": 1.0, "cache_prompt": False}
+SAMPLING_VERSION = "prose/1"
+# Greedy decoding of a small model loops, and recites its prompt. The repetition penalty (Keskar et al. 2019,
+# "CTRL") looks back a page; DRY (as in llama.cpp) makes it dear to go on with any run of tokens that stood
+# before, in the prompt too, from the sixth token on, so names and phrases stay free.
+_SAMPLING = {
+    "top_k": 40,
+    "top_p": 0.95,
+    "min_p": 0.05,
+    "repeat_penalty": 1.15,
+    "repeat_last_n": 128,
+    "dry_multiplier": 0.8,
+    "dry_base": 1.75,
+    "dry_allowed_length": 5,
+    "cache_prompt": False,
+}
+# What opens a fence or a label: prose needs none of it, and a small model copies the layout of its prompt.
+_BARRED = ("<", "<<", " <", " <<", "[", "[[", " [")
 _RELEASE_S = 5.0
 _HTTP_TIMEOUT_S = 60.0
 
@@ -64,6 +80,7 @@ class LlamaServer:
         except ImportError as error:
             raise ModelMissing("the local model needs llama.cpp's bindings: pip install xllamacpp") from error
         self._key = secrets.token_hex(16)
+        self._bars: list[int] | None = None
         params = _params(xllamacpp, path, context_tokens, threads, verbose)
         params.api_keys = [self._key]
         try:
@@ -105,13 +122,27 @@ class LlamaServer:
     ) -> Finished:
         """Streams the continuation of ``prompt``. An exception from ``on_text`` stops the model and is
         raised here. Raises ModelRefused or ModelTransient for what llama.cpp reports."""
-        sampling = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed, **_SAMPLING}
+        sampling = {
+            **_SAMPLING,
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "seed": seed,
+            "dry_penalty_last_n": len(prompt) + max_tokens,
+            "logit_bias": self._barred(),
+        }
         reader = _Reader(on_text, self._handle.closing)
         with self._handle.busy:
             if self._handle.server is None:
                 raise ModelMissing("the local model was closed: make a new generator")
             self._handle.server.handle_completions({"prompt": prompt, "stream": True, **sampling}, reader)
         return reader.result()
+
+    def _barred(self) -> list[list[int | bool]]:
+        """The tokens that may not come, as llama.cpp wants them: (token, false)."""
+        if self._bars is None:
+            single = [self.tokenize(text, special=False) for text in _BARRED]
+            self._bars = sorted({ids[0] for ids in single if len(ids) == 1})
+        return [[token, False] for token in self._bars]
 
     def close(self) -> None:
         """Stops a running completion after its next token and frees the model. Safe to call twice."""

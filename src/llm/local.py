@@ -19,7 +19,7 @@ import psutil
 
 from ..core.types import Generation, Prompt
 from ..errors import ModelMissing, ModelRefused
-from .llama_server import LlamaServer
+from .llama_server import SAMPLING_VERSION, LlamaServer
 from .request import check_open, check_reply, check_room, check_sampling
 
 __all__ = ["DEFAULT_MODEL", "LocalGenerator", "default_threads", "find_default_model"]
@@ -109,6 +109,7 @@ class LocalGenerator:
         settings = (
             ("max_tokens", max_tokens),
             ("runtime", self._runtime),
+            ("sampling", SAMPLING_VERSION),
             ("seed", seed),
             ("temperature", temperature),
         )

@@ -64,6 +64,16 @@ def test_an_earlier_prompt_with_the_same_beginning_changes_nothing(local):
     assert texts[0] == texts[1]
 
 
+def test_it_neither_loops_nor_copies_the_layout_of_its_prompt(local):
+    """Without penalties and bars it answers this with the prompt's own fence and labels, over and over."""
+    material = "<<<STORY\n[Story So Far]\n[Passage ch. 1]\nHarriet fed the bees.\nSTORY>>>\n\nWrite on."
+    text = local.generate(Prompt("You continue a novel.", material, "t"), max_tokens=120).text
+    assert not set("<[") & set(text)
+    words = text.split()
+    grams = [tuple(words[i : i + 4]) for i in range(len(words) - 3)]
+    assert len(set(grams)) > 0.7 * len(grams)
+
+
 def test_seeds_matter_when_sampling(local):
     texts = {local.generate(PROMPT, max_tokens=8, temperature=1.5, seed=seed).text for seed in range(3)}
     assert len(texts) > 1

@@ -1,0 +1,109 @@
+"""Puts the numbers of ``experiments/results`` into the README, between markers. ``--check`` only compares."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+from result_file import RESULTS
+
+README = Path(__file__).parents[1] / "README.md"
+_BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def rendered(text: str) -> str:
+    """The README's text with every block made anew from its result file."""
+    return _BLOCK.sub(lambda m: f"{m[1]}{TABLES[m[2]](_load(m[2]))}\n{m[3]}", text)
+
+
+def _load(name: str) -> dict[str, Any]:
+    return dict(json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] + ["--:"] * (len(header) - 1), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def first_run(result: dict[str, Any]) -> str:
+    s = result["machine"]["seconds"]
+    rows = [
+        ["`make demo`", f"{s['demo_cold']:.0f} s", f"{s['demo_warm']:.0f} s"],
+        ["`make test`", f"{s['test_cold']:.0f} s", f"{s['test_warm']:.0f} s"],
+    ]
+    cores = result["machine"]["cores"]
+    return (
+        f"{_table(['', 'first time, nothing installed', 'again'], rows)}\n\n"
+        f"Measured on {cores} shared cores, the four in this order; the first includes all installing."
+    )
+
+
+def novels(result: dict[str, Any]) -> str:
+    rows = []
+    facts = {row["book"]: row for row in result["facts"]["books"]}
+    for row in result["machine"]["books"]:
+        fact, stages = facts[row["book"]], row["index_stages_s"]
+        rows.append(
+            [
+                row["book"].replace("-", " "),
+                f"{fact['words']:,}",
+                str(fact["chapters"]),
+                f"{row['index_wall_s']:.0f} s",
+                f"{stages['embed']:.0f} s",
+                f"{stages['read']:.0f} s",
+                f"{row['index_again_wall_s']:.0f} s",
+                f"{row['compare_wall_s']:.0f} s",
+                f"{max(row['index_peak_gb'], row['compare_peak_gb']):.2f} GB",
+            ]
+        )
+    header = ["", "words", "chapters", "index", "of it embedding", "of it reading", "index again"]
+    e = result["machine"]["embedding"]
+    return (
+        f"{_table([*header, 'compare', 'peak memory'], rows)}\n\n"
+        f"Embedding runs at {e['stage_chunks_per_s']:.1f} chunks a second where the encoder alone does "
+        f"{e['encoder_alone_chunks_per_s']:.1f} ({e['precision']}, {e['chunks']:,} chunks, by turns): "
+        f"{e['ratio_of_totals']:.2f} of its throughput."
+    )
+
+
+def consistency(result: dict[str, Any]) -> str:
+    facts = result["facts"]
+    pipelines = facts["config"]["pipelines"]
+    cells = {(row["metric"], row["pipeline"]): row for row in facts["aggregates"]}
+    rows = []
+    for metric in facts["config"]["metrics"]:
+        row = [metric.replace("_", " ")]
+        for pipeline in pipelines:
+            cell = cells[metric, pipeline]
+            if "mean" in cell:
+                low, high = cell["interval_95"]
+                row.append(f"{cell['mean']:.2f} [{low:.2f}, {high:.2f}] n={cell['n']}")
+            else:
+                row.append("nothing to judge")
+        rows.append(row)
+    seeds, prompts = len(facts["config"]["seeds"]), len({row["item"] for row in facts["rows"]})
+    return (
+        f"{_table(['mean [95 % interval]', *pipelines], rows)}\n\n"
+        f"{prompts} prompts × {seeds} seeds on the demo story, {facts['model']}. "
+        "Intervals resample prompts."
+    )
+
+
+TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "consistency": consistency,
+    "first_run": first_run,
+    "novels": novels,
+}
+
+
+if __name__ == "__main__":
+    before = README.read_text(encoding="utf-8")
+    after = rendered(before)
+    if "--check" in sys.argv:
+        raise SystemExit(before != after and "README.md differs from experiments/results: run make results")
+    README.write_text(after, encoding="utf-8")
