@@ -23,6 +23,7 @@ from .story.graph_rag.story_graph import StoryView
 from .story.types import EntityKind, StoryEntity
 
 __all__ = [
+    "DEMO_SETTINGS",
     "Answer",
     "character_arcs",
     "connections",
@@ -32,6 +33,9 @@ __all__ = [
     "tensions",
     "world",
 ]
+
+# Enough to see what each pipeline does, short enough that a small machine is done within a minute.
+DEMO_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,7 @@ def run_demo(
     report.html and report.json beside it."""
     prompt = gold().default_prompt
     place = folder / "project"
+    assignments = (*DEMO_SETTINGS, *assignments)
     config = load_config(*settings_file(place), assignments=assignments)
     with make_monitor(config) as monitor:
         indexed = index_book(save_story(folder), place, config=config, progress=progress)

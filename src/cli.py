@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -289,6 +290,9 @@ def _progress() -> Iterator[Progress]:
 
 def main() -> None:
     """The console command: errors that fabula raises on purpose are one line on stderr, exit code 2."""
+    # OpenMP reads it once, when the first library that uses it is loaded; spinning threads of one model
+    # would otherwise starve the next on busy cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     try:
         cli(standalone_mode=False)
     except FabulaError as error:
