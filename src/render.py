@@ -90,15 +90,11 @@ def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
     for r in relations:
         phrase = PREDICATES[r.predicate].phrase
         lines.append(
-            f"{_name(view, r.subject)} {phrase} {_name(view, r.object)}"
+            f"{view.name(r.subject)} {phrase} {view.name(r.object)}"
             f"  [told ch. {r.told}, confidence {r.confidence:.2f}]"
         )
         lines += [quote_text(e) for e in r.evidence[:2]]
     return "\n".join(lines) if lines else "no relations told"
-
-
-def _name(view: StoryView, entity: str) -> str:
-    return view.entity(entity).name
 
 
 def arcs_text(
@@ -118,12 +114,12 @@ def arcs_text(
                     s.emotional_state,
                     s.arc_phase,
                     f"{move.kind} {move.magnitude:.2f}" if move else "",
-                    _name(view, s.location) if s.location else "",
+                    view.name(s.location) if s.location else "",
                     textwrap.shorten("; ".join(s.active_goals), 40, placeholder=" …"),
                 )
             )
         header = ("ch", "− mood +", "state", "phase", "change", "place", "goals")
-        out.append(f"{_name(view, entity)}\n{table(rows, header=header, right=(0,))}")
+        out.append(f"{view.name(entity)}\n{table(rows, header=header, right=(0,))}")
     return "\n\n".join(out) if out else "no characters found"
 
 

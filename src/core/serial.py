@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["plain"]
 
 
-def plain(value: object) -> Any:
+def plain(value: object) -> Any:  # noqa: PLR0911 (one return a kind of value)
     """Raises TypeError for what has no plain form. Sets come out sorted."""
     match value:
         case None | bool() | int() | float():

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "STORY_NAME",
     "Gold",
     "GoldArc",
     "GoldCharacter",
@@ -35,7 +36,6 @@ __all__ = [
     "GoldPrompt",
     "GoldQuestion",
     "GoldRelation",
-    "STORY_NAME",
     "gold",
     "save_story",
     "story_text",
