@@ -2,62 +2,177 @@
 
 from __future__ import annotations
 
+import codecs
+import hashlib
+import re
 import tempfile
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from ..core.documents import read_document
+from ..config import load_config
+from ..core.documents import SUPPORTED, read_document
 from ..core.store.sqlite import ProjectStore
 from ..demo import STORY_NAME, story_text
-from ..engine import index_book
-from ..errors import ProjectError, UsageError
+from ..engine import index_book, settings_file
+from ..errors import DocumentError, ProjectError, UsageError
 from ..indexing import IndexReport, Progress
 
-__all__ = ["DEMO", "MAX_UPLOAD_MB", "Entry", "Library"]
+__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
 
 DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20
 
+_LONGEST_STEM = 60  # well within what file systems and document ids take
+_LONGEST_LABEL = 80
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A project in the library; ``title`` is the book's own."""
+    """A project in the library. ``title`` is the book's own; ``stamp`` changes with every indexing."""
 
     folder: Path
     title: str
+    chapters: int
+    words: int
+    stamp: str
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the page knows the story."""
+        return self.folder.name
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a text: the name of its entry, and what indexing it took."""
+
+    name: str
+    report: IndexReport
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Projects under one folder, one sub-folder each, named for the document's id."""
+    """Projects under one folder, one sub-folder each, named for the document's id.
+
+    A ``fabula.toml`` in the folder itself holds settings for all of them.
+    """
 
     root: Path
+
+    @property
+    def settings(self) -> tuple[Path, ...]:
+        return tuple(settings_file(self.root))
 
     def entries(self) -> list[Entry]:
         """By title. Folders that hold no finished project are passed over."""
         found = []
         for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
             try:
-                with ProjectStore.open(folder) as store:
-                    document = store.document()
-            except ProjectError:
+                found.append(_entry(folder, _stamp(folder)))
+            except (ProjectError, OSError):
                 continue
-            if document is not None:
-                found.append(Entry(folder, document.title))
-        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.folder.name))
+        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
 
-    def add(self, name: str, content: bytes, *, progress: Progress = lambda *_: None) -> IndexReport:
-        """Indexes an uploaded text. Its name only names the book; where it is kept is made from the
-        document's id, which holds nothing but letters, digits and hyphens. Raises DocumentError for what
-        is no story, UsageError for what is too large."""
+    def add(self, name: str, content: bytes, *, progress: Progress = lambda *_: None) -> Added:
+        """Indexes an uploaded text; a file of the same name again brings its story up to date.
+
+        The name only names the book: its folder is the document's id, made of letters, digits and hyphens.
+        Raises DocumentError for what is no story, UsageError for what is too large or bears the demo
+        story's name.
+        """
+        book = safe_name(name)
         if len(content) > MAX_UPLOAD_MB * 1_000_000:
-            raise UsageError(f"the text has {len(content) / 1e6:.0f} MB; the app takes {MAX_UPLOAD_MB}")
-        safe = Path(name.replace("\\", "/")).name or "story.txt"
-        with tempfile.TemporaryDirectory() as scratch:
-            book = Path(scratch) / safe
-            book.write_bytes(content)
-            document = read_document(book)
-            return index_book(book, self.root / document.id, progress=progress)
+            raise UsageError(
+                f"{book} has {len(content) / 1e6:.0f} MB and the app takes {MAX_UPLOAD_MB}: "
+                "index it with fabula index"
+            )
+        _check_text(book, content)
+        return self._index(book, content, progress=progress, reserved=DEMO)
 
-    def add_demo(self, *, progress: Progress = lambda *_: None) -> IndexReport:
-        return self.add(f"{DEMO}.md", story_text().encode(), progress=progress)
+    def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
+        return self._index(f"{DEMO}.md", story_text().encode(), progress=progress)
+
+    def _index(self, name: str, content: bytes, *, progress: Progress, reserved: str = "") -> Added:
+        with tempfile.TemporaryDirectory() as scratch:
+            book = Path(scratch) / name
+            book.write_bytes(content)
+            try:
+                document = read_document(book)
+            except DocumentError as error:  # the reader of the page knows a name, no path
+                raise DocumentError(str(error).replace(str(book), name)) from None
+            if document.id == reserved:
+                raise UsageError(f"{name} bears the name of the demo story: give the file another name")
+            folder = self.root / document.id
+            config = load_config(*self.settings, *settings_file(folder))
+            return Added(document.id, index_book(book, folder, config=config, progress=progress))
+
+
+def safe_name(name: str) -> str:
+    """A file's name without any path, of printable characters and at most 68 of them.
+
+    What is cut off is stood for by a digest, so that two long names stay two.
+    """
+    last = _UNPRINTABLE.sub("", name.replace("\\", "/")).rstrip("/").rpartition("/")[2]
+    stem, dot, suffix = last.rpartition(".")
+    if not dot or len(suffix) > len("text"):
+        stem, dot, suffix = last, "", ""
+    stem = stem.strip(". ") or "story"
+    if len(stem.encode("utf-8", "surrogatepass")) > _LONGEST_STEM:
+        digest = hashlib.sha256(stem.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        raw = stem.encode("utf-8", "ignore")[: _LONGEST_STEM - 9]
+        stem = f"{raw.decode('utf-8', 'ignore')}-{digest}"
+    return f"{stem}{dot}{suffix}"
+
+
+def labels(entries: Sequence[Entry]) -> dict[str, str]:
+    """What to call each entry in a list, by its name; titles that two share carry their names."""
+    cut = {entry.name: _shortened(entry.title) for entry in entries}
+    count = Counter(cut.values())
+    return {name: f"{title} ({name})" if count[title] > 1 else title for name, title in cut.items()}
+
+
+def _shortened(title: str) -> str:
+    flat = " ".join(_UNPRINTABLE.sub(" ", title).split())
+    return flat if len(flat) <= _LONGEST_LABEL else f"{flat[: _LONGEST_LABEL - 1].rstrip()}…"
+
+
+def _check_text(name: str, content: bytes) -> None:
+    kinds = " or ".join(SUPPORTED)
+    if not name.lower().endswith(SUPPORTED):
+        raise DocumentError(f"{name} is no {kinds} file: save the story as one of these")
+    if not content:
+        raise DocumentError(f"{name} is empty: choose a file that holds a story")
+    if content.startswith(_MARKS):
+        return
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DocumentError(
+            f"{name} is not text in UTF-8 (byte {error.start}): save it as plain text in UTF-8"
+        ) from None
+    if "\0" in text:
+        raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
+
+
+def _stamp(folder: Path) -> str:
+    with ProjectStore.open(folder) as store:
+        generation = store.meta("generation")
+        if generation is None:
+            raise ProjectError(f"the project in {folder} was never finished: index the book again")
+        return f"{generation}-{(store.generations.root / generation).stat().st_mtime_ns}"
+
+
+@lru_cache(maxsize=256)
+def _entry(folder: Path, stamp: str) -> Entry:
+    """Reading the whole book at every click would be felt."""
+    with ProjectStore.open(folder) as store:
+        document = store.document()
+    if document is None:
+        raise ProjectError(f"the project in {folder} holds no book: index the book again")
+    words = sum(len(chapter.body.of(document.text).split()) for chapter in document.chapters)
+    return Entry(folder, document.title, len(document.chapters), words, stamp)

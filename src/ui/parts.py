@@ -1,95 +1,83 @@
-"""Pieces of a page. Story text is untrusted: it reaches the page escaped, never as Markdown."""
+"""Pieces of the page. What is not the page's own words reaches it through :mod:`.markup`, escaped."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
-
 import streamlit as st
 
-from ..core.types import Evidence
-from ..report import draft_title, metric_rows
+from ..core.memory_monitor import GIB, MemoryMonitor, MemoryReport
+from ..report import ONE_PROMPT, render_json, revision_words
+from ..report_html import render_html
 from ..story.comparison_report import ComparisonReport, PipelineResult
-from ..story.types import Violation
+from . import markup
 
-__all__ = ["context", "draft", "finding", "memory_gauge", "metrics", "prose", "quotes"]
-
-_PROSE = "font-family:Georgia,serif;line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere"
+__all__ = ["column", "downloads", "memory_gauge", "results"]
 
 
-def prose(text: str) -> str:
-    """HTML of a text to be read, safe for ``st.html``."""
-    return f'<div style="{_PROSE}">{html.escape(text)}</div>'
+def results(report: ComparisonReport, *, memory: MemoryReport) -> None:
+    """A finished comparison; ``memory`` is what the guard saw while it ran."""
+    st.html(markup.asked(report))
+    if report.caveat:
+        st.html(markup.note(f"Drafts {report.caveat}."))
+    for notice in report.notices:
+        st.html(markup.note(notice))
+    for place, result in zip(st.columns(len(report.results), gap="medium"), report.results, strict=True):
+        with place:
+            column(result, report)
+    st.subheader("Measured", anchor=False)
+    st.html(markup.metric_table(report))
+    st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
+    downloads(report, memory=memory)
 
 
-def draft(result: PipelineResult) -> None:
-    """The text that counts, what the critic found in it, and the draft that was set aside."""
+def column(result: PipelineResult, report: ComparisonReport) -> None:
+    """One pipeline: its numbers, the draft that counts, what the critic found, what it was given."""
+    st.html(markup.head(result.pipeline))
+    st.html(markup.strip(result))
     if result.error:
-        st.error(result.error)
-    if result.draft is None:
-        return
-    st.html(prose(result.draft.generation.text))
-    if result.violations:
-        st.caption(f"{len(result.violations)} findings")
-        for violation in result.violations:
-            finding(violation)
-    elif result.check is not None:
-        checked, of = result.check.facts_checked, result.check.facts_checkable
-        st.caption(f"No contradiction found; {checked} of {of} facts could be checked.")
-    for index, other in enumerate(result.drafts):
-        if index != result.kept:
-            with st.expander(draft_title(result, index)):
-                st.html(prose(other.generation.text))
+        st.html(markup.alert(result.error))
+    if result.draft is not None:
+        st.html(markup.prose(result.draft.generation.text))
+        st.html(markup.checked(result))
+    if result.notice:
+        st.html(markup.note(result.notice))
+    for violation in result.violations:
+        st.html(markup.finding(violation, report))
+    for title, text in markup.set_aside(result):
+        with st.expander(title):
+            st.html(text)
+    if result.context is not None:
+        with st.expander("What it was given"):
+            st.html(markup.context(result.context, report))
 
 
-def finding(violation: Violation) -> None:
-    """One finding with the quotes of both sides."""
-    label = f"**{violation.severity.value}** · {violation.rule.replace('_', ' ')}"
-    with st.container(border=True):
-        st.markdown(label)
-        st.html(prose(violation.message))
-        quotes(violation.evidence)
-        if violation.suggestion:
-            st.html(prose(f"To mend: {violation.suggestion}"))
-
-
-def quotes(evidence: Sequence[Evidence]) -> None:
-    for quote in evidence:
-        place = f"chapter {quote.chapter}, characters {quote.span.start} to {quote.span.end}"
-        if quote.document_id == "draft":
-            place = "the draft"
-        st.html(
-            f'<blockquote style="margin:.2rem 0 .6rem;padding-left:.8rem;border-left:3px solid #8a8a8a">'
-            f'{prose(quote.quote)}<small style="opacity:.7">{html.escape(place)}</small></blockquote>'
+def downloads(report: ComparisonReport, *, memory: MemoryReport) -> None:
+    name = f"fabula-{report.document_id}"
+    if report.horizon.chapter is not None:
+        name += f"-ch{report.horizon.chapter}"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Report as HTML",
+            render_html(report, memory=memory),
+            f"{name}.html",
+            "text/html",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Report as JSON",
+            render_json(report, memory=memory),
+            f"{name}.json",
+            "application/json",
+            on_click="ignore",
         )
 
 
-def context(result: PipelineResult) -> None:
-    """What a pipeline was given, source by source, and what was left out."""
-    given = result.context
-    if given is None:
-        st.caption("nothing was assembled")
-        return
-    st.caption(f"{given.context.tokens} of {given.budget} tokens")
-    for source in given.sources:
-        st.markdown(f"**{source.section}** · {source.tokens} tokens")
-        st.html(prose(source.text))
-        if source.kind == "note":
-            quotes(source.evidence)
-    for left in given.context.left_out:
-        st.caption(f"left out ({left.reason}): {left.tokens} tokens")
-
-
-def metrics(report: ComparisonReport) -> None:
-    """The metrics of all pipelines, side by side."""
-    names = [result.pipeline for result in report.results]
-    rows = [{"metric": row.label, **dict(zip(names, row.cells, strict=True))} for row in metric_rows(report)]
-    st.dataframe(rows, hide_index=True, width="stretch")
-
-
-def memory_gauge(used: int, budget: int, actions: Sequence[str]) -> None:
-    """Resident memory against the guard's budget."""
-    share = min(1.0, used / budget)
-    st.progress(share, text=f"memory {used / 1e9:.1f} of {budget / 1e9:.0f} GB")
-    for action in actions[-3:]:
-        st.caption(action)
+def memory_gauge(monitor: MemoryMonitor) -> None:
+    """Resident memory of this process against the guard's budget, and what the guard last did."""
+    used, budget = monitor.resident(), monitor.budget
+    state = monitor.report
+    st.progress(
+        min(1.0, used / budget),
+        text=f"Memory: {used / GIB:.1f} of {budget / GIB:.1f} GB, peak {state.peak / GIB:.1f}",
+    )
+    for action in state.actions[-3:]:
+        st.html(markup.note(action))

@@ -1,0 +1,100 @@
+"""The page's style sheet. Colours come from Streamlit's theme by way of ``currentColor``."""
+
+from __future__ import annotations
+
+__all__ = ["ICON", "STYLE"]
+
+# An emoji here would be fetched from another machine.
+ICON = (
+    '<svg viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/></svg>'
+)
+
+STYLE = """
+<style>
+.stMainBlockContainer { max-width: 84rem; padding: 3.25rem 3rem 4rem; }
+.f-mast, .f-story, .f-head, .f-asked, .f-strip, .f-card, .f-context, .f-note, .f-alert, .f-prose, .f-table,
+.f-steps, .f-soft, .f-status, .f-verdict {
+  --line: color-mix(in srgb, currentColor 17%, transparent);
+  --wash: color-mix(in srgb, currentColor 4%, transparent);
+  --quiet: color-mix(in srgb, currentColor 72%, transparent);
+  --serif: "Source Serif", "Iowan Old Style", Palatino, Charter, Georgia, serif;
+  overflow-wrap: anywhere;
+}
+.stHtml p { margin: 0; }
+.stHtml ol, .stHtml ul, .stHtml dl, .stHtml dd { margin: 0; padding: 0; }
+.stHtml h1, .stHtml h2, .stHtml h3, .stHtml h4 { padding: 0; margin: 0; }
+.f-mast h1 { font: 400 2rem/1.2 var(--serif); letter-spacing: -.01em; }
+.f-mast p { color: var(--quiet); margin-top: .2rem; }
+.f-story { border-top: 1px solid var(--line); padding-top: 1.1rem; }
+.f-story h2 { font: 400 1.45rem/1.3 var(--serif); }
+.f-soft, .f-story p { color: var(--quiet); font-size: .875rem; }
+.stHtml .f-steps { list-style: none; margin: .75rem 0 1rem; display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); counter-reset: step; }
+.stHtml .f-steps li { margin: 0; padding: .9rem 0 0; border-top: 2px solid var(--line); line-height: 1.5; }
+.f-steps b { display: block; font: 400 1.15rem/1.5 var(--serif); }
+.f-note, .f-alert { border-left: 3px solid #b9832f; background: color-mix(in srgb, #b9832f 11%, transparent);
+  padding: .6rem .9rem; border-radius: 0 .4rem .4rem 0; font-size: .925rem; line-height: 1.5; }
+.f-alert { border-color: #b9483d; background: color-mix(in srgb, #b9483d 12%, transparent); }
+.f-asked { border-top: 1px solid var(--line); padding-top: 1.25rem; }
+.f-asked > p { font: 400 1.2rem/1.5 var(--serif); max-width: 46rem; white-space: pre-wrap; }
+.stHtml .f-asked dl { display: flex; flex-wrap: wrap; gap: .4rem 2.25rem; margin-top: .9rem;
+  font-size: .875rem; }
+.f-asked dt, .f-strip dt { color: var(--quiet); font-weight: 400; font-size: .78rem; }
+.f-asked dd, .f-strip dd { margin: 0; }
+.f-head { border-top: 2px solid currentColor; padding-top: .7rem; margin-top: 1rem; }
+.f-head h3 { font-size: 1.15rem; font-weight: 600; text-transform: capitalize; }
+.f-head p { color: var(--quiet); font-size: .875rem; line-height: 1.45; margin-top: .15rem;
+  min-height: 2.9em; }
+.stHtml .f-strip { display: grid; grid-template-columns: repeat(4, auto); justify-content: space-between;
+  gap: .5rem;  padding: .6rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line);
+  overflow-wrap: normal; }
+.f-strip dd { font-size: 1.15rem; font-variant-numeric: tabular-nums lining-nums; line-height: 1.35; }
+.f-prose { font: 400 1.03rem/1.65 var(--serif); white-space: pre-wrap; }
+.f-status { color: var(--quiet); font-size: .875rem; margin-bottom: .5rem !important; }
+.f-status::before { content: ""; display: inline-block; width: .5rem; height: .5rem; margin-right: .5rem;
+  border-radius: 50%; background: #55907a; }
+.f-verdict { font-size: .9rem; line-height: 1.5; color: var(--quiet); }
+.f-verdict b { font-weight: 600; }
+.f-tag { color: var(--quiet); font-size: .8rem; }
+.f-card { border: 1px solid var(--line); border-left: 3px solid var(--quiet); border-radius: .4rem;
+  padding: .8rem 1rem; font-size: .92rem; line-height: 1.5; display: grid; gap: .45rem; }
+.f-card.f-error { border-left-color: #b9483d; }
+.f-card.f-warning { border-left-color: #b9832f; }
+.f-card b { font-weight: 600; }
+.f-card i { color: var(--quiet); font-style: normal; }
+.f-quotes { display: grid; gap: .5rem; }
+.f-quote { margin: 0 !important; padding: 0 0 0 .8rem !important; border: 0;
+  border-left: 2px solid var(--line); color: inherit; white-space: pre-wrap;
+  font: 400 .95rem/1.5 var(--serif); }
+.f-quote cite { display: block; font: normal .78rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
+.f-context { display: grid; gap: .6rem; max-height: 34rem; overflow-y: auto; padding-right: .5rem;
+  font-size: .9rem; }
+.f-context h4 { font-size: .95rem; font-weight: 600; margin-top: .6rem; }
+.f-source { border-top: 1px solid var(--line); padding-top: .5rem; display: grid; gap: .3rem; }
+.f-source .f-prose { font-size: .95rem; line-height: 1.55; }
+.f-source .f-quote { font-size: .88rem; }
+.f-context details { border-top: 1px solid var(--line); padding-top: .5rem; }
+.f-context summary { cursor: pointer; }
+.stHtml .f-context ul { padding-left: 1.1rem; }
+.f-context li { font-size: .85rem; margin: .2rem 0; }
+.f-scroll { overflow-x: auto; }
+.f-table { border-collapse: collapse; width: 100%; font-size: .93rem; overflow-wrap: normal; margin: 0; }
+.f-table th, .f-table td { border: 0; border-bottom: 1px solid var(--line); padding: .5rem 0 .5rem 1.25rem;
+  text-align: right; vertical-align: top; white-space: nowrap;
+  font-variant-numeric: tabular-nums lining-nums; }
+.f-table th:first-child { text-align: left; padding-left: 0; font-weight: 400; white-space: normal;
+  min-width: 11rem; }
+.f-table thead th { text-transform: capitalize; font-weight: 600; }
+.f-table thead th:first-child, .f-table .f-group th { font-weight: 600; }
+.f-table .f-group th { padding-top: 1.3rem; }
+.f-table small { display: block; color: var(--quiet); font-size: .8rem; line-height: 1.4; margin-top: .1rem; }
+.f-table span { color: var(--quiet); }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding: 3.25rem 1.1rem 4rem; }
+  .f-head { margin-top: 1.25rem; }
+  .f-head p { min-height: 0; }
+  .f-table th, .f-table td { padding-left: .7rem; }
+}
+</style>
+"""

@@ -1,0 +1,133 @@
+"""Where uploaded texts go, what their names may be, what is refused."""
+
+import tempfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.errors import DocumentError, UsageError
+from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.ui import library
+from fabula.ui.library import DEMO, Entry, Library, labels, safe_name
+
+TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("novel.txt", "novel.txt"),
+        ("../../x.txt", "x.txt"),
+        ("/etc/passwd", "passwd"),
+        ("C:\\books\\x.txt", "x.txt"),
+        ("..", "story."),
+        (".txt", "story.txt"),
+        ("", "story"),
+        ("a\0b\nc\u202e.md", "abc.md"),
+        ("folder/", "folder"),
+        ("The Castle of Otranto.TXT", "The Castle of Otranto.TXT"),
+    ],
+)
+def test_a_name_becomes_safe(name, safe):
+    assert safe_name(name) == safe
+
+
+def test_long_names_stay_apart():
+    one, other = safe_name("x" * 300 + "1.txt"), safe_name("x" * 300 + "2.txt")
+    assert one != other
+    # 51 of the stem, a hyphen, 8 of the digest, the suffix
+    assert len(one) == len(other) == 51 + 1 + 8 + 4
+    assert one.startswith("x" * 51 + "-") and one.endswith(".txt")
+
+
+@given(st.text(max_size=400))
+def test_any_name_is_one_short_part_of_a_path(name):
+    safe = safe_name(name)
+    assert safe not in ("", ".", "..")
+    assert not set(safe) & set("/\\\0\r\n")
+    assert len(safe.encode("utf-8", "surrogatepass")) <= 200
+
+
+def test_titles_that_two_share_carry_their_names(tmp_path):
+    def entry(name, title):
+        return Entry(tmp_path / name, title, 1, 10, "1")
+
+    called = labels(
+        [entry("a", "Emma"), entry("b", "Emma"), entry("c", "Per\nsuasion"), entry("d", "x" * 99)]
+    )
+    assert called == {"a": "Emma (a)", "b": "Emma (b)", "c": "Per suasion", "d": "x" * 79 + "…"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.txt", b"", "x.txt is empty"),
+        ("x.txt", b" \n\n ", "x.txt is blank"),
+        ("x.txt", b"a\0b" * 9, "holds NUL bytes"),
+        ("x.txt", b"caf\xe9 noir", r"not text in UTF-8 \(byte 3\)"),
+        ("x.exe", b"MZ", "is no .md or .txt file"),
+        ("../x", TALE, "x is no .md or .txt file"),
+        (f"{DEMO}.txt", TALE, "bears the name of the demo story"),
+    ],
+)
+def test_what_is_no_story_is_refused_and_leaves_nothing(tmp_path, name, content, words):
+    home = tmp_path / "home"
+    with pytest.raises(UsageError, match=words) as failure:
+        Library(home).add(name, content)
+    message = str(failure.value)
+    assert "\n" not in message and tempfile.gettempdir() not in message and str(tmp_path) not in message
+    assert not home.exists()
+
+
+def test_what_is_too_large_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(library, "MAX_UPLOAD_MB", 1)
+    with pytest.raises(UsageError, match=r"x.txt has 2 MB and the app takes 1"):
+        Library(tmp_path).add("x.txt", b"word " * 400_000)
+
+
+def test_settings_that_cannot_be_read_are_said(tmp_path):
+    (tmp_path / "fabula.toml").write_text("[generator]\nmodell = 'x'\n")
+    with pytest.raises(UsageError, match="did you mean model"):
+        Library(tmp_path).add("x.txt", TALE)
+
+
+def test_a_text_is_indexed_inside_the_library_and_nowhere_else(tmp_path):
+    home = tmp_path / "a" / "home"
+    added = Library(home).add("../../The Ferry.md", TALE)
+    assert added.name == "the-ferry"
+    assert [path.name for path in home.iterdir()] == ["the-ferry"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    [entry] = Library(home).entries()
+    # Anna ran the ferry. (4) Bela wept for Anna. (4)
+    assert (entry.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "The Ferry", 2, 4 + 4)
+
+
+def test_the_same_name_again_brings_the_story_up_to_date(tmp_path):
+    place = Library(tmp_path)
+    first = place.add("ferry.md", TALE)
+    [before] = place.entries()
+    second = place.add("ferry.md", TALE + b"\n## Chapter 3\n\nDora came.\n")
+    [after] = place.entries()
+    assert (first.name, second.name) == ("ferry", "ferry")
+    assert second.report.read == 1
+    assert (before.chapters, after.chapters) == (2, 3)
+    assert before.stamp != after.stamp
+
+
+def test_unfinished_and_foreign_folders_are_passed_over(tmp_path, monkeypatch):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "fabula.toml").write_text("")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "fabula.db").write_bytes(b"no database at all" * 100)
+
+    def stop(self, text):
+        raise DocumentError("stopped")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(StoryReader, "read", stop)
+        with pytest.raises(DocumentError, match="stopped"):
+            Library(tmp_path).add("half.md", TALE)
+    assert (tmp_path / "half" / "fabula.db").exists()
+    assert Library(tmp_path).entries() == []
+    assert Library(tmp_path / "missing").entries() == []

@@ -1,0 +1,86 @@
+"""A comparison in its own thread: events in order, errors handed over, work stopped when nobody looks."""
+
+import threading
+
+import pytest
+
+from fabula.errors import ModelRefused
+from fabula.story.comparison_engine import ComparisonEvent
+from fabula.story.pipelines import STAGES
+from fabula.ui.live import STAGE_WORDS, LiveDraft, LiveDrafts, Running
+
+
+def event(stage, text="", pipeline="fused"):
+    return ComparisonEvent(pipeline, stage, text)
+
+
+def test_every_stage_has_its_words():
+    assert set(STAGE_WORDS) == {*STAGES, "waiting", "done", "error"}
+
+
+def test_all_events_arrive_in_order_and_so_does_the_result():
+    told = [event("generate", str(number)) for number in range(500)]
+
+    def work(on_event):
+        for one in told:
+            on_event(one)
+        return "the report"
+
+    with Running(work) as running:
+        assert [one for batch in running.batches() for one in batch] == told
+        assert running.result() == "the report"
+
+
+@pytest.mark.parametrize("error", [ModelRefused("no"), KeyError("bug")])
+def test_what_the_work_raises_reaches_the_watcher(error):
+    def work(on_event):
+        raise error
+
+    with Running(work) as running:
+        assert list(running.batches()) == [[]]
+        with pytest.raises(type(error)):
+            running.result()
+
+
+def test_a_watcher_gets_turns_while_nothing_happens():
+    go = threading.Event()
+    with Running(lambda on_event: go.wait(5)) as running:
+        batches = running.batches(every=0.01)
+        assert next(batches) == [] and next(batches) == []
+        go.set()
+        assert running.result() is True
+
+
+def test_work_that_nobody_watches_stops_at_its_next_event():
+    began, go, ended = threading.Event(), threading.Event(), threading.Event()
+    after = []
+
+    def work(on_event):
+        try:
+            began.set()
+            go.wait(5)
+            on_event(event("generate", "x"))
+            after.append("went on")
+        finally:
+            ended.set()
+
+    with pytest.raises(KeyboardInterrupt), Running(work) as running:
+        began.wait(5)
+        next(running.batches(every=0.01))
+        raise KeyboardInterrupt  # as when the page is drawn anew
+    go.set()
+    assert ended.wait(5)
+    assert after == []
+
+
+def test_drafts_grow_and_a_revision_begins_anew():
+    drafts = LiveDrafts(["standard", "fused"])
+    assert drafts["fused"] == LiveDraft("waiting")
+    assert drafts.apply([event("retrieve"), event("generate"), event("generate", "One. ")]) == ["fused"]
+    assert drafts.apply([event("generate", "Two."), event("check")]) == ["fused"]
+    assert drafts["fused"] == LiveDraft("check", "One. Two.")
+    assert drafts.apply([event("revise"), event("revise", "Three.")]) == ["fused"]
+    assert drafts["fused"] == LiveDraft("revise", "Three.")
+    assert drafts.apply([event("error", "no model", "standard"), event("done")]) == ["standard", "fused"]
+    assert drafts["standard"] == LiveDraft("error", "", "no model")
+    assert drafts.apply([event("done")]) == []

@@ -1,0 +1,170 @@
+"""The page's own HTML: complete, nested, and deaf to whatever a story says."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
+
+from fabula.core.types import Horizon
+from fabula.report import metric_rows
+from fabula.story.pipelines import PIPELINES
+from fabula.ui import markup
+from fabula.ui.library import Entry
+from fabula.ui.live import LiveDraft
+from fabula.ui.style import ICON, STYLE
+from fabula.ui.wording import DEFINITIONS, USES
+
+EVIL = (
+    "<script>bad()</script> ![x](http://evil.invalid/x.png) <img src='http://evil.invalid/y' onerror=bad()>"
+)
+OURS = set("div p h1 h2 h3 h4 dl dt dd b i small span header article blockquote cite".split()) | set(
+    "ol ul li details summary table thead tbody tr th td".split()
+)
+
+
+class Checker(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.names, self.words = [], set(), set(), ""
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def parsed(page):
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+def compare(*, prompt="Anna meets Bela at the mill.", **changes):
+    return make_engine(**changes).compare(prompt, horizon=Horizon(2))
+
+
+def whole(report):
+    """Every piece of a report's page, as one."""
+    pieces = [markup.asked(report), markup.metric_table(report)]
+    for result in report.results:
+        pieces += [markup.head(result.pipeline), markup.strip(result), markup.checked(result)]
+        pieces += [markup.prose(result.draft.generation.text)] if result.draft else []
+        pieces += [markup.finding(violation, report) for violation in result.violations]
+        pieces += [text for _, text in markup.set_aside(result)]
+        pieces += [markup.context(result.context, report)] if result.context else []
+    return "".join(pieces)
+
+
+def test_nothing_a_story_says_becomes_markup():
+    document = make_document((BODIES[0] + EVIL, BODIES[1] + f" {EVIL}", BODIES[2]))
+    texts = {name: f"{text} {EVIL}" for name, text in TEXTS.items()}
+    report = compare(prompt=f"Anna {EVIL}", document=document, texts=texts)
+    found = report.results[0].violations[0]
+    evil = replace(found, rule=EVIL, message=EVIL, suggestion=EVIL, unless=EVIL)
+    entry = Entry(None, EVIL, 1, 1, "1")
+    page = whole(replace(report, model=EVIL, cast_names=(EVIL,))) + "".join(
+        (
+            markup.finding(evil, report),
+            markup.story_line(entry),
+            markup.head(EVIL),
+            markup.live(LiveDraft("generate", EVIL)),
+            markup.live(LiveDraft("error", EVIL, EVIL)),
+            markup.live(LiveDraft(EVIL)),
+            markup.note(EVIL),
+            markup.alert(EVIL),
+        )
+    )
+    checker = parsed(page)
+    assert checker.tags <= OURS
+    assert checker.names <= {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label"}
+    assert checker.words.count("![x](http://evil.invalid/x.png)") > 20
+
+
+def test_the_style_and_the_icon_ask_for_nothing():
+    assert not re.search(r"url\(|@import|http|src=", STYLE + ICON)
+
+
+def test_every_metric_and_every_pipeline_is_explained():
+    labels = {row.label for row in metric_rows(compare())}
+    assert len(labels) == 15
+    assert labels == set(DEFINITIONS)
+    assert set(USES) == {pipeline.name for pipeline in PIPELINES}
+    words = parsed(markup.metric_table(compare())).words
+    for label, means in DEFINITIONS.items():
+        assert label in words and means in words
+
+
+def test_the_strip_holds_the_four_numbers():
+    report = compare()
+    words = parsed(markup.strip(report.results[0])).words
+    tokens = f"{report.results[0].context.context.tokens:,}"
+    # one finding: 1 - 0.1; the fake critic checks half of the facts it reads
+    assert re.fullmatch(rf"consistency0\.90coverage\d+%context tokens{tokens}seconds\d+\.\d", words)
+    failed = compare(texts={name: refused("gone") for name in TEXTS}).results[0]
+    assert "consistency–coverage–" in parsed(markup.strip(failed)).words
+
+
+def test_a_finding_shows_both_quotes_and_where_they_stand():
+    report = compare()
+    words = parsed(markup.finding(report.results[0].violations[0], report)).words
+    assert "error, resurrection" in words
+    assert "ch. 2“Old Cato drowned in the weir.”" in words
+    assert "draft“Cato said”" in words
+    assert "To mend Let someone else speak." in words
+
+
+def test_a_context_shows_its_sections_quotes_and_what_was_left_out():
+    report = compare()
+    for result in report.results:
+        given = result.context
+        words = parsed(markup.context(given, report)).words
+        assert f"{given.context.tokens} of {given.budget} tokens" in words
+        for source in given.sources:
+            assert source.section in words
+            assert source.text.strip() in words
+            if source.kind == "note":
+                assert all(quote.quote.strip() in words for quote in source.evidence)
+        assert ("Left out:" in words) == bool(given.context.left_out)
+        assert all(left.label in words for left in given.context.left_out)
+
+
+@pytest.mark.parametrize(
+    ("facts", "checked", "words"),
+    [
+        (0, 0, "Nothing to judge; the critic read no fact in the draft."),
+        (4, 0, "Nothing to judge; 0 of 4 facts could be checked."),
+        (4, 3, "No contradiction found; 3 of 4 facts could be checked."),
+    ],
+)
+def test_silence_is_not_praise(facts, checked, words):
+    result = compare().results[1]
+    assert result.violations == ()
+    check = replace(result.check, facts_checkable=facts, facts_checked=checked)
+    changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
+    assert parsed(markup.checked(changed)).words == words
+
+
+def test_findings_are_counted():
+    report = compare()
+    assert parsed(markup.checked(report.results[0])).words.startswith("1 finding; ")
+
+
+def test_the_draft_that_does_not_count_is_kept_at_hand():
+    [(title, text)] = markup.set_aside(compare().result("fused"))
+    assert title == "First draft (not kept)"
+    assert TEXTS["fused"] in parsed(text).words
+
+
+def test_one_chapter_is_not_chapters():
+    assert "1 chapter, 1,200 words" in markup.story_line(Entry(None, "T", 1, 1200, "1"))
+    assert "2 chapters, 7 words" in markup.story_line(Entry(None, "T", 2, 7, "1"))

@@ -1,0 +1,131 @@
+"""Which projects stay open, which are closed, and when."""
+
+import threading
+
+import pytest
+
+from fabula.core.memory_monitor import MemoryMonitor
+from fabula.errors import ProjectError
+from fabula.ui.library import Entry
+from fabula.ui.shelf import Shelf
+
+
+class FakeProject:
+    def __init__(self, folder):
+        self.folder = folder
+        self.closed = 0
+        self.evicted = 0
+
+    def close(self):
+        self.closed += 1
+
+    def evictable(self):
+        yield "dropped it", self._evict
+
+    def _evict(self):
+        self.evicted += 1
+
+
+class Opener:
+    def __init__(self):
+        self.made = []
+
+    def __call__(self, folder, *, settings):
+        self.made.append(FakeProject(folder))
+        return self.made[-1]
+
+    @property
+    def closed(self):
+        return [project.folder.name for project in self.made if project.closed]
+
+
+@pytest.fixture
+def opener():
+    return Opener()
+
+
+@pytest.fixture
+def shelf(opener):
+    # a budget no test comes near: evictions here are called for by hand
+    made = Shelf(MemoryMonitor(budget=1 << 50, interval=60), opener=opener)
+    yield made
+    made.close()
+
+
+def entry(tmp_path, name, stamp="1"):
+    return Entry(tmp_path / name, name, 1, 1, stamp)
+
+
+def test_a_project_is_opened_once_and_the_least_recent_is_closed(shelf, opener, tmp_path):
+    for name in ("a", "b", "a", "c", "a"):
+        with shelf.use(entry(tmp_path, name)) as project:
+            assert project.closed == 0
+    assert [project.folder.name for project in opener.made] == ["a", "b", "c"]
+    assert opener.closed == ["b"]
+    assert len(shelf) == 2
+
+
+def test_a_new_index_of_a_story_replaces_the_open_one(shelf, opener, tmp_path):
+    with shelf.use(entry(tmp_path, "a", "1")):
+        pass
+    with shelf.use(entry(tmp_path, "a", "2")) as project:
+        assert project is opener.made[1]
+    assert [project.closed for project in opener.made] == [1, 0]
+
+
+def test_what_is_in_use_is_closed_only_afterwards(shelf, opener, tmp_path):
+    with shelf.use(entry(tmp_path, "a")) as held:
+        for name in ("b", "c", "d"):
+            with shelf.use(entry(tmp_path, name)):
+                pass
+        shelf.close_idle()
+        assert held.closed == 0
+        assert sorted(opener.closed) == ["b", "c", "d"]
+    shelf.close_idle()
+    assert held.closed == 1
+
+
+def test_two_users_of_one_story_take_turns(shelf, opener, tmp_path):
+    order = []
+    inside = threading.Event()
+
+    def second():
+        inside.wait(5)
+        with shelf.use(entry(tmp_path, "a")):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with shelf.use(entry(tmp_path, "a")):
+        inside.set()
+        thread.join(0.1)
+        order.append("first")
+    thread.join(5)
+    assert order == ["first", "second"]
+    assert len(opener.made) == 1
+
+
+def test_the_guard_can_drop_what_is_open(tmp_path, opener):
+    monitor = MemoryMonitor(budget=1, interval=60)  # every sample is over the budget
+    shelf = Shelf(monitor, opener=opener)
+    with shelf.use(entry(tmp_path, "idle")):
+        pass
+    with shelf.use(entry(tmp_path, "busy")):
+        monitor.check()
+        assert opener.closed == ["idle"]
+        assert [project.evicted for project in opener.made] == [0, 1]
+    shelf.close()
+    assert opener.closed == ["idle", "busy"]
+    [action] = monitor.report.actions
+    assert "closed the stories not in use, dropped the search index of those in use" in action
+
+
+def test_a_story_that_cannot_be_opened_leaves_nothing(tmp_path):
+    def fail(folder, *, settings):
+        raise ProjectError("gone")
+
+    shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60), opener=fail)
+    with pytest.raises(ProjectError, match="gone"), shelf.use(entry(tmp_path, "a")):
+        pass
+    assert len(shelf) == 0
+    shelf.close()
