@@ -63,7 +63,7 @@ def consistency(check: CheckReport | None) -> Score:
 
 
 def violations_per_10k_words(check: CheckReport | None) -> Score:
-    """10,000 x violations / words, 0 and up; None for an empty text. ``n`` is the number of words."""
+    """10,000 x violations / words, 0 and up; None where nothing could be checked. ``n``: words."""
     if check is None:
         return Score("violations_per_10k_words", None, False, 0)
     return Score("violations_per_10k_words", check.per_10k_words, False, check.words)

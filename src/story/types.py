@@ -316,4 +316,7 @@ class CheckReport:
 
     @property
     def per_10k_words(self) -> float | None:
+        """None, like the score, where nothing could be checked: no findings there is no praise."""
+        if self.facts_checked == 0 and not self.violations:
+            return None
         return 10_000 * len(self.violations) / self.words if self.words else None
