@@ -3,8 +3,8 @@
 Usage:  python experiments/extraction.py [--data DIR]
 
 Reads the demo story and sets what it finds beside the notes made by hand (``fabula.demo.gold``). With
-``--data DIR`` also the aliases of the novels of ``DIR/characters/pdnc.jsonl`` (PDNC, Vishnubhotla et al. 2022)
-that lie in ``DIR/novels``, some minutes a million words. Writes results/extraction.json.
+``--data DIR`` also the aliases of the novels of ``DIR/characters/pdnc.jsonl`` (PDNC, Vishnubhotla et al.
+2022) that lie in ``DIR/novels``, some minutes a million words. Writes results/extraction.json.
 
 Measures: characters found (of the gold ones, and how many of those found are characters at all); B³ (Bagga
 and Baldwin 1998) over the names that both sides know; relations and events with who does what to whom, once
@@ -345,7 +345,7 @@ def main(data: Path | None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         document = read_document(save_story(Path(folder)))
     facts: dict[str, Any] = {
-        "question": "How much of what a careful reader notes is found, and how much of what is said is right?",
+        "question": "How much of what a reader notes is found, and how much of what is said is right?",
         "reader": reader.version,
         "text": digest_of(document.text),
         "demo": measure_demo(gold(), document, read_story(document, reader)),

@@ -41,6 +41,11 @@ def met(*names):
         (["Miss Baker", "Jordan", "Jordan Baker"], [0, 0, 0]),
         (["Captain Smollett", "Mr. Smollett"], [0, 0]),
         (["the king", "the king", "the queen"], [0, 0, 2]),
+        (["Wilfred Pellow", "Wilf", "Nat", "Nathaniel Crewe"], [0, 0, 2, 2]),
+        (["Leonard Bray", "Leonard Hale", "Len"], [0, 1, 2]),
+        (["Ambrose Keating", "Agnes Keating", "Keating"], [0, 1, 0]),
+        (["Dr. Ostler", "the doctor", "Mr. Hale"], [0, 0, 2]),
+        (["Dr. Ostler", "Dr. Hale", "the doctor"], [0, 1, 2]),
         (["Mrs. Wilson", "Myrtle", "Myrtle Wilson"], [0, 1, 1]),
     ],
 )

@@ -64,6 +64,24 @@ IMAGINED, REPORTED, FLASHBACK = Modality.IMAGINED, Modality.REPORTED, Modality.F
         ("Anna said that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", REPORTED)),
         ('"Elena killed Marcus," said Anna.', ("KILLS", "Elena", "Marcus", REPORTED)),
         ("Elena had killed Marcus.", ("KILLS", "Elena", "Marcus", FLASHBACK)),
+        ("Elena hated Marcus.", ("HATES", "Elena", "Marcus", FACT)),
+        ("Elena could not bear Marcus.", ("HATES", "Elena", "Marcus", FACT)),
+        ("Elena was terrified of Marcus.", ("FEARS", "Elena", "Marcus", FACT)),
+        ("Marcus fell in love with Elena.", ("LOVES", "Marcus", "Elena", FACT)),
+        ("Elena saved Marcus's life.", ("SAVES", "Elena", "Marcus", FACT)),
+        ("Elena took care of Marcus.", ("HELPS", "Elena", "Marcus", FACT)),
+        ("Elena and Anna loved each other.", ("LOVES", "Anna", "Elena", FACT)),
+        ("Elena and Marcus met in London.", ("MEETS", "Elena", "Marcus", FACT)),
+        ("Marcus breathed his last at dawn.", ("DIES", None, "Marcus", FACT)),
+        ("Mr. Reed passed away in the night.", ("DIES", None, "Mr. Reed", FACT)),
+        ("Elena forsook Marcus.", ("LEAVES", "Elena", "Marcus", FACT)),
+        ("Marcus lived above the post office.", ("LIVES_IN", "Marcus", "the post office", FACT)),
+        ("Anna was Elena's sister. Marcus hated her sister.", ("SIBLING_OF", "Anna", "Elena", FACT)),
+        ("Anna was Elena's sister. Elena trusted her sister.", ("TRUSTS", "Elena", "Anna", FACT)),
+        ('"I love Marcus," said Anna.', ("LOVES", "Anna", "Marcus", REPORTED)),
+        ('"I never lied to you, Marcus," said Anna.', ("TELLS", "Anna", "Marcus", FACT)),
+        ('"I forgive you, Marcus," said Anna.', ("FORGIVES", "Anna", "Marcus", REPORTED)),
+        ('"I will kill Marcus," said Anna.', ("KILLS", "Anna", "Marcus", PLANNED)),
         ("***\n\nThree years earlier, Marcus met Elena.", ("MEETS", "Marcus", "Elena", FLASHBACK)),
     ],
 )
@@ -84,6 +102,13 @@ def test_says(reader, text, expected):
         "Elena and Marcus and Anna and Mr. Reed met Doctor Lane.",
         "Marcus was Elena's brother-in-law.",
         "Elena saw her.",
+        '"I did not kill Marcus," said Anna.',
+        '"Anna?" said Marcus.',
+        "Elena lost her ring.",
+        "Elena drew breath.",
+        "Elena gave Marcus a look.",
+        "Elena held her hat against her chest.",
+        "Elena laughed at Marcus.",
     ],
 )
 def test_says_nothing(reader, text):
@@ -136,6 +161,39 @@ def test_common_words_are_no_names(reader):
 def test_a_name_found_once_is_found_everywhere(reader):
     text = "Darcy bowed. Mr. Darcy left the room. I saw Darcy. To Darcy nothing was said."
     assert [m.surface for m in reader.read(text).mentions] == ["Darcy", "Mr. Darcy", "Darcy", "Darcy"]
+
+
+def test_places_are_no_people(reader):
+    text = "Up at Marl the clover browned. She went from Marl to Cutler's Cross. They sat in Marl churchyard."
+    kinds = {(m.surface, m.kind) for m in reader.read(SURE + text).mentions if m.surface[0] in "MC"}
+    assert ("Marl", EntityKind.LOCATION) in kinds
+    assert ("Cutler's Cross", EntityKind.LOCATION) in kinds
+    assert not {surface for surface, kind in kinds if kind is EntityKind.CHARACTER} - {
+        "Marcus Hale",
+        "Mr. Reed",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The paper came. "Correspondence," said Elena.',
+        "It must be done by midnight on St. Bartholomew's Eve.",
+        "A cross old Ligurian came out and looked at Elena.",
+        "The Weekly Courier came on Fridays.",
+        "Elena'll know.",
+    ],
+)
+def test_one_off_capitals_are_nobody(reader, text):
+    people = {m.surface for m in reader.read(SURE + text).mentions if m.kind is EntityKind.CHARACTER}
+    assert people <= {"Elena Voss", "Elena", "Marcus Hale", "Mr. Reed", "Anna"}
+
+
+def test_turns_of_a_dialogue(reader):
+    text = '"Good day," said Elena.\n\n"Go away," said Marcus.\n\n"I hate Mr. Reed."\n\n"I love Anna."'
+    said = told(reader, text)
+    assert ("HATES", "Elena", "Mr. Reed", REPORTED) in said
+    assert ("LOVES", "Marcus", "Anna", REPORTED) in said
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

@@ -11,6 +11,11 @@ __all__ = ["AliasBook", "Found"]
 
 
 _WIVES = ("mrs", "lady")
+# "the doctor" is whom the story has called Dr. so far, where there is one such
+_ROLES = {f"the {role}": title for role, title in (("doctor", "dr"), ("professor", "professor"))} | {
+    f"the {title}": title
+    for title in "captain colonel general major inspector sergeant admiral judge lieutenant bishop".split()
+}
 
 
 @dataclass(slots=True)
@@ -132,6 +137,8 @@ class AliasBook:
             ]
         elif name.given:
             degrees = [[p for p in possible if self._called(p, name.given)]]
+        elif name.bare in _ROLES:
+            degrees = [[p for p in possible if _ROLES[name.bare] in p.titles]]
         else:
             surnamed = [p for p in possible if p.surname == name.bare]
             degrees = [
@@ -174,10 +181,12 @@ class AliasBook:
 
     @staticmethod
     def _plainly_so(bearers: list[_Person]) -> list[_Person]:
-        """Of several bearers of a surname, who goes by it bare: no Mrs, Miss or Lady; of these, then, the
-        one of whom no given name is known."""
+        """Of several bearers of a surname, who goes by it bare: no Mrs, Miss or Lady, and no woman beside a
+        man; of these, then, the one of whom no given name is known."""
         if len(bearers) > 1:
             bearers = [p for p in bearers if p.marital not in ("mrs", "miss", "lady")]
+        if any(p.gender == "m" for p in bearers):
+            bearers = [p for p in bearers if p.gender != "f"]
         if len(bearers) > 1:
             bearers = [p for p in bearers if not p.given] or bearers
         return bearers

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.types import Span
 from ..types import EntityKind
-from .lexicon import OBJECT_CONTROL
+from .dialogue import Dialogue
+from .lexicon import KIN, OBJECT_CONTROL
 from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import PRONOUNS, PronounReader, Reference
 
@@ -15,6 +16,8 @@ __all__ = ["Arguments", "is_passive"]
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _RELATIVES = frozenset({"who", "that", "which", "whom"})
+_SPEAKER = frozenset("i me my myself".split())
+_HEARER = frozenset("you your yourself".split())
 _DEPTH = 4
 MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of them
 
@@ -29,8 +32,22 @@ def is_passive(verb: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
+    """``kin`` remembers who was said to be whose brother, by the owner's name and the word for it."""
+
     chapter: ParsedChapter
     pronouns: PronounReader
+    dialogue: Dialogue
+    kin: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, chapter: ParsedChapter, pronouns: PronounReader) -> Arguments:
+        bare = cls(chapter, pronouns, Dialogue(chapter))
+
+        def resolve(paragraph: ParsedParagraph, token: Any) -> tuple[int, float] | None:
+            meant = bare.single(paragraph, token)
+            return (meant.mention, meant.factor) if meant is not None else None
+
+        return cls(chapter, pronouns, Dialogue.of(chapter, resolve))
 
     def subjects(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
         """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
@@ -44,7 +61,9 @@ class Arguments:
                 return self._behind(paragraph, child)
         return []
 
-    def slot(self, paragraph: ParsedParagraph, verb: Any, slot: str) -> list[Reference]:
+    def slot(  # noqa: PLR0911 (a frame a line)
+        self, paragraph: ParsedParagraph, verb: Any, slot: str
+    ) -> list[Reference]:
         """What stands in a slot of a VerbRule."""
         if slot.startswith("prep:"):
             wanted = slot[5:]
@@ -59,6 +78,9 @@ class Arguments:
                 return self.resolve(paragraph, child)
             if slot == "dative" and child.dep_ == "dative":
                 return self._behind(paragraph, child)
+        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        if slot == "dative" and len(objects) == 2:  # "gave Elena the ring", both taken for objects
+            return self.resolve(paragraph, objects[0])
         return []
 
     def resolve(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
@@ -84,6 +106,10 @@ class Arguments:
             return Reference(number)
         if token.lower_ in PRONOUNS:
             return self.pronouns.resolve(paragraph, token)
+        if token.lower_ in _SPEAKER or token.lower_ in _HEARER:
+            return self._in_speech(paragraph, token)
+        if token.lower_ in KIN:
+            return self._relative(paragraph, token)
         if token.pos_ == "NOUN":
             for child in token.children:
                 if (
@@ -93,6 +119,31 @@ class Arguments:
                 ):
                     return Reference(paragraph.mention_of[child.i], 0.9)
         return None
+
+    def _in_speech(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+        """Who says "I", or is told "you", inside direct speech."""
+        if not paragraph.spoken(token):
+            return None
+        speech = self.dialogue.speech(paragraph)
+        meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
+        return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
+
+    def _relative(self, paragraph: ParsedParagraph, noun: Any) -> Reference | None:
+        """Like "her brother", where the chapter has told who that is; or with his name set beside it."""
+        for child in noun.children:
+            number = paragraph.mention_of.get(child.i)
+            if child.dep_ == "appos" and number is not None and self._person(paragraph, child):
+                return Reference(number, 0.9)
+        for child in noun.children:
+            owner = self.single(paragraph, child) if child.dep_ == "poss" else None
+            if owner is not None:
+                number = self.kin.get((self.name(owner), noun.lower_))
+                return Reference(number, round(0.9 * owner.factor, 3)) if number is not None else None
+        return None
+
+    def name(self, reference: Reference) -> str:
+        """The name as it is written there, case folded."""
+        return self.chapter.mentions[reference.mention].surface.casefold()
 
     def support(
         self, paragraph: ParsedParagraph, token: Any, *references: Reference | None

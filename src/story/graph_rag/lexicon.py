@@ -2,111 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 
 __all__ = [
     "ADJECTIVES",
     "ARTEFACTS",
     "BELIEF_VERBS",
+    "BODILY",
+    "COMPOUND_PLACES",
     "DISTINCT",
     "DREAM_WORDS",
     "FACT_GOVERNORS",
     "GIVE_UP",
     "GOAL_VERBS",
     "HUMAN_VERBS",
+    "IN_NOUNS",
     "KIN",
     "LOCATIVE",
     "NEGATED_AS",
     "NEGATIVE_GOVERNORS",
     "OBJECT_CONTROL",
+    "OTHER_VERBS",
     "PLACE_NOUNS",
     "PLURAL_BONDS",
     "REACHED",
     "ROLE_NOUNS",
     "SAY_VERBS",
-    "VERBS",
-    "VerbRule",
 ]
 
-
-@dataclass(frozen=True, slots=True)
-class VerbRule:
-    """``slot`` is where the other participant stands: ``dobj``, ``dative``, ``none`` or ``prep:with``.
-
-    ``target`` is what may stand there: ``person``, ``place`` or ``thing``. ``confidence`` is that of the
-    bare pattern, before pronouns and the like lower it.
-    """
-
-    predicate: str
-    slot: str = "dobj"
-    target: str = "person"
-    confidence: float = 0.85
-
-
-def _verbs() -> dict[str, tuple[VerbRule, ...]]:  # noqa: PLR0915 (a row a line)
-    table: dict[str, tuple[VerbRule, ...]] = {}
-
-    def add(lemmas: str, *rules: VerbRule) -> None:
-        for lemma in lemmas.split():
-            table[lemma] = table.get(lemma, ()) + rules
-
-    add("kill murder slay assassinate behead strangle slaughter", VerbRule("KILLS", confidence=0.9))
-    add("die perish", VerbRule("DIES", "none", confidence=0.9))
-    add("attack stab assault ambush wound", VerbRule("ATTACKS", confidence=0.9))
-    add("strike beat slap punch thrash shoot", VerbRule("ATTACKS", confidence=0.75))
-    add("betray", VerbRule("BETRAYS", confidence=0.9))
-    add("deceive trick dupe hoodwink swindle", VerbRule("DECEIVES", confidence=0.85))
-    add("lie", VerbRule("DECEIVES", "prep:to", confidence=0.75))
-    add("help aid assist", VerbRule("HELPS", confidence=0.8))
-    add("save rescue", VerbRule("SAVES", confidence=0.85))
-    add("forgive pardon", VerbRule("FORGIVES", confidence=0.85))
-    add("marry wed", VerbRule("MARRIES", confidence=0.9))
-    add("abandon desert forsake jilt", VerbRule("LEAVES", confidence=0.85))
-    add("leave", VerbRule("LEAVES", confidence=0.5))
-    add("fight", VerbRule("ATTACKS", confidence=0.7))
-    add("drown poison execute", VerbRule("KILLS", confidence=0.75))
-    add("protect defend", VerbRule("HELPS", confidence=0.75))
-    add("dislike", VerbRule("HATES", confidence=0.6))
-    add("obey", VerbRule("SERVES", confidence=0.6))
-    add("visit", VerbRule("MEETS", confidence=0.75), VerbRule("LOCATED_AT", "dobj", "place", 0.75))
-    add("meet encounter", VerbRule("MEETS", confidence=0.85))
-    add("meet", VerbRule("MEETS", "prep:with", confidence=0.8))
-    add("tell inform", VerbRule("TELLS", confidence=0.75), VerbRule("TELLS", "dative", confidence=0.75))
-    add("say speak explain whisper reply talk mention write", VerbRule("TELLS", "prep:to", confidence=0.7))
-    add("confess", VerbRule("TELLS", "prep:to", confidence=0.75))
-    add("learn discover", VerbRule("LEARNS", "clause", confidence=0.75))
-    add(
-        "give hand lend bequeath",
-        VerbRule("GIVES_TO", "dative"),
-        VerbRule("GIVES_TO", "prep:to", confidence=0.75),
-    )
-    add("rob", VerbRule("STEALS_FROM"))
-    add("steal", VerbRule("STEALS_FROM", "prep:from", confidence=0.9))
-    add("love adore cherish", VerbRule("LOVES"))
-    add("hate detest despise loathe abhor", VerbRule("HATES", confidence=0.9))
-    add("trust", VerbRule("TRUSTS", confidence=0.9), VerbRule("TRUSTS", "prep:in"))
-    add("confide", VerbRule("TRUSTS", "prep:in", confidence=0.75))
-    add("distrust mistrust", VerbRule("DISTRUSTS", confidence=0.9))
-    add("suspect", VerbRule("DISTRUSTS", confidence=0.6))
-    add("fear dread", VerbRule("FEARS", confidence=0.8))
-    add("serve", VerbRule("SERVES", confidence=0.7))
-    add("work", VerbRule("SERVES", "prep:for", confidence=0.6))
-    add("know", VerbRule("KNOWS", confidence=0.6))
-    add("befriend", VerbRule("FRIEND_OF", confidence=0.9))
-    add("ally side", VerbRule("ALLIES_WITH", "prep:with", confidence=0.85))
-    add("own possess", VerbRule("OWNS", target="thing", confidence=0.85))
-    add("live dwell reside", *(VerbRule("LIVES_IN", f"prep:{p}", "place", 0.85) for p in ("in", "at")))
-    add("hail", VerbRule("COMES_FROM", "prep:from", "place", 0.9))
-    add("come", VerbRule("COMES_FROM", "prep:from", "place", 0.5))
-    to = tuple(VerbRule("LOCATED_AT", f"prep:{p}", "place", 0.85) for p in ("to", "into", "at", "in"))
-    add("go come return travel ride walk run drive hurry sail journey hasten march flee", *to[:2])
-    add("arrive stay remain stand sit wait lie land halt settle", *to[2:])
-    add("reach enter", VerbRule("LOCATED_AT", "dobj", "place", 0.85))
-    return table
-
-
-VERBS: MappingProxyType[str, tuple[VerbRule, ...]] = MappingProxyType(_verbs())
 
 # a negated bond that says the opposite one
 NEGATED_AS: MappingProxyType[str, str] = MappingProxyType({"TRUSTS": "DISTRUSTS"})
@@ -115,13 +38,23 @@ NEGATED_AS: MappingProxyType[str, str] = MappingProxyType({"TRUSTS": "DISTRUSTS"
 ADJECTIVES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyType(
     {
         ("love", "with"): ("LOVES", 0.9), ("fond", "of"): ("LOVES", 0.65), ("devoted", "to"): ("LOVES", 0.7),
+        ("enamoured", "of"): ("LOVES", 0.8), ("enamored", "of"): ("LOVES", 0.8),
+        ("infatuated", "with"): ("LOVES", 0.8), ("attached", "to"): ("LOVES", 0.6),
         ("afraid", "of"): ("FEARS", 0.85), ("terrified", "of"): ("FEARS", 0.85),
-        ("frightened", "of"): ("FEARS", 0.8),
-        ("suspicious", "of"): ("DISTRUSTS", 0.8), ("loyal", "to"): ("SERVES", 0.7),
+        ("frightened", "of"): ("FEARS", 0.8), ("scared", "of"): ("FEARS", 0.8),
+        ("suspicious", "of"): ("DISTRUSTS", 0.8), ("distrustful", "of"): ("DISTRUSTS", 0.85),
+        ("loyal", "to"): ("SERVES", 0.7), ("faithful", "to"): ("SERVES", 0.6),
         ("acquainted", "with"): ("KNOWS", 0.85), ("married", "to"): ("MARRIED_TO", 0.9),
-        ("allied", "with"): ("ALLIES_WITH", 0.9), ("introduced", "to"): ("MEETS", 0.85),
+        ("engaged", "to"): ("LOVES", 0.6), ("betrothed", "to"): ("LOVES", 0.6),
+        ("allied", "with"): ("ALLIES_WITH", 0.9), ("league", "with"): ("ALLIES_WITH", 0.85),
+        ("introduced", "to"): ("MEETS", 0.85), ("hostile", "to"): ("ENEMY_OF", 0.7),
+        ("friends", "with"): ("FRIEND_OF", 0.85),
+        ("related", "to"): ("KIN_OF", 0.85), ("service", "of"): ("SERVES", 0.8),
     }
 )  # fmt: skip
+
+# "in love with", "in league with", "in the service of": nouns of ADJECTIVES that stand behind "in"
+IN_NOUNS = frozenset("love league service".split())
 
 # noun → predicate from its bearer to the other ("X, Y's brother": X SIBLING_OF Y)
 KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
@@ -134,16 +67,22 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     | dict.fromkeys("daughter".split(), ("CHILD_OF", "f"))
     | dict.fromkeys("husband".split(), ("MARRIED_TO", "m"))
     | dict.fromkeys("wife".split(), ("MARRIED_TO", "f"))
+    | dict.fromkeys("fiancé fiancée fiancee lover sweetheart".split(), ("LOVES", ""))
+    | dict.fromkeys("master employer".split(), ("SERVED_BY", ""))
     | dict.fromkeys(
         "uncle nephew grandfather grandson stepfather stepbrother stepson".split(), ("KIN_OF", "m")
     )
     | dict.fromkeys("aunt niece grandmother granddaughter stepmother stepsister".split(), ("KIN_OF", "f"))
     | dict.fromkeys("cousin kinsman relative relation".split(), ("KIN_OF", ""))
-    | dict.fromkeys("friend companion confidant confidante".split(), ("FRIEND_OF", ""))
-    | dict.fromkeys("enemy foe nemesis rival".split(), ("ENEMY_OF", ""))
+    | dict.fromkeys(
+        "friend companion confidant confidante comrade chum playmate schoolfellow".split(), ("FRIEND_OF", "")
+    )
+    | dict.fromkeys("enemy foe nemesis rival adversary persecutor".split(), ("ENEMY_OF", ""))
     | dict.fromkeys("ally".split(), ("ALLIES_WITH", ""))
     | dict.fromkeys(
-        "servant valet butler footman squire lackey maid housekeeper coachman".split(), ("SERVES", "")
+        "servant valet butler footman squire lackey maid housekeeper coachman manservant apprentice henchman "
+        "retainer steward maidservant".split(),
+        ("SERVES", ""),
     )
 )
 
@@ -227,6 +166,12 @@ ARTEFACTS = frozenset(
     musket""".split()
 )
 
+# of those, what without a further word is a part of the body, a stick or a spell of waking
+BODILY = frozenset("chest staff watch".split())
+
+# places only with a word before them: "the post office", "the station yard"
+COMPOUND_PLACES = frozenset("office yard house works room shop hall gate".split())
+
 # what tells one such thing from another: "the silver locket" is a thing to remember, "his sword" is not
 DISTINCT = frozenset(
     """silver golden gold iron bronze brass copper jade ivory emerald ruby diamond sapphire
@@ -237,3 +182,20 @@ DISTINCT = frozenset(
 
 # prepositions that put somebody at a place when they hang on "be"
 LOCATIVE = frozenset("in at inside".split())
+
+# verbs that carry no predicate but that some rule asks for by their lemma
+OTHER_VERBS = (
+    SAY_VERBS
+    | BELIEF_VERBS
+    | NEGATIVE_GOVERNORS
+    | FACT_GOVERNORS
+    | OBJECT_CONTROL
+    | GIVE_UP
+    | REACHED
+    | HUMAN_VERBS
+    | frozenset(GOAL_VERBS)
+    | frozenset(
+        "be have do become remain fall grow look seem appear sound get turn dream wish pretend".split()
+    )
+    | frozenset("fill overcome seize overwhelm consume grip take put make".split())
+)

@@ -9,6 +9,7 @@ from .lexicon import (
     BELIEF_VERBS,
     DREAM_WORDS,
     FACT_GOVERNORS,
+    GOAL_VERBS,
     NEGATIVE_GOVERNORS,
     SAY_VERBS,
 )
@@ -29,11 +30,12 @@ _DEPTH = 6
 
 def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Any) -> Modality | None:
     """The modality of the clause that ``verb`` heads; None for questions and commands, which vouch for
-    nothing at all. Direct speech is REPORTED whatever its wording. Denial counts before plan."""
+    nothing at all, and for what direct speech denies. What it plans or imagines is PLANNED or IMAGINED, all
+    else in it REPORTED. Denial counts before plan."""
     if verb.sent.text.rstrip("\"'”’ ").endswith("?"):
         return None
     if paragraph.spoken(verb):
-        return Modality.REPORTED
+        return _spoken(verb)
     own = _clause(verb)
     if own is None:
         own = _governed(verb)
@@ -44,6 +46,15 @@ def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Any) -
     if chapter.scenes[paragraph.prose.scene].flashback or _past_perfect(verb):
         return Modality.FLASHBACK
     return Modality.FACT
+
+
+def _spoken(verb: Any) -> Modality | None:
+    own = _clause(verb) or _governed(verb)
+    if own is None and _shares(verb):
+        own = _clause(verb.head) or _governed(verb.head)
+    if own is Modality.NEGATED:
+        return None
+    return own if own in (Modality.PLANNED, Modality.IMAGINED) else Modality.REPORTED
 
 
 def negated(verb: Any) -> bool:
@@ -127,6 +138,8 @@ def _over(head: Any, link: str) -> Modality | None:  # noqa: PLR0911 (a table in
     if link == "ccomp":
         if lemma in SAY_VERBS:
             return Modality.REPORTED
+        if lemma in GOAL_VERBS and head.pos_ in _CLAUSES and lemma not in BELIEF_VERBS:
+            return Modality.PLANNED
         return Modality.IMAGINED if lemma in BELIEF_VERBS else None
     if link == "xcomp" and lemma not in FACT_GOVERNORS:
         return Modality.PLANNED

@@ -11,18 +11,38 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..types import EntityKind
-from .lexicon import HUMAN_VERBS, VERBS
+from .lexicon import HUMAN_VERBS, PLACE_NOUNS
 from .name_lexicon import GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
-from .parsed import ParsedChapter
+from .parsed import ParsedChapter, ParsedParagraph
+from .verb_rules import VERBS
 
-__all__ = ["Name", "NameCensus", "is_title", "name_run", "take_census"]
+__all__ = ["Name", "NameCensus", "is_title", "name_run", "saints_day", "take_census"]
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
 _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())
 _ARTICLES = frozenset("the a an this that these those two three four no every each another".split())
 _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
-_PLACE_PREPOSITIONS = frozenset("in at from to into near toward towards".split())
+_SITES = frozenset("in at".split())
+_BOUND = frozenset("from to into near toward towards beyond above outside through".split())
+_ENDS = frozenset("to from toward towards".split())  # of a journey, or of what is said, given, taken
+_WAYS = ("prep:to", "prep:into", "prep:from")
+_GOING = frozenset(
+    lemma for lemma, rules in VERBS.items() if any(r.target == "place" and r.slot in _WAYS for r in rules)
+)
+# what is done at or in somebody, and so puts nobody at a place
+_AIMED = frozenset(
+    """look laugh smile stare glance nod gaze point shout wink frown grin swear throw spring fly rush peer
+    snap jeer wonder aim shoot fire call believe trust confide delight interest see find scowl glare scream
+    hurl gape rejoice bark growl yell strike clutch leap jump""".split()
+)
+# places look out, rise and lie as well as people do
+_STIRS = frozenset(
+    """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
+    know reach add meet love hate fear beat strike hit give serve help save own""".split()
+)
+_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
+_HOLY = frozenset({"st", "saint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +61,9 @@ class _Votes:
     group: int = 0
     titled: int = 0
     deeds: int = 0
-    whereabouts: int = 0
+    stirs: int = 0
+    sited: int = 0
+    bound: int = 0
     inside: int = 0
     articled: int = 0
     spread: bool = False
@@ -67,6 +89,8 @@ def is_name_word(token: Any) -> bool:
     text: str = token.text
     if len(text) > 3 and text[1] in "'’" and text[2].isupper():
         text = text[2:]  # d'Artagnan
+    if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
+        return False
     if len(text) < 2 or not text[0].isupper() or (text.isupper() and len(text) > 3):
         return False
     return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
@@ -86,11 +110,28 @@ def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[in
             break
         start += 1
     stop = start
-    while stop < end and (is_name_word(doc[stop]) or doc[stop].lower_ in PARTICLES):
+    while stop < end and (
+        is_name_word(doc[stop]) or doc[stop].lower_ in PARTICLES or (stop > start and _of_place(doc, stop))
+    ):
         stop += 1
     while stop > start and (doc[stop - 1].text in PARTICLES or doc[stop - 1].lower_ in NON_NAMES):
         stop -= 1
     return start, stop
+
+
+def _of_place(doc: Any, i: int) -> bool:
+    """The possessive mark within "Cutler's Cross"."""
+    if doc[i].tag_ != "POS" or i + 1 >= len(doc):
+        return False
+    return is_name_word(doc[i + 1]) and doc[i + 1].lower_ in PLACE_WORDS
+
+
+def saints_day(doc: Any, start: int, stop: int) -> bool:
+    """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
+    possessive mark at ``stop``."""
+    if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
+        return False
+    return bool(doc[stop].tag_ == "POS" and doc[stop + 1].text[0].isupper())
 
 
 def take_census(chapter: ParsedChapter) -> NameCensus:
@@ -108,10 +149,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
             vote = votes.setdefault(key, _Votes())
             setattr(vote, kind, getattr(vote, kind) + 1)
             if kind == "inside":
-                before = token.i - len(key)
-                vote.articled += before >= 0 and doc[before].lower_ in _ARTICLES
-                vote.deeds += _does_deeds(token)
-                vote.whereabouts += token.dep_ == "pobj" and token.head.lower_ in _PLACE_PREPOSITIONS
+                _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
     for key, vote in votes.items():
         name = _decide(key, vote, census.lower)
@@ -119,6 +157,23 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
             census.names[key] = name
     census.longest = max((len(key) for key in census.names), default=1)
     return census
+
+
+def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) -> None:
+    """What the words around one use of a name say of its kind."""
+    doc, head = paragraph.doc, token.head
+    vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
+        child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
+    )
+    if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
+        if head.lemma_ in _STIRS:
+            vote.stirs += 1
+        else:
+            vote.deeds += 1
+    if token.dep_ == "pobj" and head.head.lemma_ not in _AIMED:
+        vote.sited += head.lower_ in _SITES
+        vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
+    vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
 def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
@@ -140,6 +195,9 @@ def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
         start, stop = name_run(doc, i, _capital_end(doc, i))
         if start < stop:
             key = _key(doc, start, stop)
+            if titled and start == i + 1 and saints_day(doc, i, stop):
+                i = stop + 2
+                continue
             if titled and start == i + 1:
                 yield key, "titled", doc[stop - 1]
             if len(key) > 1 or _inside(doc, start) or doc[start].tag_ == "NNP" or _acts_alone(doc[start]):
@@ -159,7 +217,11 @@ def _acts_alone(token: Any) -> bool:
 
 def _capital_end(doc: Any, start: int) -> int:
     stop = start + 1
-    while stop < len(doc) and stop - start < 6 and (is_name_word(doc[stop]) or doc[stop].text in PARTICLES):
+    while (
+        stop < len(doc)
+        and stop - start < 6
+        and (is_name_word(doc[stop]) or doc[stop].text in PARTICLES or _of_place(doc, stop))
+    ):
         stop += 1
     return stop
 
@@ -194,17 +256,20 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     given = GIVEN.get(first, "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + (3 if given else 0)
-    place = vote.place + vote.whereabouts + (6 if last in PLACE_WORDS and len(key) > 1 else 0)
+    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
+    place = vote.place + 3 * vote.sited + vote.bound + (6 if last in PLACE_WORDS and len(key) > 1 else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.place or vote.group or vote.titled or vote.deeds or given):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or given or place > 1):
         return None
     if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
         return None
-    active = vote.deeds >= 2 and vote.deeds > vote.whereabouts and last not in PLACE_WORDS
+    sights = vote.sited + vote.bound
+    active = vote.deeds >= 2 and vote.deeds > sights and last not in PLACE_WORDS
     if person > 0 and (active or person >= max(place, group)):
+        if len(key) > 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or active):
+            return Name(EntityKind.GROUP, person + group >= 3)  # "the Bloom Line", "the Weekly Courier"
         return Name(EntityKind.CHARACTER, vote.titled > 0 or person >= 2 or vote.spread, given)
     if place >= group and place > 0:
-        return Name(EntityKind.LOCATION, place >= 2)
+        return Name(EntityKind.LOCATION, place >= (2 if vote.place else 4))
     return Name(EntityKind.GROUP, group >= 2)

@@ -45,7 +45,7 @@ _FEMALE = """abigail ada adelaide adele agatha agnes alice alicia amanda amelia 
     charlotte chloe christina clara clarissa claudia constance cora cordelia daisy
     daphne deborah delia diana dinah dolly dora doris dorothea dorothy edith edna effie
     elaine eleanor elena elinor eliza elizabeth ella ellen eloise elsa elsie emilia
-    emily emma esmeralda estella esther ethel eugenia eva eve fanny felicia flora
+    emily emma esmeralda estella esther ethel eugenia eva fanny felicia flora
     florence frances georgiana georgina geraldine gertrude giulia grace greta gretel
     gwen hannah harriet hazel helen helena henrietta hester hilda ida imogen ines irene
     irina isabel isabella isabelle ivy jane janet jemima jennifer jenny jessica jill
@@ -88,8 +88,34 @@ _MALE = """aaron abel abraham adam adrian alan albert alec alexander alexei alfr
     vincent vladimir vronsky walter warren wilfred wilhelm william willie winston
     zachary""".split()
 
+# short forms that stand for one name only, that name behind the sign
+_SHORT_FEMALE = """hattie:harriet winnie:winifred dolly:dorothy lottie:charlotte carrie:caroline
+    connie:constance cissy:cecilia tess:theresa sukey:susan josie:josephine becky:rebecca
+    abby:abigail trudy:gertrude gertie:gertrude florrie:florence tabby:tabitha
+    vicky:victoria mandy:amanda libby:elizabeth lizbeth:elizabeth bessie:elizabeth
+    bessy:elizabeth betty:elizabeth cathie:catherine peg:margaret madge:margaret
+    tilda:matilda tilly:matilda nance:anne
+    susy:susan suzy:susan jeannie:jean gwen:gwendolen dorrie:doris
+    ellie:eleanor nettie:annette hetty:henrietta essie:esther hettie:henrietta
+    emmy:emma lucie:lucy lulu:louisa phemie:euphemia rosie:rose""".split()
+_SHORT_MALE = """wilf:wilfred nat:nathaniel nate:nathaniel len:leonard lenny:leonard alf:alfred
+    eddie:edward andy:andrew tony:anthony greg:gregory geoff:geoffrey ken:kenneth
+    ron:ronald doug:douglas phil:philip pete:peter steve:stephen dave:david davy:david
+    danny:daniel benny:benjamin sammy:samuel robbie:robert bobby:robert willy:william
+    jamie:james joey:joseph josh:joshua zack:zachary theo:theodore walt:walter
+    reg:reginald reggie:reginald gus:augustus barney:barnaby seb:sebastian
+    percy:percival ollie:oliver larry:lawrence mick:michael mickey:michael
+    paddy:patrick sid:sidney stan:stanley ernie:ernest georgie:george frankie:frank
+    freddie:frederick dicky:richard tommie:thomas teddy:edward
+    neddy:edward jimmie:james johnnie:john harry:henry hal:henry""".split()
+
 # given names that tell a gender; names given to both are left out
-GIVEN: MappingProxyType[str, str] = MappingProxyType(dict.fromkeys(_FEMALE, "f") | dict.fromkeys(_MALE, "m"))
+GIVEN: MappingProxyType[str, str] = MappingProxyType(
+    dict.fromkeys(_FEMALE, "f")
+    | dict.fromkeys(_MALE, "m")
+    | {pair.split(":")[0]: "f" for pair in _SHORT_FEMALE}
+    | {pair.split(":")[0]: "m" for pair in _SHORT_MALE}
+)
 
 # short form → full form; merged only where one known bearer fits
 DIMINUTIVES: MappingProxyType[str, str] = MappingProxyType(
@@ -105,20 +131,21 @@ DIMINUTIVES: MappingProxyType[str, str] = MappingProxyType(
         "molly": "mary", "polly": "mary", "meg": "margaret", "maggie": "margaret", "peggy": "margaret",
         "sophy": "sophia", "gil": "gilbert", "huck": "huckleberry", "max": "maximilian", "dan": "daniel",
         "mike": "michael", "tim": "timothy", "matt": "matthew", "archie": "archibald", "jenny": "jane",
-        "hetty": "henrietta", "harriette": "harriet", "annie": "anne", "nancy": "anne", "susie": "susan",
+        "harriette": "harriet", "annie": "anne", "nancy": "anne", "susie": "susan",
+        **dict(pair.split(":") for pair in (*_SHORT_FEMALE, *_SHORT_MALE)),
     }
 )  # fmt: skip
 
 # last words that make a capitalised phrase a place
 PLACE_WORDS = frozenset(
-    """abbey alley avenue bay beach bridge bay castle cathedral chapel church city coast
-    college common court cottage county creek district estate farm field fields forest
-    gate gardens garden green hall harbor harbour heath heights hill hills hospital
+    """abbey alley avenue bay beach bridge castle cathedral chapel church city coast
+    college common corner court cottage county creek cross district estate farm field fields forest
+    gate gardens garden green hall halt harbor harbour heath heights hill hills hospital
     hotel house hut inn island isle lake lane lodge manor market mill moor mount
     mountain mountains ocean palace parish park parsonage pass place plaza point pond
     port prison province quarter range rectory ridge river road row school sea shire
-    square station street terrace tower town university vale valley village ward wharf
-    wood woods""".split()
+    square station steps street terrace tower town university vale valley village ward wharf
+    wood woods works""".split()
 )
 
 GROUP_WORDS = frozenset(
@@ -151,7 +178,9 @@ NON_NAMES = frozenset(
     church mass sabbath o once never not only after before all every each both some such
     perhaps even still just however meanwhile moreover therefore again always suddenly
     soon next later finally come go look see let stop wait tell take give get do did is
-    are was were be been have had has shall can could would should may might must very
+    are was were be been have had has shall can could would should may might must
+    suppose say ask think dearest darling remember leave keep bring send
+    try believe hold hurry mind thou thy hi goodness boys girls very
     too more most another any many much poor old young little great fine right left up
     down out over under off away back true nothing something everything nobody somebody
     everybody anyone someone everyone none""".split()

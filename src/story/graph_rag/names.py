@@ -7,8 +7,8 @@ from typing import Any
 from ...core.types import Span
 from ..reading import Mention
 from ..types import EntityKind
-from .lexicon import ARTEFACTS, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
-from .name_census import Key, Name, NameCensus, is_name_word, is_title, take_census
+from .lexicon import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
+from .name_census import Key, Name, NameCensus, is_name_word, is_title, saints_day, take_census
 from .name_lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
 from .parsed import ParsedChapter, ParsedParagraph
 
@@ -46,6 +46,8 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
     if found is None:
         return _family(chapter, paragraph, census, start)
     stop, name = found
+    if start > i and saints_day(doc, start - 1, stop):
+        return stop + 2
     if start == i and stop == i + 1 and not _stands_as_name(doc[i], name, census):
         return 0
     if start > i:
@@ -169,19 +171,32 @@ def _nameless(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: frozens
         name = Name(EntityKind.CHARACTER, True, ROLE_NOUNS[word])
         _record(chapter, paragraph, (i, i + 1), f"the {word}", name)
         return i + 1
-    if word in PLACE_NOUNS and _bare_definite(token) and token.dep_ in ("pobj", "dobj"):
-        _record(chapter, paragraph, (i, i + 1), f"the {word}", Name(EntityKind.LOCATION, False))
-        return i + 1
+    if (word in PLACE_NOUNS or word in COMPOUND_PLACES) and token.dep_ in ("pobj", "dobj"):
+        return _nameless_place(chapter, paragraph, i)
     if word in ARTEFACTS and token.dep_ in ("dobj", "pobj"):
         start = i
         while start > 0 and _says_which(token, start):
             start -= 1
-        if start == i and not _bare_definite(token):
+        if start == i and (word in BODILY or not _bare_definite(token)):
             return 0
         words = " ".join(paragraph.doc[k].lower_ for k in range(start, i + 1))
         _record(chapter, paragraph, (start, i + 1), f"the {words}", Name(EntityKind.OBJECT, False))
         return i + 1
     return 0
+
+
+def _nameless_place(chapter: ParsedChapter, paragraph: ParsedParagraph, i: int) -> int:
+    """Records "the castle", "the post office"; returns the token after it, 0 where it is no such place."""
+    doc, start = paragraph.doc, i
+    while start > 0 and doc[start - 1].is_lower and doc[start - 1].dep_ == "compound":
+        start -= 1
+    if start == i and not (doc[i].lower_ in PLACE_NOUNS and _bare_definite(doc[i])):
+        return 0
+    if start < i and (start == 0 or doc[start - 1].lower_ != "the"):
+        return 0
+    words = " ".join(doc[k].lower_ for k in range(start, i + 1))
+    _record(chapter, paragraph, (start, i + 1), f"the {words}", Name(EntityKind.LOCATION, False))
+    return i + 1
 
 
 def _says_which(token: Any, start: int) -> bool:

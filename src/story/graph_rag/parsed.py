@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.types import Span
 from ..reading import Mention, Scene
+from .inflection import verb_lemma
 from .prose import Paragraph
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ class ParsedParagraph:
         return self.doc[sentence.start : sentence.end]
 
 
+def _misread(token: Any) -> bool:
+    """A verb by its place in the sentence, though tagged as something else ("dwelt", "forsook")."""
+    return token.dep_ == "ROOT" and token.is_lower and any(c.dep_ == "nsubj" for c in token.children)
+
+
 @dataclass(slots=True)
 class ParsedChapter:
     paragraphs: list[ParsedParagraph]
@@ -69,9 +75,13 @@ class ParsedChapter:
 
     @classmethod
     def of(cls, prose: list[Paragraph], docs: list[Doc], scenes: tuple[Scene, ...]) -> ParsedChapter:
-        """Joins paragraphs with their parses. ``docs[k]`` is the parse of ``prose[k].text``."""
+        """Joins paragraphs with their parses, and sets right the lemmas of the lexicon's verbs.
+        ``docs[k]`` is the parse of ``prose[k].text``."""
         parsed, count = [], 0
         for number, (paragraph, doc) in enumerate(zip(prose, docs, strict=True)):
+            for token in doc:
+                if token.pos_ in ("VERB", "AUX") or _misread(token):
+                    token.lemma_ = verb_lemma(token.lower_, token.lemma_)
             sentences = []
             for sent in doc.sents:
                 words = sent.text

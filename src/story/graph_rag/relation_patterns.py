@@ -2,66 +2,64 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 from ..predicates import PREDICATES
-from ..reading import Cause, Happening, Statement
-from ..types import EntityKind, Modality
+from ..reading import Cause
+from ..types import Modality
 from .arguments import Arguments, is_passive
-from .lexicon import ADJECTIVES, LOCATIVE, NEGATED_AS, VERBS, VerbRule
+from .lexicon import ADJECTIVES, IN_NOUNS, LOCATIVE
 from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
+from .plain_clauses import name_after, name_before, plain_lemma
 from .pronouns import Reference
+from .teller import Teller, fits
+from .verb_frames import applies, noun_of
+from .verb_rules import VERBS, VerbRule
 
-__all__ = ["ClauseReader", "fits"]
+__all__ = ["ClauseReader"]
 
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
-_TARGETS = {
-    "person": _PEOPLE,
-    "place": frozenset({EntityKind.LOCATION}),
-    "thing": frozenset({EntityKind.OBJECT, EntityKind.LOCATION}),
-}
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
-_WHEN = re.compile(
-    r"\b(?:(?:\w+ )?(?:years?|months?|weeks?|days?|hours?) (?:earlier|later|ago|before|after)"
-    r"|(?:the )?(?:next|following|previous|same) (?:day|morning|evening|night|week|year)"
-    r"|(?:last|that) (?:night|week|year|summer|winter|spring|autumn)|yesterday|tomorrow|in \d{4})\b",
-    re.IGNORECASE,
-)
+_WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
+_AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())
 _REASONS = frozenset({"because", "since"})
-_LIKE = frozenset("like would should".split())
-_STRIKING = frozenset("strike beat shoot".split())  # "it struck him", "her heart beat", "he shot a glance"
-_EXPERIENCE = frozenset("love hate fear dread".split())
+_MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
-def fits(arguments: Arguments, reference: Reference, target: str) -> bool:
-    return arguments.kind(reference) in _TARGETS[target]
+def _misread_root(token: Any) -> bool:
+    """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
+    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and _has_subject(token))
+
+
+def _has_subject(verb: Any) -> bool:
+    return any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
 
 
 @dataclass(slots=True)
 class ClauseReader:
-    """Collects while ``read`` goes through the chapter; ``_at`` remembers which happening a verb told."""
+    """Goes through the chapter; what it finds lies with its ``teller`` afterwards, but for the causes."""
 
     chapter: ParsedChapter
     arguments: Arguments
-    statements: list[Statement] = field(default_factory=list)
-    happenings: list[Happening] = field(default_factory=list)
+    teller: Teller
     causes: list[Cause] = field(default_factory=list)
-    _at: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
             for token in paragraph.doc:
-                if token.pos_ == "VERB" or token.tag_[:2] == "VB":
+                if token.pos_ == "VERB" or token.tag_[:2] == "VB" or _misread_root(token):
                     for rule in VERBS.get(token.lemma_.lower(), ()):
-                        if not self._idiom(token, rule):
+                        if applies(token, rule):
                             self._verb(paragraph, token, rule)
+                    self._scene(paragraph, token)
+                elif token.is_alpha:
+                    self._plain(paragraph, token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(paragraph, token)
+            self._address(paragraph)
             self._causes(paragraph)
 
     # --- verbs -------------------------------------------------------------------------------------
@@ -73,8 +71,50 @@ class ClauseReader:
         modality = modality_of(self.chapter, paragraph, verb)
         if modality is None:
             return
+        if rule.unable:  # "could not bear him" denies the bearing, not the hatred
+            modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
-            self._tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+            self.teller.tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+
+    def _plain(self, paragraph: ParsedParagraph, token: Any) -> None:
+        """A name, a verb that the parser took for something else, a name."""
+        lemma = plain_lemma(self.chapter, paragraph, token)
+        for rule in VERBS.get(lemma, ()):
+            if rule.plain:
+                one = name_before(self.chapter, paragraph, token)
+                other = name_after(self.chapter, paragraph, token)
+                modality = modality_of(self.chapter, paragraph, token)
+                if modality is not None:
+                    self.teller.tell(
+                        paragraph, token, rule.predicate, (one, other), modality, rule.confidence
+                    )
+
+    def _scene(self, paragraph: ParsedParagraph, verb: Any) -> None:
+        """Whoever does something at a named place is there, whatever the deed."""
+        if verb.tag_ != "VBD" or verb.lemma_ in _AWAY or is_passive(verb) or paragraph.spoken(verb):
+            return
+        rules = VERBS.get(verb.lemma_, ())
+        if any(rule.predicate in _WHEREABOUTS for rule in rules):
+            return
+        place = self.teller.place(paragraph, verb)
+        if place is None or not self.chapter.mentions[place].strong:
+            return
+        modality = modality_of(self.chapter, paragraph, verb)
+        if modality is Modality.FACT:
+            for one in self.arguments.subjects(paragraph, verb):
+                if fits(self.arguments, one, "person"):
+                    self.teller.tell(paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65)
+
+    def _address(self, paragraph: ParsedParagraph) -> None:
+        """Whoever says something and calls somebody by name tells that person something."""
+        speech = self.arguments.dialogue.speech(paragraph)
+        if speech.verb is None or not speech.called or speech.speaker is None or speech.hearer is None:
+            return
+        pair = (Reference(*speech.speaker), Reference(*speech.hearer))
+        modality = modality_of(self.chapter, paragraph, speech.verb)
+        if modality is not Modality.FLASHBACK:  # it was said, whatever is planned or supposed in the speech
+            modality = Modality.FACT
+        self.teller.tell(paragraph, speech.verb, "TELLS", pair, modality, 0.85)
 
     def _pairs(
         self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule
@@ -83,7 +123,7 @@ class ClauseReader:
         arguments = self.arguments
         subjects = [r for r in arguments.subjects(paragraph, verb) if fits(arguments, r, "person")]
         if rule.slot == "none":
-            if not is_passive(verb) and not any(child.dep_ == "dobj" for child in verb.children):
+            if not is_passive(verb) and (rule.noun or not any(c.dep_ == "dobj" for c in verb.children)):
                 yield from ((None, one) for one in subjects)
         elif rule.slot == "clause":
             if any(child.dep_ == "ccomp" for child in verb.children) and not is_passive(verb):
@@ -91,12 +131,42 @@ class ClauseReader:
         elif is_passive(verb):
             yield from self._passive_pairs(paragraph, verb, rule, subjects)
         else:
-            others = [
-                r for r in arguments.slot(paragraph, verb, rule.slot) if fits(arguments, r, rule.target)
-            ]
+            others = [r for r in self._others(paragraph, verb, rule) if fits(arguments, r, rule.target)]
+            if not others and rule.plain:
+                after = name_after(self.chapter, paragraph, verb)
+                others = [after] if after is not None else []
+            if others and rule.plain and not subjects and not _has_subject(verb):
+                before = name_before(self.chapter, paragraph, verb)
+                subjects = [before] if before is not None else []
             if rule.predicate == "KILLS" and not subjects:
                 yield from ((None, other) for other in others)
             yield from product(subjects, others)
+            if not others and len(subjects) == 2 and self._mutual(verb, rule):
+                yield subjects[0], subjects[1]
+                if not PREDICATES[rule.predicate].symmetric:
+                    yield subjects[1], subjects[0]
+
+    def _others(self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule) -> list[Reference]:
+        """What stands in the slot; behind the noun of a set phrase as well as behind its verb."""
+        noun = noun_of(verb, rule) if rule.noun else None
+        if noun is None:
+            return self.arguments.slot(paragraph, verb, rule.slot)
+        if rule.slot == "poss":
+            owners = [child for child in noun.children if child.dep_ == "poss"]
+            return self.arguments.resolve(paragraph, owners[0]) if owners else []
+        nodes = (verb, noun, noun.head)
+        found = (self.arguments.slot(paragraph, node, rule.slot) for node in nodes)
+        return next((references for references in found if references), [])
+
+    @staticmethod
+    def _mutual(verb: Any, rule: VerbRule) -> bool:
+        """Like "X and Y loved each other", "X and Y met"."""
+        if rule.slot != "dobj" or rule.noun or is_passive(verb):
+            return False
+        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        if objects:
+            return objects[0].lower_ in ("other", "another")
+        return verb.lemma_ in _MUTUAL and verb.tag_ != "VBG"
 
     def _passive_pairs(
         self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule, subjects: list[Reference]
@@ -109,42 +179,6 @@ class ClauseReader:
         elif not PREDICATES[rule.predicate].lasting and rule.predicate not in _BOTH_SIDES:
             yield from ((None, subject) for subject in subjects)
 
-    def _idiom(self, verb: Any, rule: VerbRule) -> bool:  # noqa: PLR0911 (an idiom a line)
-        """Figures of speech and other frames in which the verb does not say the predicate."""
-        children = list(verb.children)
-        lemma = verb.lemma_.lower()
-        if any(child.dep_ == "prt" for child in children) and lemma not in (
-            "give",
-            "hand",
-            "come",
-            "go",
-            "march",
-        ):
-            return True
-        if lemma == "die" and any(child.dep_ == "xcomp" or child.lower_ == "for" for child in children):
-            return True
-        if lemma == "strike" and is_passive(verb):  # by a thought, as a rule
-            return True
-        if verb.tag_ == "VBG" and rule.predicate == "LOCATED_AT" and rule.slot in ("prep:to", "prep:into"):
-            return True  # on the way, not there
-        if lemma == "lie":
-            lied = verb.lower_ in ("lied", "lying", "lies", "lie")
-            return rule.predicate == "DECEIVES" and not (lied and rule.slot == "prep:to")
-        if lemma in _EXPERIENCE and any(c.dep_ == "aux" and c.lower_ in _LIKE for c in children):
-            return True
-        if lemma in _STRIKING and any(
-            c.dep_ in ("prep", "nsubj") and c.lower_ in ("as", "it") for c in children
-        ):
-            return True
-        if rule.slot == "dobj" and rule.target == "person":
-            # "told him a story" has its person in the dative; "saw him die" hangs the person on a clause
-            return any(c.dep_ in ("ccomp",) and c.pos_ == "VERB" and self._inside(c) for c in children)
-        return False
-
-    @staticmethod
-    def _inside(clause: Any) -> bool:
-        return clause.tag_ == "VB" and not any(c.dep_ == "mark" for c in clause.children)
-
     # --- be ----------------------------------------------------------------------------------------
 
     def _copula(self, paragraph: ParsedParagraph, verb: Any) -> None:
@@ -153,12 +187,15 @@ class ClauseReader:
             if child.dep_ in ("acomp", "attr", "oprd"):
                 self._adjective(paragraph, verb, child)
             elif child.dep_ == "prep":
-                if child.lower_ == "in" and any(c.lower_ == "love" for c in child.children):
-                    (love,) = [c for c in child.children if c.lower_ == "love"][:1]
-                    self._adjective(paragraph, verb, love, (child,))
+                nouns = [c for c in child.children if c.lower_ in IN_NOUNS] if child.lower_ == "in" else []
+                if nouns:
+                    self._adjective(paragraph, verb, nouns[0], (child,))
                 elif child.lower_ in LOCATIVE and verb.lemma_ == "be":
                     self._state(paragraph, verb, child, ("LOCATED_AT", 0.8), "place")
-        if verb.dep_ == "auxpass" and (verb.head.lower_, "to") in ADJECTIVES:
+        head = verb.head
+        if verb.dep_ == "auxpass" and any(
+            (head.lower_, child.lower_) in ADJECTIVES for child in head.children
+        ):
             self._adjective(paragraph, verb.head, verb.head)
 
     def _adjective(
@@ -168,7 +205,7 @@ class ClauseReader:
             modality = modality_of(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):
-                    self._tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)
+                    self.teller.tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)
             return
         for node in (word, *also, *(() if word is verb else (verb,))):
             for child in node.children:
@@ -194,87 +231,15 @@ class ClauseReader:
         modality = modality_of(self.chapter, paragraph, verb)
         if modality is not None:
             for one, other in product(subjects, others):
-                self._tell(paragraph, verb, said[0], (one, other), modality, said[1])
-
-    # --- telling -----------------------------------------------------------------------------------
-
-    def _tell(
-        self,
-        paragraph: ParsedParagraph,
-        verb: Any,
-        predicate: str,
-        pair: tuple[Reference | None, Reference | None],
-        modality: Modality,
-        confidence: float,
-    ) -> None:
-        one, other = pair
-        if one is not None and other is not None and self._same(one, other):
-            return
-        for reference in (one, other):
-            confidence *= reference.factor if reference is not None else 1.0
-        if modality is Modality.NEGATED and predicate in NEGATED_AS:
-            predicate, modality = NEGATED_AS[predicate], Modality.FACT
-        confidence = round(confidence, 3)
-        evidence = self.arguments.support(paragraph, verb, one, other)
-        when = _WHEN.search(paragraph.tokens(paragraph.sentence(verb)).text)
-        hint = when.group() if when else ""
-        if not PREDICATES[predicate].lasting:
-            agent, patient = (reference.mention if reference else None for reference in pair)
-            place = self._place(paragraph, verb)
-            told = Happening(predicate, agent, patient, place, evidence, modality, confidence, hint)
-            self._happen(paragraph, verb, told)
-        elif one is not None and other is not None:
-            self.statements.append(
-                Statement(predicate, one.mention, other.mention, evidence, modality, confidence, hint)
-            )
-
-    def _happen(self, paragraph: ParsedParagraph, verb: Any, told: Happening) -> None:
-        key = (paragraph.number, verb.i)
-        last = self.happenings[self._at[key]] if key in self._at else None
-        if last is not None and (last.predicate, last.agent, last.patient) == (
-            told.predicate,
-            told.agent,
-            told.patient,
-        ):
-            return
-        self._at[key] = len(self.happenings)
-        self.happenings.append(told)
-        taker = {"GIVES_TO": told.patient, "STEALS_FROM": told.agent}.get(told.predicate)
-        if taker is not None:
-            for thing in self.arguments.slot(paragraph, verb, "dobj"):
-                if self.arguments.kind(thing) is EntityKind.OBJECT:
-                    self.statements.append(
-                        Statement(
-                            "OWNS",
-                            taker,
-                            thing.mention,
-                            told.evidence,
-                            told.modality,
-                            told.confidence,
-                            told.when,
-                        )
-                    )
-
-    def _same(self, one: Reference, other: Reference) -> bool:
-        mentions = self.chapter.mentions
-        return mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold()
-
-    def _place(self, paragraph: ParsedParagraph, verb: Any) -> int | None:
-        """The named place where it happens: "in X" or "at X" on the verb itself."""
-        for child in verb.children:
-            if child.dep_ == "prep" and child.lower_ in LOCATIVE:
-                for reference in self.arguments.slot(paragraph, verb, f"prep:{child.lower_}"):
-                    if fits(self.arguments, reference, "place"):
-                        return reference.mention
-        return None
+                self.teller.tell(paragraph, verb, said[0], (one, other), modality, said[1])
 
     def _causes(self, paragraph: ParsedParagraph) -> None:
         """Like "A because B": the happening of the main clause came about through that of the other."""
-        here = [key for key in self._at if key[0] == paragraph.number]
+        here = [key for key in self.teller.at if key[0] == paragraph.number]
         for key in here:
             verb = paragraph.doc[key[1]]
-            head = self._at.get((paragraph.number, verb.head.i))
+            head = self.teller.at.get((paragraph.number, verb.head.i))
             reason = any(c.dep_ == "mark" and c.lower_ in _REASONS for c in verb.children)
-            if head is not None and verb.dep_ == "advcl" and reason and head != self._at[key]:
+            if head is not None and verb.dep_ == "advcl" and reason and head != self.teller.at[key]:
                 span = paragraph.sentence(verb).span
-                self.causes.append(Cause(head, self._at[key], span, 0.75))
+                self.causes.append(Cause(head, self.teller.at[key], span, 0.75))
