@@ -61,7 +61,10 @@ def main(data: Path, books: list[str], *, name: str, rounds: int = 6) -> dict[st
                     "index_again_wall_s": again["wall_s"],
                     "compare_wall_s": compare["wall_s"],
                     "compare_peak_gb": compare["peak_gb"],
-                    "compare_stages_s": compare["answer"]["machine"],
+                    "compare_stages_s": {
+                        pipeline: {stage: round(s, 2) for stage, s in part["stages"].items()}
+                        for pipeline, part in compare["answer"]["machine"]["seconds"].items()
+                    },
                 }
             )
             print(json.dumps(measured[-1], indent=1), file=sys.stderr, flush=True)

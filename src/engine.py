@@ -237,6 +237,7 @@ class Project:
             characters=c.characters,
             sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
         )
+        self.warm_up()
         engine = StoryComparisonEngine(
             self.document,
             retriever=self.hybrid,
@@ -254,6 +255,12 @@ class Project:
             pipelines=pipelines,
             on_event=on_event,
         )
+
+    def warm_up(self) -> None:
+        """Loads every model now, so that no stage that is timed pays for it."""
+        self.embedder.embed_query("ready")
+        self.reader.load()
+        self.generator.count_tokens("ready")
 
     def quote_context(self, evidence: Evidence, *, around: int = 200) -> tuple[str, str, str]:
         """The text before a quote, the quote, the text after it, within its chapter."""

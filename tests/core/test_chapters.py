@@ -428,6 +428,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_read_in_linear_time(name: str) -> None:
     began = time.perf_counter()

@@ -233,6 +233,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_chunked_in_linear_time(name: str) -> None:
     document = book(HOSTILE[name])
