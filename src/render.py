@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .core.types import Evidence, Passage
 from .indexing import IndexReport
+from .story.draft_checker import DRAFT_ID
 from .story.graph_rag.story_graph import StoryView
 from .story.predicates import PREDICATES
 from .story.types import CharacterState, CheckReport, Relation, StoryEntity, Transition
@@ -45,7 +46,8 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
-    place = f"ch. {evidence.chapter}, {evidence.span.start}-{evidence.span.end}"
+    told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
+    place = f"{told}, {evidence.span.start}-{evidence.span.end}"
     return _wrapped(f"“{evidence.quote}” ({place})", indent=indent)
 
 

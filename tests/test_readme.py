@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -19,6 +20,20 @@ def test_its_numbers_come_from_the_result_files():
     tables = _tables()
     assert set(tables.TABLES) <= set(re.findall(r"<!-- results: (\w+) -->", README))
     assert tables.rendered(README) == README
+
+
+def test_its_example_is_what_the_program_says(demo_project, run_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    block = re.search(r"```console\n(.*?)```", README, re.DOTALL)[1]
+    steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    assert len(steps) >= 3
+    for command, said in steps:
+        words = shlex.split(command.replace("demo-out/project", str(demo_project)))
+        if words[0] == "echo":
+            Path(words[-1]).write_text(f"{words[1]}\n", encoding="utf-8")
+            continue
+        assert words[0] == "fabula"
+        assert run_cli(*words[1:]).out.strip() == said.strip()
 
 
 def test_files_it_links_to_are_there():

@@ -6,14 +6,14 @@ upper bound; what is left over is reported (``StoryContext.unused``), never fill
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ..core.chunking import scenes
+from ..core.sentences import sentences
 from ..core.types import Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
 from ..errors import EvidenceError
 from .prompts import neutralise
-from .sentences import sentence_spans
 
 __all__ = ["SECTIONS", "PlacedNote", "Source", "StoryContext", "assemble", "previous_scene"]
 
@@ -22,7 +22,6 @@ Count = Callable[[str], int]
 # In the order in which the model reads them: what is next to the task weighs most.
 SECTIONS = ("Story So Far", "Character Info", "World", "Previous Scene", "Constraints")
 
-_SCENE_BREAK = re.compile(r"^[ \t]*(?:\*(?:[ \t]*\*){2,}|-{3,}|_{3,}|#{1,3}|⁂)[ \t]*$", re.MULTILINE)
 _DUPLICATE_SHARE = 0.5
 
 
@@ -84,23 +83,20 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
     number = len(document.chapters) if horizon.chapter is None else horizon.chapter
     if number == 0:
         return None
-    chapter = document.chapter(number)
-    body = chapter.body.of(document.text)
-    blank = [Span(m.start(), m.end()) for m in _SCENE_BREAK.finditer(body)]
-    scenes = [span for span in _between(blank, len(body)) if span.of(body).strip()]
-    if not scenes:
+    told = scenes(document, document.chapter(number))
+    if not told:
         return None
-    scene = scenes[-1]
-    inside = sentence_spans(scene.of(body))
+    scene = told[-1]
+    text = scene.of(document.text)
+    inside = sentences(text)
     start = end = inside[-1].end
     for sentence in reversed(inside):
-        if count(scene.of(body)[sentence.start : end]) > max_tokens:
+        if count(text[sentence.start : end]) > max_tokens:
             break
         start = sentence.start
     if start == end:
         return None
-    offset = chapter.body.start + scene.start
-    return Evidence.of(document, number, Span(offset + start, offset + end))
+    return Evidence.of(document, number, Span(scene.start + start, scene.start + end))
 
 
 def assemble(
@@ -247,12 +243,6 @@ def _verify(candidate: _Candidate, document: Document, horizon: Horizon) -> None
                 f"{horizon.chapter}: the part that gave it reads too far"
             )
         quote.verify(document.text)
-
-
-def _between(breaks: Sequence[Span], length: int) -> list[Span]:
-    starts = [0, *(span.end for span in breaks)]
-    ends = [*(span.start for span in breaks), length]
-    return [Span(start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _in_order(taken: Sequence[_Candidate]) -> list[_Candidate]:

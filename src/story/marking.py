@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.interfaces import Embedder
+from ..core.sentences import sentences
 from ..errors import ModelError
 from . import metrics
 from .comparison_report import GenerationMetrics, PipelineResult
 from .context import StoryContext
 from .metrics import Score, Vectors
 from .pipelines import Draft, Written
-from .sentences import sentences
 from .types import CheckReport
 
 __all__ = ["Marker"]
@@ -92,7 +92,7 @@ class Marker:
 
     def _embed(self, text: str) -> Vectors:
         empty: Vectors = np.zeros((0, self._embedder.dimension), dtype=np.float32)
-        pieces = sentences(text)
+        pieces = [span.of(text) for span in sentences(text)]
         if not pieces:
             return empty
         try:

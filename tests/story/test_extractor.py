@@ -64,6 +64,7 @@ IMAGINED, REPORTED, FLASHBACK = Modality.IMAGINED, Modality.REPORTED, Modality.F
         ("Anna said that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", REPORTED)),
         ('"Elena killed Marcus," said Anna.', ("KILLS", "Elena", "Marcus", REPORTED)),
         ("Elena had killed Marcus.", ("KILLS", "Elena", "Marcus", FLASHBACK)),
+        ("Elena and Marcus had been rivals since the fair.", ("ENEMY_OF", "Elena", "Marcus", FACT)),
         ("Elena hated Marcus.", ("HATES", "Elena", "Marcus", FACT)),
         ("Elena could not bear Marcus.", ("HATES", "Elena", "Marcus", FACT)),
         ("Elena was terrified of Marcus.", ("FEARS", "Elena", "Marcus", FACT)),

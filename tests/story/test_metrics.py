@@ -1,6 +1,5 @@
 """Each metric on an example small enough to do by hand."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -9,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.types import Context, Generation, LeftOut, Note, Span
+from fabula.core.types import Context, Generation, LeftOut, Note
 from fabula.story import metrics
 from fabula.story.context import Source, StoryContext
-from fabula.story.sentences import sentence_spans, sentences
 from fabula.story.types import CheckReport, Severity, Violation
 
 
@@ -137,26 +135,3 @@ def test_ranges(text, sources):
     repeated, diverse = metrics.repetition(text).value, metrics.source_diversity(context(*sources)).value
     assert repeated is None or 0 <= repeated < 1
     assert diverse is None or -1e-9 <= diverse < 1
-
-
-def test_sentences():
-    text = "“Is it you, Mr. Dove?” she asked. J. Smith nodded… “Yes!” The bell rang.\n\nno capital here"
-    assert sentences(text) == [
-        "“Is it you, Mr. Dove?” she asked.",
-        "J. Smith nodded…",
-        "“Yes!”",
-        "The bell rang.",
-        "no capital here",
-    ]
-
-
-@given(st.text(alphabet=' aB.!?\n"“”M r', max_size=80))
-def test_sentences_cover_all_but_white_space(text):
-    spans = sentence_spans(text)
-    assert all(one.end <= two.start for one, two in itertools.pairwise(spans))
-    left = list(text)
-    for span in spans:
-        assert span.of(text) == span.of(text).strip() != ""
-        left[span.start : span.end] = " " * len(span)
-    assert "".join(left).strip() == ""
-    assert isinstance(spans[0], Span) if spans else True

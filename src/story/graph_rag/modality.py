@@ -170,10 +170,13 @@ def _shares(verb: Any) -> bool:
 
 
 def _past_perfect(verb: Any) -> bool:
-    """Told as "had killed", but not "had just", "had always", nor an arrival, whose outcome is now."""
+    """Told as "had killed", but not "had just", "had always", "had been rivals since", which are true now,
+    nor an arrival, whose outcome is."""
     if not any(child.dep_ == "aux" and child.lower_ in ("had", "'d") for child in verb.children):
         return False
     adverbs = {child.lower_ for child in verb.children if child.dep_ == "advmod"}
-    if adverbs & (_STILL | _JUST):
+    if adverbs & (_STILL | _JUST) or any(
+        child.lower_ == "since" and child.dep_ in ("prep", "mark") for child in verb.children
+    ):
         return False
     return verb.lemma_ not in _ARRIVALS
