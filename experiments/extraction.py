@@ -25,11 +25,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fabula.core.documents import read_document
-from fabula.core.types import Document
+from fabula.core.types import Document, Horizon
 from fabula.demo import Gold, GoldEvent, GoldRelation, gold, save_story
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.linker import Linker
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.predicates import PREDICATES
 from fabula.story.types import EntityKind, EventTold, Modality, Relation, StoryLog
 from result_file import digest_of, machine, write_result
@@ -169,6 +173,7 @@ def measure_demo(notes: Gold, document: Document, log: StoryLog) -> dict[str, An
         "events": _events(notes, match, log.events),
         "presence": _presence(notes, match, log),
         "deaths": _deaths(notes, match, log.events),
+        "moods": _moods(notes, log),
         "words": len(document.text.split()),
     }
 
@@ -258,6 +263,26 @@ def _presence(notes: Gold, match: Matcher, log: StoryLog) -> dict[str, Any]:
     }
 
 
+def _moods(notes: Gold, log: StoryLog) -> dict[str, Any]:
+    """Spearman's rank correlation between noted and tracked valence over all (character, chapter)."""
+    view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
+    tracker = DynamicArcTracker(view)
+    people = {c.id: (c.name, *c.aliases) for c in notes.characters}
+    noted, tracked = [], []
+    for arc in notes.arcs:
+        found = next((e for e in map(view.find, people[arc.character]) if e), None)
+        if found is not None and arc.chapter > 0:
+            noted.append(arc.valence)
+            tracked.append(tracker.state(found.id, arc.chapter).valence)
+    rho = float(np.corrcoef(_ranks(noted), _ranks(tracked))[0, 1])
+    return {"spearman": round(rho, 4), "n": len(noted)}
+
+
+def _ranks(values: list[float]) -> list[float]:
+    """From 0; those that tie share the mean of their ranks."""
+    return [sum(v < one for v in values) + (sum(v == one for v in values) - 1) / 2 for one in values]
+
+
 def _deaths(notes: Gold, match: Matcher, told: Iterable[EventTold]) -> dict[str, Any]:
     truth = {(c.id, c.dies.chapter) for c in notes.characters if c.dies}
     found = {
@@ -330,6 +355,7 @@ def print_demo(facts: Mapping[str, Any]) -> None:
         ("events, all persons", ratio(events["strict"])),
         ("events, one person", f"{ratio(events['one_participant'])} (told {events['told']})"),
         ("presence P/R/F1", f"{here['precision']:.3f} / {here['recall']:.3f} / {here['f1']:.3f}"),
+        ("moods, rank correlation", f"{facts['moods']['spearman']} n={facts['moods']['n']}"),
         ("deaths", f"{ratio(facts['deaths']['found'])}  told: {facts['deaths']['told']}"),
     )
     for name, value in lines:

@@ -94,6 +94,7 @@ def extraction(result: dict[str, Any]) -> str:
             f"{verdicts['contrary']} of {sum(verdicts.values())}",
         ],
         ["events that a careful reader notes, found", share(e["strict"])],
+        ["mood by character and chapter, rank correlation with the notes", f"{d['moods']['spearman']:.2f}"],
     ]
     return (
         f"{_table(['on the demo story', ''], rows)}\n\n"

@@ -21,7 +21,7 @@ from .core.interfaces import Generator
 from .core.lexical_index import LexicalIndex
 from .core.memory_monitor import GIB, MemoryMonitor
 from .core.store.sqlite import ProjectStore, digest
-from .core.types import Chunk, Document, Evidence, Horizon, Passage
+from .core.types import Chunk, Document, Horizon, Passage
 from .core.vector_index import VectorIndex
 from .errors import ConfigError, HorizonError, ProjectError
 from .indexing import STORY_FILE, Indexer, IndexReport, Progress, bm25_settings, link, read_key
@@ -261,14 +261,6 @@ class Project:
         self.embedder.embed_query("ready")
         self.reader.load()
         self.generator.count_tokens("ready")
-
-    def quote_context(self, evidence: Evidence, *, around: int = 200) -> tuple[str, str, str]:
-        """The text before a quote, the quote, the text after it, within its chapter."""
-        body = self.document.chapter(evidence.chapter).body
-        text = self.document.text
-        before = text[max(body.start, evidence.span.start - around) : evidence.span.start]
-        after = text[evidence.span.end : min(body.end, evidence.span.end + around)]
-        return before, evidence.quote, after
 
     def _readings(self, last: int) -> list[ChapterReading]:
         producer, out = read_key(self.reader), []

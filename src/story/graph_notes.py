@@ -13,6 +13,7 @@ from ..core.types import Evidence, Horizon, Note
 from .cast import Cast
 from .constraints import barrier_notes, death_notes, deaths
 from .context import PlacedNote
+from .graph_rag.emotions import TONE_MOODS
 from .note_wording import SURE, clocks, is_over, latest_quotes
 from .predicates import PREDICATES
 from .types import CharacterState, EntityKind, EventTold, Relation, StoryEntity
@@ -131,7 +132,7 @@ def _state_notes(
     for one in who if chapter > 0 else ():
         state = tracker.state(one, chapter)
         parts = []
-        if state.emotional_state:
+        if state.emotional_state and state.emotional_state not in TONE_MOODS:
             parts.append(f"feels {state.emotional_state}")
         if state.active_goals:
             parts.append("wants: " + ", ".join(state.active_goals[:3]))

@@ -128,6 +128,17 @@ def test_cause(reader):
     assert reading.happenings[cause.cause].predicate == "KILLS"
 
 
+def test_the_tone_of_what_is_said_is_weak_evidence_of_a_mood(reader):
+    reading = reader.read(
+        '"What a wonderful, beautiful morning!" said Elena.\n\n'
+        '"It is a horrible, miserable disaster," said Marcus.'
+    )
+    moods = {reading.mentions[m.character].surface: m for m in reading.moods}
+    assert (moods["Elena"].emotion, moods["Marcus"].emotion) == ("good spirits", "distress")
+    assert moods["Marcus"].valence < 0 < moods["Elena"].valence
+    assert all(m.confidence < 0.5 for m in moods.values())
+
+
 def test_moods_know_denial(reader):
     reading = reader.read(SURE + "Elena was happy.\n\nMarcus was not happy.\n\nAnna was angry.")
     moods = [(reading.mentions[m.character].surface, m.emotion) for m in reading.moods]

@@ -1,4 +1,4 @@
-"""Eight named emotions, the words that show them, and the valence of a sentence.
+"""Eight named emotions and their words, two moods that only a tone shows, the valence of a sentence.
 
 Valence (-1 to 1) and arousal (0 to 1) place each emotion on the circumplex of Russell (1980). A sentence's
 tone is VADER's compound score (Hutto and Gilbert, 2014), which is negation-aware.
@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["CONTRARY", "EMOTIONS", "EMOTION_WORDS", "Emotion", "tone", "valence_of"]
+__all__ = ["CONTRARY", "EMOTIONS", "EMOTION_WORDS", "TONE_MOODS", "Emotion", "mood_of", "tone", "valence_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,14 @@ EMOTIONS: MappingProxyType[str, Emotion] = MappingProxyType(
             Emotion("fear", -0.6, 0.8),
             Emotion("anger", -0.7, 0.9),
             Emotion("despair", -0.8, 0.6),
+            Emotion("good spirits", 0.4, 0.4),
+            Emotion("distress", -0.4, 0.5),
         )
     }
 )
+
+# what only the tone of a sentence shows: enough for a curve, too little to tell a writer
+TONE_MOODS = frozenset({"good spirits", "distress"})
 
 # what a denied feeling leaves: "not happy" is sad, "not afraid" is calm; the rest leaves nothing
 CONTRARY: MappingProxyType[str, str] = MappingProxyType({"joy": "sadness", "hope": "despair", "fear": "calm"})
@@ -105,3 +110,10 @@ def valence_of(emotion: str, sentence_tone: float) -> float:
     own = EMOTIONS[emotion].valence
     mixed = 0.75 * own + 0.25 * sentence_tone
     return round(max(mixed, 0.1) if own > 0 else min(mixed, -0.1), 3)
+
+
+def mood_of(sentence_tone: float) -> str:
+    """The mood that a tone alone shows; empty under 0.4 either way, where VADER's sign is little worth."""
+    if abs(sentence_tone) < 0.4:
+        return ""
+    return "good spirits" if sentence_tone > 0 else "distress"

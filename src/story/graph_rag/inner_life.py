@@ -8,10 +8,10 @@ from typing import Any
 from ..reading import Goal, Mood
 from ..types import EntityKind, Modality
 from .arguments import Arguments
-from .emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, tone, valence_of
+from .emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
 from .lexicon import GIVE_UP, GOAL_VERBS, REACHED
 from .modality import modality_of, negated
-from .parsed import ParsedChapter, ParsedParagraph
+from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .pronouns import Reference
 
 __all__ = ["InnerLifeReader"]
@@ -20,6 +20,7 @@ _LINKS = frozenset("be feel look seem grow become appear sound get remain turn f
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
 _VERBAL = frozenset({"VBD", "VBZ", "VBP"})
 MAX_GOAL_WORDS = 14
+TONE = 0.4  # confidence in a mood that only the tone of a sentence shows
 
 
 @dataclass(slots=True)
@@ -37,6 +38,8 @@ class InnerLifeReader:
                     self._mood(paragraph, token, emotion)
                 if token.dep_ in ("xcomp", "ccomp", "pcomp") and not paragraph.spoken(token):
                     self._goal(paragraph, token)
+            for sentence in paragraph.sentences:
+                self._tone(paragraph, sentence)
 
     # --- moods -------------------------------------------------------------------------------------
 
@@ -60,6 +63,29 @@ class InnerLifeReader:
             mood = Mood(one.mention, named, valence, EMOTIONS[named].arousal, sentence.span, confidence)
             if mood not in self.moods[-4:]:
                 self.moods.append(mood)
+
+    def _tone(self, paragraph: ParsedParagraph, sentence: Sentence) -> None:
+        """The tone of what somebody says, or of a sentence whose one subject somebody is: weak evidence,
+        but there is much of it."""
+        words = paragraph.tokens(sentence)
+        felt = tone(words.text)
+        named = mood_of(felt)
+        if not named:
+            return
+        who = self._whose(paragraph, words.root)
+        if who is not None:
+            valence, arousal = round(felt / 2, 3), EMOTIONS[named].arousal
+            mood = Mood(who[0], named, valence, arousal, sentence.span, round(TONE * who[1], 3))
+            if not any(other.character == who[0] and other.evidence == sentence.span for other in self.moods):
+                self.moods.append(mood)
+
+    def _whose(self, paragraph: ParsedParagraph, root: Any) -> tuple[int, float] | None:
+        if paragraph.spoken(root):
+            return self.arguments.dialogue.speech(paragraph).speaker
+        people = [r for r in self.arguments.subjects(paragraph, root) if self._person(r)]
+        if len(people) != 1 or modality_of(self.chapter, paragraph, root) is not Modality.FACT:
+            return None
+        return people[0].mention, people[0].factor
 
     def _experience(self, word: Any) -> tuple[Any | None, float]:  # noqa: PLR0911 (one frame a line)
         """(the verb whose subject feels it, confidence): "was happy", "wept", "filled with joy"."""
