@@ -20,6 +20,7 @@ from ..errors import ModelMissing, ModelRefused
 from .interfaces import Vectors
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
 
 __all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
@@ -74,7 +75,9 @@ class EmbeddingManager:
         """The loaded model; loading takes seconds the first time."""
         with self._loading:
             if self._model is None:
-                self._model = self._load()
+                model = self._load()
+                _cast_linear(model, self._dtype(model.device.type))
+                self._model = model
             return self._model
 
     def _load(self) -> SentenceTransformer:
@@ -119,7 +122,7 @@ class EmbeddingManager:
         import torch
 
         size, kind = self._batch_size, self.model.device.type
-        dtype = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": None}[self.resolved_precision]
+        dtype = self._dtype(kind)
         while True:
             try:
                 with torch.inference_mode(), torch.autocast(kind, dtype=dtype, enabled=dtype is not None):
@@ -135,14 +138,23 @@ class EmbeddingManager:
     @property
     def resolved_precision(self) -> Literal["fp32", "bf16", "fp16"]:
         """What ``auto`` comes to on this machine."""
+        return self._resolve(self.model.device.type)
+
+    def _resolve(self, device: str) -> Literal["fp32", "bf16", "fp16"]:
         if self._precision != "auto":
             return self._precision
         import torch
 
-        if self.model.device.type == "cuda":
+        if device == "cuda":
             return "fp16"
         able = torch.cpu.get_capabilities()
         return "bf16" if able.get("amx_bf16") or able.get("avx512_bf16") else "fp32"
+
+    def _dtype(self, device: str) -> torch.dtype | None:
+        """What autocast computes in; None for full precision."""
+        import torch
+
+        return {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": None}[self._resolve(device)]
 
     def _count_cut(self, texts: Sequence[str]) -> None:
         limit = self.model.max_seq_length
@@ -153,6 +165,15 @@ class EmbeddingManager:
         if cut:
             self.cut_texts += cut
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
+
+
+def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:
+    """Casts once what autocast would cast again on every call; the vectors stay the same to the bit."""
+    import torch
+
+    for module in model.modules() if dtype is not None else ():
+        if isinstance(module, torch.nn.Linear):
+            module.to(dtype)
 
 
 def _how(batch_size: int) -> dict[str, object]:
