@@ -63,13 +63,13 @@ def novels(result: dict[str, Any]) -> str:
         )
     header = ["", "words", "chapters", "index", "of it embedding", "of it reading", "index again"]
     e = result["machine"]["embedding"]
+    turns = f"{e['book'].replace('-', ' ')}, {e['precision']}, {e['chunks']:,} chunks, by turns"
     return (
         f"{_table([*header, 'compare', 'peak memory'], rows)}\n\n"
-        f"Embedding chapter by chapter runs at {e['stage_chunks_per_s']:.1f} chunks a second where one call of the "
-        f"encoder on the whole book does {e['encoder_alone_chunks_per_s']:.1f} ({e['book'].replace('-', ' ')}, "
-        f"{e['precision']}, {e['chunks']:,} chunks, by turns): {e['ratio_of_totals']:.2f} of its throughput. "
-        "The rest is the price of exact horizons: a batch never mixes chapters, since its company changes the "
-        "last bits of a vector."
+        f"Embedding chapter by chapter runs at {e['stage_chunks_per_s']:.1f} chunks a second where one call "
+        f"of the encoder on the whole book does {e['encoder_alone_chunks_per_s']:.1f} ({turns}): "
+        f"{e['ratio_of_totals']:.2f} of its throughput. The rest is the price of exact horizons: a batch "
+        "never mixes chapters, since its company changes the last bits of a vector."
     )
 
 
