@@ -237,7 +237,9 @@ class Project:
             characters=c.characters,
             sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
         )
-        self.warm_up()
+        horizon = self.horizon(chapter)
+        if prompt.strip():  # an empty one is refused below, and needs no model for that
+            self.warm_up()
         engine = StoryComparisonEngine(
             self.document,
             retriever=self.hybrid,
@@ -250,7 +252,7 @@ class Project:
         )
         return engine.compare(
             prompt,
-            horizon=self.horizon(chapter),
+            horizon=horizon,
             settings=settings,
             pipelines=pipelines,
             on_event=on_event,
