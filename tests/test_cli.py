@@ -163,4 +163,4 @@ def test_the_demo_end_to_end_with_the_real_model(tmp_path):
     assert [one["pipeline"] for one in report["facts"]["pipelines"]] == ["standard", "graph", "fused"]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
