@@ -120,7 +120,7 @@ def test_every_quote_of_the_graph_stands_in_the_text(demo_project):
         log, text = project.graph.log, project.document.text
         evidence = [m.evidence for m in (*log.mentions, *log.merges, *log.states)]
         evidence += [e for r in (*log.relations, *log.events, *log.causes) for e in r.evidence]
-        assert len(evidence) > 400
+        assert len(evidence) > 500
         for one in evidence:
             one.verify(text)
             assert project.document.chapter(one.chapter).body.contains(one.span)

@@ -5,8 +5,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("streamlit")
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
