@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from .core.chunk_table import ChunkTable
 from .core.memory_monitor import GIB, default_budget
 from .core.store.sqlite import ProjectStore
 from .errors import FabulaError
@@ -104,11 +105,11 @@ def _project(folder: Path) -> Check:
     try:
         with ProjectStore.open(folder) as store:
             document = store.document()
-            store.index_folder()
+            folder_of_index = store.index_folder()
             store.generations.verify(store.meta("generation") or "")
-            chunks = store.chunks(document) if document else []
+            chunks = len(ChunkTable.load(folder_of_index, document)) if document else 0
     except FabulaError as error:
         return Check(name, "damaged or missing", healthy=False, advice=str(error))
     if document is None:
         return Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")
-    return Check(name, f"{document.title}: {len(document.chapters)} chapters, {len(chunks)} chunks, verified")
+    return Check(name, f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks, verified")

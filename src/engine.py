@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from .config import Config, load_config
+from .core.chunk_table import ChunkTable
 from .core.documents import read_document
 from .core.embeddings import EmbeddingManager
 from .core.hybrid_search import HybridSearchEngine
@@ -21,7 +22,7 @@ from .core.interfaces import Generator
 from .core.lexical_index import LexicalIndex
 from .core.memory_monitor import GIB, MemoryMonitor
 from .core.store.sqlite import ProjectStore, digest
-from .core.types import Chunk, Document, Horizon, Passage
+from .core.types import Document, Horizon, Passage
 from .core.vector_index import VectorIndex
 from .errors import ConfigError, HorizonError, ProjectError
 from .indexing import STORY_FILE, Indexer, IndexReport, Progress, bm25_settings, link, read_key
@@ -114,8 +115,8 @@ class Project:
     # --- parts, made when first needed -----------------------------------------------------------
 
     @cached_property
-    def chunks(self) -> list[Chunk]:
-        return self._store.chunks(self.document)
+    def chunks(self) -> ChunkTable:
+        return ChunkTable.load(self._index, self.document)
 
     @cached_property
     def embedder(self) -> EmbeddingManager:

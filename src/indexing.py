@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .config import Config
+from .core.chunk_table import ChunkTable
 from .core.chunking import chunk_chapter
 from .core.embeddings import EmbeddingManager
 from .core.interfaces import Embedder, Vectors
@@ -101,6 +102,7 @@ class Indexer:
                 lexical = self._lexical(chunks, before)
 
             def fill(folder: Path) -> None:
+                ChunkTable.of(document, chunks).save(folder)
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
@@ -108,7 +110,7 @@ class Indexer:
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
                 meta = {"settings": _bound_settings(self._config), "embedder": self._embedder.name}
-                self._store.publish(document, chunks, fill=fill, meta=meta, used=used)
+                self._store.publish(document, fill=fill, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -164,7 +166,7 @@ class Indexer:
             return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
         try:
             old = LexicalIndex.load(self._store.index_folder(), settings=settings)
-            old_chunks = self._store.chunks(before)
+            old_chunks = ChunkTable.load(self._store.index_folder(), before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
         same = 0

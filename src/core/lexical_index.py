@@ -2,7 +2,7 @@
 
 Chunks are numbered in order of telling, so a horizon is a prefix: a posting list is cut by binary
 search, document frequency is the length of the cut, average length is a prefix sum. Scores at a horizon
-are those of an index that was built on the prefix alone.
+are, to the bit, those of an index that was built on the prefix alone.
 
 Sources: Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009); variants
 as named by Kamphuis et al., "Which BM25 Do You Mean?" (ECIR 2020).
@@ -10,24 +10,31 @@ as named by Kamphuis et al., "Which BM25 Do You Mean?" (ECIR 2020).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
+from .best import best
 from .tokenizing import Tokenizer
 from .types import Hit
 
-__all__ = ["BM25Settings", "LexicalIndex", "Variant"]
+__all__ = ["BM25Settings", "LexicalIndex", "TermStatistics", "Variant"]
 
 Variant = Literal["lucene", "okapi"]
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
+Postings = tuple[NDArray[np.intp], Floats]
+
+_FILES = ("lexical-lengths", "lexical-starts", "lexical-chunks", "lexical-counts")
+_VOCABULARY = "vocabulary.txt"
+_KEPT_BYTES = 64 * 1024**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +48,38 @@ class BM25Settings:
     b: float = 0.75
     epsilon: float = 0.25
 
+    @property
+    def gain(self) -> float:
+        """The factor of the tf part, and so its ceiling."""
+        return self.k1 + 1 if self.variant == "okapi" else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """A query's term: how often the query has it, how many chunks hold it (0: unknown), and its idf (for
+    an unknown term what a term in no chunk would have)."""
+
+    term: str
+    count: float
+    df: int
+    idf: float
+
 
 class LexicalIndex:
-    """Postings in two orders: by chunk (append-only, what is saved) and by term (derived, what is read).
+    """Postings by term, chunks ascending within a term; terms are numbered in order of first use.
 
     Build with :meth:`from_texts` or :meth:`load`; :meth:`appended` gives a new index with more chunks and
-    tokenises only those.
+    tokenises only those. A term's scored postings at a horizon are kept once computed, least recently
+    used out first beyond 64 MB. Searches may run in several threads.
     """
 
     def __init__(
         self,
         vocabulary: dict[str, int],
         lengths: Ints,
-        chunk_of: Ints,
-        term_of: Ints,
-        count_of: Ints,
+        starts: NDArray[np.int64],
+        chunks: Ints,
+        counts: Ints,
         *,
         settings: BM25Settings,
         tokenizer: Tokenizer,
@@ -63,13 +87,14 @@ class LexicalIndex:
         self.settings = settings
         self._tokenizer = tokenizer
         self._vocabulary = vocabulary
-        self._by_chunk = (chunk_of, term_of, count_of)
-        order = np.argsort(term_of, kind="stable")
-        self._chunks, self._counts = chunk_of[order], count_of[order]
-        self._starts = np.searchsorted(term_of[order], np.arange(len(vocabulary) + 1))
         self._lengths = lengths
+        self._starts = starts
+        self._chunks, self._counts = chunks, counts
         self._total = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         self._floors: dict[int, float] = {}
+        self._scored: dict[tuple[int, int], Postings] = {}
+        self._scored_bytes = 0
+        self._lock = threading.Lock()
 
     @classmethod
     def from_texts(
@@ -79,11 +104,12 @@ class LexicalIndex:
         settings: BM25Settings | None = None,
         tokenizer: Tokenizer | None = None,
     ) -> LexicalIndex:
-        none = np.empty(0, np.int32)
+        """Tokenises every text; text number i is chunk i."""
+        none = np.zeros(0, dtype=np.int32)
         empty = cls(
             {},
             none,
-            none,
+            np.zeros(1, dtype=np.int64),
             none,
             none,
             settings=settings or BM25Settings(),
@@ -102,41 +128,43 @@ class LexicalIndex:
         counts: list[int] = []
         lengths: list[int] = []
         for ordinal, text in enumerate(texts, start=len(self)):
-            found: dict[int, int] = {}
             words = self._tokenizer.terms(text)
-            for word in words:
-                term = vocabulary.setdefault(word, len(vocabulary))
-                found[term] = found.get(term, 0) + 1
+            found = Counter(words)
             chunks.extend([ordinal] * len(found))
-            terms.extend(found)
+            terms.extend([vocabulary.setdefault(word, len(vocabulary)) for word in found])
             counts.extend(found.values())
             lengths.append(len(words))
-        old_chunks, old_terms, old_counts = self._by_chunk
+        old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
+        term_of = _joined(old, terms)
+        order = np.argsort(term_of, kind="stable")
+        df = np.bincount(term_of, minlength=len(vocabulary))
         return LexicalIndex(
             vocabulary,
             _joined(self._lengths, lengths),
-            _joined(old_chunks, chunks),
-            _joined(old_terms, terms),
-            _joined(old_counts, counts),
+            np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
+            _joined(self._chunks, chunks)[order],
+            _joined(self._counts, counts)[order],
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
 
     def truncated(self, limit: int) -> LexicalIndex:
         """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
-        chunk_of, term_of, count_of = self._by_chunk
-        cut = int(np.searchsorted(chunk_of, limit))
-        known = int(term_of[:cut].max(initial=-1)) + 1  # terms are numbered in order of first use
-        words = {word: term for word, term in self._vocabulary.items() if term < known}
+        kept = self._chunks < limit
+        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
+        starts = before[self._starts]
+        known = int(np.count_nonzero(np.diff(starts)))  # terms are numbered in order of first use
         return LexicalIndex(
-            words,
-            self._lengths[:limit],
-            chunk_of[:cut],
-            term_of[:cut],
-            count_of[:cut],
+            {word: term for word, term in self._vocabulary.items() if term < known},
+            np.array(self._lengths[:limit]),
+            starts[: known + 1],
+            self._chunks[kept],
+            self._counts[kept],
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
+
+    # --- questions -------------------------------------------------------------------------------
 
     def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
         """The ``k`` best of the first ``limit`` chunks (all by default) that share a term with the query.
@@ -144,40 +172,78 @@ class LexicalIndex:
         Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the postings of the query's
         terms plus one pass over ``limit`` scores.
         """
-        n = len(self) if limit is None else min(limit, len(self))
-        scores = self.scores(query, limit=n)
-        touched = np.flatnonzero(scores)
-        if len(touched) > k > 0:
-            worst = np.partition(scores[touched], len(touched) - k)[len(touched) - k]
-            touched = touched[scores[touched] >= worst]
-        order = np.lexsort((touched, -scores[touched]))[:k]
-        return [Hit(int(i), float(scores[i])) for i in touched[order]]
+        scores = self.scores(query, limit=limit)
+        return [Hit(i, float(scores[i])) for i in best(scores, k).tolist()]
 
     def scores(self, query: str, *, limit: int | None = None) -> Floats:
         """BM25 of each of the first ``limit`` chunks, shape (limit,), float64; 0 where no term is shared."""
-        n = len(self) if limit is None else min(limit, len(self))
-        scores = np.zeros(n)
-        if n == 0:
-            return scores
-        s = self.settings
-        average = self._total[n] / n
-        for word in self._tokenizer.terms(query):
+        return self.scores_of(Counter(self._tokenizer.terms(query)), limit=limit)
+
+    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
+        """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
+        n = self._prefix(limit)
+        parts, weights = [], []
+        for word, weight in terms.items():
             term = self._vocabulary.get(word)
-            if term is None:
-                continue
-            chunks, counts = self._postings(term, n)
-            if len(chunks) == 0:
-                continue
-            tf = counts.astype(np.float64)
-            norm = s.k1 * (1 - s.b + s.b * self._lengths[chunks] / average)
-            gain = s.k1 + 1 if s.variant == "okapi" else 1.0
-            scores[chunks] += self._idf(len(chunks), n) * tf * gain / (tf + norm)
+            if term is not None and n:
+                parts.append(self._postings(term, n))
+                weights.append(weight)
+        if not parts:
+            return np.zeros(n)
+        chunks = np.concatenate([chunks for chunks, _ in parts])
+        gains = np.concatenate([g if w == 1 else g * w for (_, g), w in zip(parts, weights, strict=True)])
+        scores: Floats = np.bincount(chunks, weights=gains, minlength=n).astype(np.float64, copy=False)
         return scores
 
-    def _postings(self, term: int, n: int) -> tuple[Ints, Ints]:
+    def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
+        """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
+        n = self._prefix(limit)
+        found = []
+        for word, count in Counter(self._tokenizer.terms(query)).items():
+            term = self._vocabulary.get(word)
+            df = 0 if term is None else self._df(term, n)
+            found.append(TermStatistics(word, count, df, self._idf(df, n)))
+        return found
+
+    def ceiling(self, query: str, *, limit: int | None = None) -> float:
+        """What no chunk's score can pass: the sum of the terms' idf, times ``k1 + 1`` under okapi.
+
+        A term that no chunk holds counts too: what is asked for and nowhere told keeps scores low."""
+        return self.settings.gain * sum(s.count * max(s.idf, 0) for s in self.statistics(query, limit=limit))
+
+    # --- scoring ---------------------------------------------------------------------------------
+
+    def _prefix(self, limit: int | None) -> int:
+        return len(self) if limit is None else min(limit, len(self))
+
+    def _df(self, term: int, n: int) -> int:
         start, end = self._starts[term], self._starts[term + 1]
-        cut = start + np.searchsorted(self._chunks[start:end], n)
-        return self._chunks[start:cut], self._counts[start:cut]
+        return int(end - start if n == len(self) else np.searchsorted(self._chunks[start:end], n))
+
+    def _postings(self, term: int, n: int) -> Postings:
+        """Chunks that hold the term, and what one occurrence of it in a query adds to each."""
+        with self._lock:
+            kept = self._scored.pop((term, n), None)
+            if kept is not None:
+                self._scored[term, n] = kept
+                return kept
+        start = self._starts[term]
+        cut = start + self._df(term, n)
+        chunks = self._chunks[start:cut].astype(np.intp)
+        s, tf = self.settings, self._counts[start:cut].astype(np.float64)
+        norm = s.k1 * (1 - s.b + s.b * self._lengths[chunks] / (self._total[n] / n))
+        kept = chunks, self._idf(len(chunks), n) * tf * s.gain / (tf + norm)
+        self._keep((term, n), kept)
+        return kept
+
+    def _keep(self, key: tuple[int, int], postings: Postings) -> None:
+        with self._lock:
+            if key not in self._scored:
+                self._scored[key] = postings
+                self._scored_bytes += 16 * len(postings[0])
+            while self._scored_bytes > _KEPT_BYTES:
+                oldest = next(iter(self._scored))
+                self._scored_bytes -= 16 * len(self._scored.pop(oldest)[0])
 
     def _idf(self, df: int, n: int) -> float:
         if self.settings.variant == "lucene":
@@ -188,41 +254,44 @@ class LexicalIndex:
     def _floor(self, n: int) -> float:
         """Okapi's stand-in for a negative idf: epsilon times the mean idf of the prefix's vocabulary."""
         if n not in self._floors:
-            chunk_of, term_of, _ = self._by_chunk
-            df = np.bincount(term_of[: np.searchsorted(chunk_of, n)])
+            before = np.concatenate([[0], np.cumsum(self._chunks < n, dtype=np.int64)])
+            df = np.diff(before[self._starts])
             df = df[df > 0]
             self._floors[n] = self.settings.epsilon * float(np.mean(np.log(n - df + 0.5) - np.log(df + 0.5)))
         return self._floors[n]
 
+    # --- files -----------------------------------------------------------------------------------
+
     def save(self, folder: Path) -> None:
-        """Writes ``lexical.npz`` and ``vocabulary.txt`` (one term a line, in order of term number)."""
-        chunk_of, term_of, count_of = self._by_chunk
-        np.savez(folder / "lexical.npz", lengths=self._lengths, chunk=chunk_of, term=term_of, count=count_of)
-        words: Sequence[str] = list(self._vocabulary)
-        (folder / "vocabulary.txt").write_text("\n".join(words), encoding="utf-8", newline="\n")
+        """Writes four ``.npy`` files and ``vocabulary.txt`` (one term a line, in order of term number)."""
+        arrays: tuple[NDArray[np.generic], ...] = (self._lengths, self._starts, self._chunks, self._counts)
+        for name, array in zip(_FILES, arrays, strict=True):
+            np.save(folder / f"{name}.npy", array, allow_pickle=False)
+        (folder / _VOCABULARY).write_text("\n".join(self._vocabulary), encoding="utf-8", newline="\n")
 
     @classmethod
     def load(
         cls, folder: Path, *, settings: BM25Settings | None = None, tokenizer: Tokenizer | None = None
     ) -> LexicalIndex:
-        """Raises ProjectError where the files are missing or do not belong together."""
+        """Opens the arrays by mmap. Raises ProjectError where files are missing or do not belong together."""
         try:
-            with (folder / "lexical.npz").open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                lengths, chunk, term, count = (arrays[x] for x in ("lengths", "chunk", "term", "count"))
-            text = (folder / "vocabulary.txt").read_text(encoding="utf-8")
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            lengths, starts, chunks, counts = (
+                np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _FILES
+            )
+            text = (folder / _VOCABULARY).read_text(encoding="utf-8")
+        except (OSError, ValueError, EOFError) as error:
             raise ProjectError(
                 f"the lexical index in {folder.name} cannot be read ({error}): index the book again"
             ) from error
         words = text.split("\n") if text else []
-        if not len(chunk) == len(term) == len(count) or (len(term) and int(term.max()) >= len(words)):
+        if len(starts) != len(words) + 1 or not int(starts[-1]) == len(chunks) == len(counts):
             raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
         return cls(
             {word: i for i, word in enumerate(words)},
             lengths,
-            chunk,
-            term,
-            count,
+            starts,
+            chunks,
+            counts,
             settings=settings or BM25Settings(),
             tokenizer=tokenizer or Tokenizer(),
         )

@@ -89,7 +89,7 @@ def test_save_and_load_equal_memory(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["lexical.npz", "vocabulary.txt"])
+@pytest.mark.parametrize("name", ["lexical-chunks.npy", "lexical-starts.npy", "vocabulary.txt"])
 def test_damaged_files_are_one_clear_error(tmp_path, name):
     LexicalIndex.from_texts(TEXTS).save(tmp_path)
     (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:40])

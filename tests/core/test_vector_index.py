@@ -47,3 +47,52 @@ def test_save_and_load_equal_memory(tmp_path):
 def test_nothing_to_search():
     assert VectorIndex(np.zeros((0, 48), np.float32)).search(_unit(1)[0], 5) == []
     assert VectorIndex(_unit(3)).search(_unit(1)[0], 5, limit=0) == []
+
+
+@pytest.mark.parametrize("limit", [1, 31, 32, 700, 1999, 2000])
+def test_a_scan_knows_nothing_of_what_stands_after_the_horizon(limit, tmp_path):
+    vectors, queries = _unit(2000), _unit(5, seed=1)
+    whole = VectorIndex(vectors, small=0)
+    prefix = VectorIndex(np.ascontiguousarray(vectors[:limit]), small=0)
+    whole.save(tmp_path)
+    loaded = VectorIndex.load(tmp_path, small=0)
+    for query in queries:
+        assert whole.search(query, 10, limit=limit) == prefix.search(query, 10)
+        assert loaded.search(query, 10, limit=limit) == prefix.search(query, 10)
+
+
+def test_a_scan_finds_what_brute_force_finds():
+    rng = np.random.default_rng(0)
+    vectors = _unit(3000, dimension=384)
+    queries = vectors[:40] + 0.06 * rng.standard_normal((40, 384)).astype(np.float32)
+    index = VectorIndex(vectors, small=0)
+    found = [{h.ordinal for h in index.search(q, 10)} for q in queries]
+    exact = [set(np.argsort(-(vectors @ q))[:10].tolist()) for q in queries]
+    assert np.mean([len(f & e) / 10 for f, e in zip(found, exact, strict=True)]) > 0.98
+
+
+@pytest.mark.parametrize("share", [0.02, 0.4, 0.9])
+@pytest.mark.parametrize("small", [0, 10_000])
+def test_a_mask_is_searched_as_if_nothing_else_were_there(share, small):
+    vectors, query = _unit(900), _unit(1, seed=1)[0]
+    mask = np.random.default_rng(3).random(700) < share
+    hits = VectorIndex(vectors, small=small).search(query, 10, limit=700, mask=mask)
+    kept = np.flatnonzero(mask)
+    scores = vectors[kept].astype(np.float64) @ query
+    order = np.lexsort((kept, -scores))[:10]
+    assert [h.ordinal for h in hits] == kept[order].tolist()
+    np.testing.assert_allclose([h.score for h in hits], scores[order], atol=1e-6)
+
+
+def test_many_threads_get_what_one_gets():
+    from concurrent.futures import ThreadPoolExecutor
+
+    vectors = _unit(2000)
+    index, queries = VectorIndex(vectors, small=0), _unit(40, seed=1)
+    limits = [100 + 45 * i for i in range(40)]
+    alone = [index.search(q, 5, limit=n) for q, n in zip(queries, limits, strict=True)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(
+            pool.map(lambda qn: index.search(qn[0], 5, limit=qn[1]), zip(queries, limits, strict=True))
+        )
+    assert together == alone

@@ -1,15 +1,15 @@
 """A project's folder: ``fabula.db`` (SQLite, write-ahead log) and index generations beside it.
 
-One transaction is the commit point of an indexing run: text, chapters, chunks and the name of the index
-generation that belongs to them change together. Work that took a model (a chapter's parse, its vectors) is
-kept as it is made, keyed by the chapter's text and by what made it, so an interrupted run goes on where it
-stopped and an added chapter costs only itself.
+One transaction is the commit point of an indexing run: text, chapters and the name of the index generation
+that belongs to them (chunks, postings, vectors, story graph) change together. Work that took a model (a
+chapter's parse, its vectors) is kept as it is made, keyed by the chapter's text and by what made it, so an
+interrupted run goes on where it stopped and an added chapter costs only itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,12 @@ from filelock import FileLock, Timeout
 from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
-from ..types import Chapter, Chunk, Document, Span
+from ..types import Chapter, Document, Span
 from .generations import Generations
 
 __all__ = ["ProjectStore", "digest"]
 
-SCHEMA = 1
+SCHEMA = 2
 
 _tables = sa.MetaData()
 _meta = sa.Table(
@@ -47,16 +47,6 @@ _chapters = sa.Table(
     sa.Column("heading_end", sa.Integer, nullable=False),
     sa.Column("body_start", sa.Integer, nullable=False),
     sa.Column("body_end", sa.Integer, nullable=False),
-)
-_chunks = sa.Table(
-    "chunks",
-    _tables,
-    sa.Column("document_id", sa.String, primary_key=True),
-    sa.Column("ordinal", sa.Integer, primary_key=True),
-    sa.Column("id", sa.String, nullable=False),
-    sa.Column("chapter", sa.Integer, nullable=False),
-    sa.Column("start", sa.Integer, nullable=False),
-    sa.Column("end", sa.Integer, nullable=False),
 )
 _work = sa.Table(
     "work",
@@ -177,22 +167,6 @@ class ProjectStore:
             )
         return Document(row.id, row.title, row.text, chapters)
 
-    def chunks(self, document: Document) -> list[Chunk]:
-        """In order of telling."""
-        query = sa.select(_chunks).where(_chunks.c.document_id == document.id).order_by(_chunks.c.ordinal)
-        with self._reading() as db:
-            return [
-                Chunk(
-                    row.id,
-                    document.id,
-                    row.chapter,
-                    row.ordinal,
-                    Span(row.start, row.end),
-                    document.text[row.start : row.end],
-                )
-                for row in db.execute(query)
-            ]
-
     def index_folder(self) -> Path:
         """The current generation. Raises ProjectError where there is none or it is damaged."""
         name = self.meta("generation")
@@ -221,7 +195,6 @@ class ProjectStore:
     def publish(
         self,
         document: Document,
-        chunks: Sequence[Chunk],
         *,
         fill: Callable[[Path], None],
         meta: Mapping[str, str],
@@ -231,16 +204,14 @@ class ProjectStore:
         names the (producer, key) pairs of the work that is still wanted, the rest is dropped. Call with
         the lock held. Readers see all of the old state or all of the new."""
         self.generations.sweep(keep=self.meta("generation"))
-        name = self.generations.write(fill, facts={"document": document.id, "chunks": len(chunks), **meta})
+        name = self.generations.write(fill, facts={"document": document.id, **meta})
         with self._writing() as db:
-            for table in (_documents, _chapters, _chunks):
+            for table in (_documents, _chapters):
                 db.execute(table.delete())
             db.execute(
                 _documents.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
             )
             db.execute(_chapters.insert(), [_chapter_row(document, c) for c in document.chapters])
-            if chunks:  # SQLAlchemy reads an empty list as one row of defaults
-                db.execute(_chunks.insert(), [_chunk_row(c) for c in chunks])
             _drop_unused(db, set(used))
             values = {**meta, "generation": name}
             db.execute(
@@ -296,17 +267,6 @@ def _chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:
         "heading_end": chapter.heading.end,
         "body_start": chapter.body.start,
         "body_end": chapter.body.end,
-    }
-
-
-def _chunk_row(chunk: Chunk) -> dict[str, object]:
-    return {
-        "document_id": chunk.document_id,
-        "ordinal": chunk.ordinal,
-        "id": chunk.id,
-        "chapter": chunk.chapter,
-        "start": chunk.span.start,
-        "end": chunk.span.end,
     }
 
 

@@ -9,22 +9,17 @@ import textwrap
 import pytest
 
 from fabula.core.store.sqlite import ProjectStore, digest
-from fabula.core.types import Chapter, Chunk, Document, Span
+from fabula.core.types import Chapter, Document, Span
 from fabula.errors import ProjectError
 
 TEXT = "One fish.\n\nTwo fish — and a naïve one.\r\n"
 BOOK = Document("fish", "Fish", TEXT, (Chapter(1, "Chapter 1", Span(0, 0), Span(0, len(TEXT))),))
-CHUNKS = [
-    Chunk(Chunk.make_id("fish", Span(0, 9), "One fish."), "fish", 1, 0, Span(0, 9), "One fish."),
-    Chunk(Chunk.make_id("fish", Span(11, 20), "Two fish "), "fish", 1, 1, Span(11, 20), TEXT[11:20]),
-]
 
 
 def _publish(store, document=BOOK, content="a", used=()):
     with store.lock():
         store.publish(
             document,
-            CHUNKS,
             fill=lambda folder: (folder / "x.txt").write_text(content),
             meta={"settings": "{}"},
             used=used,
@@ -39,7 +34,6 @@ def test_round_trip(tmp_path):
         _publish(store)
     with ProjectStore.open(tmp_path / "p") as store:
         assert store.document() == BOOK
-        assert store.chunks(BOOK) == CHUNKS
         assert (store.index_folder() / "x.txt").read_text() == "a"
         assert store.meta("settings") == "{}"
 
@@ -117,7 +111,7 @@ def test_a_failed_publish_changes_nothing(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
         with pytest.raises(OSError, match="disk full"), store.lock():
-            store.publish(BOOK, CHUNKS, fill=fail, meta={}, used=())
+            store.publish(BOOK, fill=fail, meta={}, used=())
         assert (store.index_folder() / "x.txt").read_text() == "a"
         _publish(store, content="b")
         assert (store.index_folder() / "x.txt").read_text() == "b"
@@ -136,7 +130,7 @@ _WRITER = """
             with store.lock():
                 fill = lambda folder: (folder / "n.txt").write_text(text)
                 used = [("unit", str(i)) for i in range(1, n + 1)]
-                store.publish(book, [], fill=fill, meta={"n": str(n)}, used=used)
+                store.publish(book, fill=fill, meta={"n": str(n)}, used=used)
             print(n, flush=True)
 """
 

@@ -1,0 +1,37 @@
+"""The best few of many scores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["best"]
+
+_BLOCK = 64
+
+
+def best(scores: NDArray[np.floating], k: int) -> NDArray[np.intp]:
+    """Indices of the ``k`` highest scores above 0, best first, ties to the lower index.
+
+    Long arrays are looked through by blocks: at least k blocks have a maximum as high as the k-th highest
+    maximum, so whatever is lower than that is not among the best k.
+    """
+    if k <= 0:
+        return np.zeros(0, dtype=np.intp)
+    whole = len(scores) // _BLOCK
+    floor = 0.0
+    if whole > 4 * k:
+        blocks = scores[: whole * _BLOCK].reshape(_BLOCK, whole)  # a block is a column: quick to reduce
+        maxima = blocks.max(axis=0)
+        floor = float(np.partition(maxima, whole - k)[whole - k])
+    if floor > 0:
+        columns = np.flatnonzero(maxima >= floor)
+        place, column = np.nonzero(blocks[:, columns] >= floor)
+        rest = whole * _BLOCK + np.flatnonzero(scores[whole * _BLOCK :] >= floor)
+        found = np.concatenate([place * whole + columns[column], rest])
+    else:
+        found = np.flatnonzero(scores > 0)
+        if len(found) > k:
+            worst = np.partition(scores[found], len(found) - k)[len(found) - k]
+            found = found[scores[found] >= worst]
+    return found[np.lexsort((found, -scores[found]))[:k]]
