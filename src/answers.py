@@ -20,14 +20,18 @@ from .report import render_json, render_text
 from .report_html import render_html
 from .story.comparison_engine import ComparisonEvent
 from .story.graph_rag.story_graph import StoryView
+from .story.passage_filter import SearchFilter
 from .story.types import EntityKind, StoryEntity
 
 __all__ = [
     "DEMO_SETTINGS",
     "Answer",
+    "chapter_range",
     "character_arcs",
     "connections",
     "entity_facts",
+    "forgotten",
+    "rated",
     "run_comparison",
     "run_demo",
     "tensions",
@@ -69,6 +73,47 @@ def entity_facts(project: Project, name: str, *, as_of: int | None, limit: int) 
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
     data = {"entity": plain(entity), "relations": plain(relations), "events": plain(events)}
     return Answer(data, "\n".join(lines))
+
+
+def rated(
+    project: Project,
+    query: str,
+    passage: int,
+    rating: float,
+    *,
+    k: int | None,
+    as_of: int | None,
+    wanted: SearchFilter,
+) -> Answer:
+    """Keeps a rating of the search's passage of that number, and says what the ratings teach so far."""
+    result = project.search(query, k, as_of=as_of, wanted=wanted)
+    if passage > len(result.passages):
+        raise UsageError(f"the search gives {len(result.passages)} passages, there is no number {passage}")
+    chunk = result.passages[passage - 1].chunk
+    kept = project.rate(query, chunk.id, rating, k=k, as_of=as_of, wanted=wanted)
+    decision = project.search(query, k, as_of=as_of, wanted=wanted).decision
+    reasons = decision.reasons if decision else ()
+    text = f"rated {rating:g}: chapter {chunk.chapter}, {chunk.span.start}-{chunk.span.end}\n"
+    text += "\n".join(f"  {reason}" for reason in reasons)
+    data = {"chunk": chunk.id, "rating": kept.rating, "query_class": kept.query_class, "next": decision}
+    return Answer(plain(data), text)
+
+
+def forgotten(project: Project) -> Answer:
+    """Forgets all ratings."""
+    project.searcher.manager.reset()
+    return Answer({"ratings": 0}, "all ratings are forgotten")
+
+
+def chapter_range(text: str) -> tuple[int, int | None]:
+    """``3-9``, ``4-`` (to the horizon), ``-5`` or ``7``. Raises UsageError for anything else."""
+    first, dash, last = text.strip().partition("-")
+    try:
+        start = int(first) if first.strip() else 1
+        end = (int(last) if last.strip() else None) if dash else start
+    except ValueError:
+        raise UsageError(f"{text!r} is no range of chapters: write 3-9, 4- or 7") from None
+    return start, end
 
 
 def tensions(project: Project, *, as_of: int | None, limit: int) -> Answer:

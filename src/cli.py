@@ -19,6 +19,7 @@ from .errors import FabulaError
 if TYPE_CHECKING:
     from .engine import Project
     from .indexing import Progress
+    from .story.passage_filter import SearchFilter
 
 __all__ = ["main"]
 
@@ -35,6 +36,24 @@ _set = click.option(
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. retrieval.k=8.",
 )
+
+
+def _filters(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say what a passage must be."""
+    for option in (
+        click.option("--min-importance", type=click.IntRange(1, 10), default=1, help="1 to 10."),
+        click.option("--tone", "tones", multiple=True, help="tense, sad, happy, angry, ... (repeatable)"),
+        click.option(
+            "--scene", "scene_types", multiple=True, help="dialogue, action, description, ... (repeatable)"
+        ),
+        click.option("--character", "characters", multiple=True, help="Who must be there (repeatable)."),
+        click.option(
+            "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
+        ),
+        click.option("--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-."),
+    ):
+        command = option(command)
+    return command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -96,7 +115,8 @@ def index(
 @click.option(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
-@click.option("--semantic-weight", type=float, help="0 to 1; the rest is lexical.")
+@click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@_filters
 @_as_of
 @_set
 @_json
@@ -109,19 +129,55 @@ def search(
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
+    **filters: Any,
 ) -> None:
-    """Find passages of PROJECT for QUERY, with each index's rank and share."""
-    from .render import passages_text
+    """Find passages of PROJECT for QUERY, with what each part of the search gave to them."""
+    from .render import search_text
 
     with _open(project, assignments) as opened:
-        passages = opened.search(
+        result = opened.search(
             query,
             k,
             as_of=as_of,
             mode=mode,  # type: ignore[arg-type]
             semantic_weight=semantic_weight,
+            wanted=_wanted(**filters),
         )
-    _answer(as_json, passages, lambda: passages_text(passages))
+    _answer(as_json, result, lambda: search_text(result))
+
+
+@cli.command()
+@_project
+@click.argument("query", required=False)
+@click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
+@click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
+@click.option("--reset", is_flag=True, help="Forget all ratings.")
+@_filters
+@_as_of
+@_json
+def rate(
+    project: Path,
+    query: str | None,
+    passage: int | None,
+    rating: float | None,
+    k: int | None,
+    reset: bool,
+    as_of: int | None,
+    as_json: bool,
+    **filters: Any,
+) -> None:
+    """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
+    from .answers import forgotten, rated
+
+    with _open(project) as opened:
+        if reset:
+            answer = forgotten(opened)
+        elif query is None or passage is None or rating is None:
+            raise click.UsageError("a rating takes a QUERY, --passage and --rating (or --reset alone)")
+        else:
+            answer = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=_wanted(**filters))
+    _answer(as_json, answer.data, lambda: answer.text)
 
 
 @cli.command()
@@ -249,6 +305,13 @@ def _open(folder: Path, assignments: tuple[str, ...] = (), settings: tuple[Path,
     from .engine import Project
 
     return Project.open(folder, settings=settings, assignments=assignments)
+
+
+def _wanted(*, chapters: str | None, **filters: Any) -> SearchFilter:
+    from .answers import chapter_range
+    from .story.passage_filter import SearchFilter
+
+    return SearchFilter(chapters=chapter_range(chapters) if chapters else None, **filters)
 
 
 def _answer(as_json: bool, value: object, text: Callable[[], str]) -> None:

@@ -37,13 +37,38 @@ class Chunking(_Section):
 
 
 class Retrieval(_Section):
+    """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` and ``rrf_k`` stand in for
+    its own. ``class_priors`` are where weights start: measured (one for all) or the report's (by class).
+    ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
+    ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (a cross-encoder's
+    name) and ``cache`` (results kept by meaning, for long-lived processes) are off by default."""
+
     k: int = Field(5, ge=1, le=1000)
-    semantic_weight: float = Field(0.5, ge=0, le=1)
-    rrf_k: int = Field(60, ge=0)
+    fusion: Literal["evidence", "convex", "convex-min-max", "convex-z-score", "comb-mnz", "rrf", "rrf-5"] = (
+        "evidence"
+    )
+    semantic_weight: float | None = Field(None, ge=0, le=1)
+    rrf_k: float | None = Field(None, ge=0)
     depth: int = Field(3, ge=1)
+    class_priors: Literal["measured", "report"] = "measured"
+    evidence_strength: float = Field(0.0, ge=0, le=1)
+    graph: bool = True
+    backend: Literal["fabula", "rank-bm25"] = "fabula"
+    expansion: Literal["none", "rm3"] = "none"
+    reranker: str = ""
+    reranker_weight: float = Field(1.0, ge=0, le=1)
+    cache: bool = False
+    cache_mb: int = Field(64, ge=1)
+    cache_threshold: float = Field(0.8, ge=0, le=1)
     bm25_variant: Literal["lucene", "okapi"] = "lucene"
     bm25_k1: float = Field(1.5, ge=0)
     bm25_b: float = Field(0.75, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _backend_fits(self) -> Retrieval:
+        if self.backend == "rank-bm25" and self.bm25_variant != "okapi":
+            raise ValueError("rank-bm25 is okapi: set retrieval.bm25_variant to okapi with it")
+        return self
 
 
 class Embedding(_Section):

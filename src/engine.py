@@ -11,22 +11,24 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 from .config import Config, load_config
 from .core.chunk_table import ChunkTable
 from .core.documents import read_document
 from .core.embeddings import EmbeddingManager
 from .core.hybrid_search import HybridSearchEngine
-from .core.interfaces import Generator
+from .core.interfaces import Generator, LexicalBackend
 from .core.lexical_index import LexicalIndex
 from .core.memory_monitor import GIB, MemoryMonitor
+from .core.selection import Selection
 from .core.store.sqlite import ProjectStore, digest
-from .core.types import Document, Horizon, Passage
+from .core.types import Document, Horizon
 from .core.vector_index import VectorIndex
+from .core.weight_learning import Rating
 from .errors import ConfigError, HorizonError, ProjectError
 from .indexing import STORY_FILE, Indexer, IndexReport, Progress, bm25_settings, link, read_key
 from .llm.factory import GeneratorSettings, make_generator
+from .searching import Mode, Question, Searcher, SearchResult, make_expander, make_lexical, preset_of
 from .story.comparison_engine import (
     ComparisonEvent,
     ComparisonReport,
@@ -35,17 +37,18 @@ from .story.comparison_engine import (
 )
 from .story.continuity.critic import ContinuityCritic
 from .story.draft_checker import SourceChecker
+from .story.facts_table import ChunkFactsTable
 from .story.graph_rag.arc_tracker import DynamicArcTracker
 from .story.graph_rag.entity_extractor import StoryReader
+from .story.graph_rag.passage_graph import PassageGraph
 from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from .story.passage_filter import SearchFilter, select
 from .story.pipelines import PIPELINES, Pipeline, Sampling
 from .story.reading import ChapterReading
 from .story.types import CheckReport
 
-__all__ = ["Mode", "Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
-
-Mode = Literal["hybrid", "semantic", "lexical"]
+__all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 
 
 def index_book(
@@ -132,23 +135,51 @@ class Project:
         return make_generator(GeneratorSettings(**g.model_dump()))
 
     @cached_property
+    def lexical(self) -> LexicalBackend:
+        index = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
+        if len(index) != len(self.chunks):
+            raise self._torn("postings", len(index))
+        return make_lexical(self.config, index, self._texts)
+
+    @cached_property
     def hybrid(self) -> HybridSearchEngine:
-        r = self.config.retrieval
-        lexical = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
         vectors = VectorIndex.load(self._index)
-        if not len(lexical) == len(vectors) == len(self.chunks):
-            raise ProjectError(
-                f"the index in {self._index.name} holds {len(lexical)} and {len(vectors)} chunks, the text "
-                f"{len(self.chunks)}: index the book again with --rebuild"
-            )
+        if len(vectors) != len(self.chunks):
+            raise self._torn("vectors", len(vectors))
+        r = self.config.retrieval
         return HybridSearchEngine(
             self.chunks,
-            lexical,
+            self.lexical,
             vectors,
             self.embedder,
-            rrf_k=r.rrf_k,
-            semantic_weight=r.semantic_weight,
+            preset=preset_of(self.config),
             depth=r.depth,
+            hopper=(lambda: PassageGraph.load(self._index)) if r.graph else None,
+            expander=make_expander(self.config, self.lexical, self._texts),
+        )
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        return Searcher(
+            self.hybrid,
+            self.lexical,
+            self.embedder,
+            self.config,
+            ratings=self._store.feedback(),
+            index=self._index.name,
+        )
+
+    @cached_property
+    def facts(self) -> ChunkFactsTable:
+        return ChunkFactsTable.load(self._index)
+
+    def _texts(self) -> list[str]:
+        return [chunk.text for chunk in self.chunks]
+
+    def _torn(self, part: str, count: int) -> ProjectError:
+        return ProjectError(
+            f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
+            f"{len(self.chunks)}: index the book again with --rebuild"
         )
 
     @cached_property
@@ -184,14 +215,52 @@ class Project:
         as_of: int | None = None,
         mode: Mode = "hybrid",
         semantic_weight: float | None = None,
-    ) -> list[Passage]:
-        """The ``k`` best passages (the setting's number by default)."""
-        horizon, count = self.horizon(as_of), k or self.config.retrieval.k
-        if mode == "lexical":
-            return self.hybrid.search_lexical(query, count, horizon=horizon)
-        if mode == "semantic":
-            return self.hybrid.search_semantic(query, count, horizon=horizon)
-        return self.hybrid.search_hybrid(query, count, semantic_weight, horizon=horizon)
+        wanted: SearchFilter | None = None,
+    ) -> SearchResult:
+        """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
+        with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
+        question = self._question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
+        return self.searcher.search(question)
+
+    def rate(
+        self,
+        query: str,
+        chunk_id: str,
+        rating: float,
+        *,
+        k: int | None = None,
+        as_of: int | None = None,
+        wanted: SearchFilter | None = None,
+    ) -> Rating:
+        """How well a passage that this search gives answers the query, 0 (useless) to 1 (just right). On
+        disk when it returns; later searches weigh by it."""
+        question = self._question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
+        return self.searcher.rate(question, chunk_id, rating)
+
+    def _question(
+        self,
+        query: str,
+        k: int | None,
+        *,
+        as_of: int | None,
+        mode: Mode,
+        weight: float | None,
+        wanted: SearchFilter | None,
+    ) -> Question:
+        horizon = self.horizon(as_of)
+        limit = self.hybrid.limit(horizon)
+        chosen = Selection(limit)
+        if wanted is not None and not wanted.is_empty:
+            chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
+        return Question(
+            query,
+            k or self.config.retrieval.k,
+            horizon,
+            chosen,
+            filters=wanted.key() if wanted is not None else "",
+            mode=mode,
+            semantic_weight=weight,
+        )
 
     def view(self, as_of: int | None = None) -> StoryView:
         """The story graph as a reader at that chapter has it."""
@@ -277,10 +346,13 @@ class Project:
 
     def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
         """Caches that can be built again, for the memory monitor."""
-        yield "dropped the vector index", self._drop_vectors
+        if "searcher" in self.__dict__:
+            yield "dropped kept search results", self.searcher.cache.drop
+        yield "dropped the indexes", self._drop_indexes
 
-    def _drop_vectors(self) -> None:
-        self.__dict__.pop("hybrid", None)
+    def _drop_indexes(self) -> None:
+        for part in ("searcher", "hybrid", "lexical"):
+            self.__dict__.pop(part, None)
 
 
 def make_embedder(config: Config) -> EmbeddingManager:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,10 +27,14 @@ from .core.store.sqlite import ProjectStore, digest
 from .core.types import Chapter, Chunk, Document
 from .core.vector_index import VectorIndex
 from .errors import ProjectError
+from .story.chunk_facts import chunk_facts
+from .story.facts_table import ChunkFactsTable
 from .story.graph_rag.entity_extractor import StoryReader
 from .story.graph_rag.linker import Linker
+from .story.graph_rag.passage_graph import PassageGraph, PassageText
 from .story.graph_rag.story_graph import StoryKnowledgeGraph
 from .story.reading import ChapterReading
+from .story.types import StoryLog
 
 __all__ = [
     "IndexReport",
@@ -97,19 +102,29 @@ class Indexer:
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild)
             read, readings = self._read(document, rebuild=rebuild)
             with self._timed("link"):
-                story = StoryKnowledgeGraph.from_log(link(document, readings).log).to_json()
+                log = link(document, readings).log
+                story = StoryKnowledgeGraph.from_log(log).to_json()
+            with self._timed("describe"):
+                facts = self._facts(document, chunks, readings, log, before)
+                names = PassageGraph.from_passages(PassageText(c.ordinal, "", c.text) for c in chunks)
             with self._timed("lexical"):
                 lexical = self._lexical(chunks, before)
 
             def fill(folder: Path) -> None:
                 ChunkTable.of(document, chunks).save(folder)
+                facts.save(folder)
+                names.save(folder)
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
-                meta = {"settings": _bound_settings(self._config), "embedder": self._embedder.name}
+                meta = {
+                    "settings": _bound_settings(self._config),
+                    "embedder": self._embedder.name,
+                    "reader": read_key(self._reader),
+                }
                 self._store.publish(document, fill=fill, meta=meta, used=used)
         return IndexReport(
             title=document.title,
@@ -140,7 +155,7 @@ class Indexer:
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
             with self._timed("load embedder"):
-                self._embedder.embed_query("ready")
+                self._embedder.load()
         with self._timed("embed"):
             vectors = embed_chapters(chunks, kept, self._embedder, progress=self._progress)
         return missing, vectors
@@ -175,6 +190,30 @@ class Indexer:
                 break
             same += 1
         return old.truncated(same).appended(c.text for c in chunks[same:])
+
+    def _facts(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        readings: Sequence[ChapterReading],
+        log: StoryLog,
+        before: Document | None,
+    ) -> ChunkFactsTable:
+        """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
+        kept, first = ChunkFactsTable.from_facts([]), 0
+        if before is not None and self._store.meta("reader") == read_key(self._reader):
+            same = _common_chapters(before, document)
+            first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
+            try:
+                folder = self._store.index_folder()
+                old = ChunkTable.load(folder, before)
+                cut = bisect_right(old.chapters, same)
+                if [c.span for c in old[:cut]] == [c.span for c in chunks[:first]]:
+                    kept = ChunkFactsTable.load(folder).first(cut)
+            except ProjectError:  # damaged or of another version: all is described anew
+                pass
+            first = len(kept)
+        return kept.appended(chunk_facts(document, chunks[first:], readings, log))
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
         kept = KeptWork(self._store, producer, document, fresh=rebuild)
@@ -249,10 +288,10 @@ def embed_chapters(
     return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
 
 
-def vectors_key(embedder: Embedder, config: Config) -> str:
+def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
     """Under which producer vectors are kept: everything that changes them but the text."""
     size = config.chunking
-    return f"vectors:{embedder.name}:{config.embedding.precision}:{_CHUNKER}:{size.size}:{size.overlap}"
+    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
 def link(document: Document, readings: Sequence[ChapterReading]) -> Linker:
@@ -281,6 +320,16 @@ def _chunk(document: Document, config: Config) -> list[Chunk]:
             document, chapter, first_ordinal=len(chunks), size=size.size, overlap=size.overlap
         )
     return chunks
+
+
+def _common_chapters(one: Document, other: Document) -> int:
+    """How many chapters, from the first, have the same text in both."""
+    same = 0
+    for a, b in zip(one.chapters, other.chapters, strict=False):
+        if a.body.of(one.text) != b.body.of(other.text):
+            break
+        same += 1
+    return same
 
 
 def _bound_settings(config: Config) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .core.types import Evidence, Passage
 from .indexing import IndexReport
+from .searching import SearchResult
 from .story.draft_checker import DRAFT_ID
 from .story.graph_rag.story_graph import StoryView
 from .story.predicates import PREDICATES
@@ -20,6 +21,7 @@ __all__ = [
     "passages_text",
     "quote_text",
     "relations_text",
+    "search_text",
     "table",
 ]
 
@@ -62,6 +64,20 @@ def index_text(report: IndexReport, *, folder: str) -> str:
     if rate:
         lines.append(f"embedding: {rate:.1f} chunks a second")
     return "\n".join([*lines, f"project: {folder}"])
+
+
+def search_text(result: SearchResult) -> str:
+    """How the query was read and weighed, then the passages."""
+    lines = []
+    if result.answered:
+        lines.append(f"kept from the question {result.answered!r}")
+    if result.decision is not None:
+        weight = result.decision
+        lines.append(
+            f"{weight.lexical:.0%} lexical, {weight.semantic:.0%} semantic: {'; '.join(weight.reasons)}"
+        )
+        lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
+    return "\n".join([*(_wrapped(line, indent="  ") for line in lines), passages_text(result.passages)])
 
 
 def passages_text(passages: Sequence[Passage]) -> str:

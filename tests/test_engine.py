@@ -79,7 +79,7 @@ def test_dense_search_equals_brute_force(demo_project):
         vectors = np.load(project._index / "vectors.npy")[: len(texts)]
         query = project.embedder.embed_query(QUERIES[0])
         best = np.lexsort((np.arange(len(texts)), -(vectors @ query)))[:7]
-        found = project.search(QUERIES[0], 7, as_of=6, mode="semantic")
+        found = project.search(QUERIES[0], 7, as_of=6, mode="semantic").passages
         assert [p.chunk.ordinal for p in found] == best.tolist()
         np.testing.assert_allclose([p.score for p in found], (vectors @ query)[best], atol=1e-6)
 
@@ -103,16 +103,8 @@ def test_bm25_on_the_demo_story_equals_independent_implementations(demo_project,
                 bm25 = bm25s.BM25(method="lucene", dtype="float64")
                 bm25.index(told, show_progress=False)
                 expected = bm25.get_scores([t for t in terms(query) if t in bm25.vocab_dict])
-            found = project.hybrid._lexical.scores(query, limit=len(told))
+            found = project.lexical.scores(query, limit=len(told))
             np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_hybrid_shares_sum_to_the_score(demo_project):
-    with Project.open(demo_project) as project:
-        for passage in project.search(QUERIES[0], 10):
-            assert passage.score == pytest.approx(sum(s.share for s in passage.shares))
-            for share in passage.shares:
-                assert share.share == pytest.approx(0.5 / (60 + share.rank))
 
 
 def test_every_quote_of_the_graph_stands_in_the_text(demo_project):

@@ -8,6 +8,7 @@ import pytest
 
 from fabula.core.chunking import sentences
 from fabula.core.documents import document_from_text
+from fabula.core.fusion import PRESETS
 from fabula.demo import story_text
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
@@ -44,6 +45,13 @@ def _continued(text, horizon):
     return f"{text}\n\n## Chapter {last + 1}: After\n\n{PLANTED}. {PLANTED}.\n"
 
 
+SETTINGS = (
+    ("graph=false",),
+    ("expansion=rm3",),
+    ("evidence_strength=1", "class_priors=report"),
+    ("backend=rank-bm25", "bm25_variant=okapi"),
+    ("cache=true",),
+)
 CHANGES = {"rewritten": _rewritten, "cut off": _cut, "continued": _continued}
 
 
@@ -53,6 +61,18 @@ def _outputs(folder, run, horizon, names):
     for query in ("Who lied about the letter?", "stationmaster", " ".join(names)):
         for mode in ("hybrid", "semantic", "lexical"):
             asked[f"search {mode} {query}"] = ["search", folder, query, "--mode", mode, "-k", "8"]
+    filters = {
+        "presence": ["--character", names[0], "--min-importance", "4"],
+        "range": ["--chapters", "2-", "--without", "3", "--scene", "dialogue", "--scene", "action"],
+        "tone": ["--tone", "tense", "--tone", "sad"],
+    }
+    for label, options in filters.items():
+        asked[f"filter {label}"] = ["search", folder, f"what {names[1]} knew", "-k", "8", *options]
+    for fusion in PRESETS:
+        asked[f"fusion {fusion}"] = ["search", folder, "the letter", "--set", f"retrieval.fusion={fusion}"]
+    for settings in SETTINGS:
+        options = [part for setting in settings for part in ("--set", f"retrieval.{setting}")]
+        asked[" ".join(settings)] = ["search", folder, f"{names[0]} on the train", "-k", "8", *options]
     asked["graph"] = ["graph", folder, "--limit", "500"]
     asked["tensions"] = ["graph", folder, "--triangles", "--limit", "500"]
     asked["connections"] = ["graph", folder, "--connect", *names[:2]]
@@ -99,6 +119,21 @@ def test_later_chapters_change_nothing(demo_project, tmp_path, run_cli, change, 
         assert found[label] == text, label
         assert "Quillon" not in found[label]
     assert _comparison(other, horizon) == _comparison(demo_project, horizon)
+
+
+def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_cli):
+    query = ("search", demo_copy.project, "Who lied about the letter?", "-k", "8", "--json")
+    before = [run_cli(*query, "--as-of", n).out for n in (4, 5)]
+    whole = run_cli(*query).out
+    with Project.open(demo_copy.project) as project:
+        for n in range(60):  # what the semantic index has first is right, what the lexical one has is not
+            shown = project.search("Who lied about the letter?", 8, as_of=5).passages
+            rank = {s.retriever: s.rank for s in shown[n % 8].shares}
+            semantic = rank.get("semantic", 99) < rank.get("lexical", 99)
+            project.rate("Who lied about the letter?", shown[n % 8].chunk.id, float(semantic), k=8, as_of=5)
+    assert run_cli(*query, "--as-of", 4).out == before[0]
+    assert run_cli(*query, "--as-of", 5).out != before[1]
+    assert run_cli(*query).out != whole
 
 
 def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):

@@ -3,43 +3,94 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from ..errors import ConfigError
-from .fusion import reciprocal_rank_fusion
-from .interfaces import Embedder
-from .lexical_index import LexicalIndex
+import numpy as np
+from numpy.typing import NDArray
+
+from .best import best
+from .chunk_table import ChunkTable
+from .expansion import lifted
+from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
+from .fusion.table import fuse_table
+from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
+from .lexical_index import TermStatistics
+from .selection import Selection
 from .types import Chunk, Hit, Horizon, Passage, Share
 from .vector_index import VectorIndex
 
-__all__ = ["HybridSearchEngine"]
+__all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
+
+GRAPH, LEXICAL, SEMANTIC = "graph", "lexical", "semantic"
+_WHOLE = Horizon()
+_SEEDS = 10
+
+Ordinals = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What both indexes know of one query among the chunks selected.
+
+    ``lexical`` and ``semantic`` are the ordinals of each index's own list, best first. ``ordinals``
+    (ascending) is their union, shape (m,); ``bm25`` and ``cosine`` are the exact scores of each of those,
+    whichever list it came from, and ``ceiling`` is what no BM25 can pass. An index with weight 0 is not
+    asked: its list is empty, its scores are 0.
+    """
+
+    query: str
+    limit: int
+    statistics: Sequence[TermStatistics]
+    ceiling: float
+    lexical: Ordinals
+    semantic: Ordinals
+    ordinals: Ordinals
+    bm25: NDArray[np.float64]
+    cosine: Vectors
+
+    def hits(self, retriever: str) -> list[Hit]:
+        """The index's own list."""
+        own, scores = (self.lexical, self.bm25) if retriever == LEXICAL else (self.semantic, self.cosine)
+        rows = np.searchsorted(self.ordinals, own).tolist()
+        return [Hit(o, float(scores[row])) for o, row in zip(own.tolist(), rows, strict=True)]
 
 
 class HybridSearchEngine:
     """``chunks`` in order of telling; both indexes number them the same way.
 
-    Each index is searched ``depth * k`` deep (3 by default) before the lists are fused.
+    Each index is searched ``depth * k`` deep, at least 30, before the lists are fused by the preset.
+    ``hopper``, made when first needed, lets a passage keep part of the standing of one that leads to it
+    (:mod:`.expansion`).
     """
 
     def __init__(
         self,
         chunks: Sequence[Chunk],
-        lexical: LexicalIndex,
+        lexical: LexicalBackend,
         vectors: VectorIndex,
         embedder: Embedder,
         *,
-        rrf_k: int = 60,
-        semantic_weight: float = 0.5,
+        preset: FusionPreset = DEFAULT_PRESET,
         depth: int = 3,
+        hopper: Callable[[], Hopper] | None = None,
+        expander: QueryExpander | None = None,
     ) -> None:
         self.chunks = chunks
-        self._chapters = [chunk.chapter for chunk in chunks]
+        self.preset = preset
         self._lexical = lexical
         self._vectors = vectors
         self._embedder = embedder
-        self._rrf_k = rrf_k
-        self._semantic_weight = semantic_weight
         self._depth = depth
+        self._make_hopper = hopper
+        self._expander = expander
+
+    @cached_property
+    def _chapters(self) -> Sequence[int] | NDArray[np.int64]:
+        if isinstance(self.chunks, ChunkTable):
+            return np.ascontiguousarray(self.chunks.chapters)
+        return [chunk.chapter for chunk in self.chunks]
 
     def limit(self, horizon: Horizon) -> int:
         """How many chunks, from the first, stand at or before the horizon."""
@@ -47,8 +98,14 @@ class HybridSearchEngine:
             return len(self.chunks)
         return bisect_right(self._chapters, horizon.chapter)
 
+    @cached_property
+    def _hopper(self) -> Hopper | None:
+        return self._make_hopper() if self._make_hopper else None
+
+    # --- searches --------------------------------------------------------------------------------
+
     def search(self, query: str, k: int = 5, *, horizon: Horizon) -> list[Passage]:
-        """As :meth:`search_hybrid` at the configured weight."""
+        """As :meth:`search_hybrid` at the preset's weight."""
         return self.search_hybrid(query, k, horizon=horizon)
 
     def search_hybrid(
@@ -57,36 +114,144 @@ class HybridSearchEngine:
         k: int = 5,
         semantic_weight: float | None = None,
         *,
-        horizon: Horizon = Horizon(),  # noqa: B008 (frozen)
+        horizon: Horizon = _WHOLE,
+        selection: Selection | None = None,
+        preset: FusionPreset | None = None,
     ) -> list[Passage]:
-        """The ``k`` best passages by reciprocal rank fusion; ``semantic_weight`` 0 to 1, rest lexical."""
-        w = self._semantic_weight if semantic_weight is None else semantic_weight
-        if not 0 <= w <= 1:
-            raise ConfigError(f"semantic_weight is between 0 and 1, not {w}")
-        deep, limit = self._depth * k, self.limit(horizon)
-        lists = {
-            "lexical": self._lexical.search(query, deep, limit=limit) if w < 1 else [],
-            "semantic": self._near(query, deep, limit) if w > 0 else [],
-        }
-        weights = {"lexical": 1 - w, "semantic": w}
-        fused = reciprocal_rank_fusion(lists, weights=weights, k=self._rrf_k)
-        return [Passage(self.chunks[f.ordinal], f.score, f.shares) for f in fused[:k]]
+        """The ``k`` best passages; ``semantic_weight`` 0 to 1 in place of the preset's, the rest lexical.
 
-    def search_semantic(self, query: str, k: int = 5, *, horizon: Horizon = Horizon()) -> list[Passage]:  # noqa: B008
+        ``selection`` is the horizon with a filter, in place of ``horizon``. Raises ConfigError for a weight
+        out of range.
+        """
+        chosen = preset or self.preset
+        weights = chosen.weights(semantic_weight)
+        found = self.candidates(query, k, self._selected(horizon, selection), weights=weights)
+        return self.fused(found, k, weights=weights, preset=chosen)
+
+    def search_semantic(
+        self, query: str, k: int = 5, *, horizon: Horizon = _WHOLE, selection: Selection | None = None
+    ) -> list[Passage]:
         """The ``k`` nearest passages by cosine."""
-        return self._single("semantic", self._near(query, k, self.limit(horizon)))
+        chosen = self._selected(horizon, selection)
+        return self._single(SEMANTIC, *self._near(self._vector(query), k, chosen))
 
-    def search_lexical(self, query: str, k: int = 5, *, horizon: Horizon = Horizon()) -> list[Passage]:  # noqa: B008
+    def search_lexical(
+        self, query: str, k: int = 5, *, horizon: Horizon = _WHOLE, selection: Selection | None = None
+    ) -> list[Passage]:
         """The ``k`` best passages by BM25; needs no embedding model."""
-        return self._single("lexical", self._lexical.search(query, k, limit=self.limit(horizon)))
+        chosen = self._selected(horizon, selection)
+        scores = self._scores(query, chosen)
+        found = best(scores, k)
+        return self._single(LEXICAL, found, scores[found])
 
-    def _near(self, query: str, k: int, limit: int) -> list[Hit]:
-        if limit == 0:
-            return []
-        return self._vectors.search(self._embedder.embed_query(query), k, limit=limit)
+    # --- the two steps of a hybrid search --------------------------------------------------------
 
-    def _single(self, retriever: str, hits: Sequence[Hit]) -> list[Passage]:
+    def candidates(
+        self, query: str, k: int, selection: Selection, *, weights: Mapping[str, float] | None = None
+    ) -> Candidates:
+        """What both indexes find; one whose weight is 0 is not asked."""
+        limit, deep = selection.limit, max(30, self._depth * k)
+        none, empty = np.zeros(limit), np.zeros(0, dtype=np.intp)
+        asked = weights or {LEXICAL: 1.0, SEMANTIC: 1.0}
+        scores = self._scores(query, selection) if asked[LEXICAL] > 0 else none
+        lexical = best(scores, deep)
+        vector = self._vector(query) if asked[SEMANTIC] > 0 and limit else None
+        semantic = self._near(vector, deep, selection)[0] if vector is not None else empty
+        ordinals = np.unique(np.concatenate([lexical, semantic]))
+        cosine = np.zeros(len(ordinals), dtype=np.float32)
+        if vector is not None:
+            cosine = self._vectors.cosines(vector, ordinals)
+        statistics = self._lexical.statistics(query, limit=limit)
+        return Candidates(
+            query=query,
+            limit=limit,
+            statistics=statistics,
+            ceiling=self._lexical.ceiling_of(self._expanded(query, statistics, limit)),
+            lexical=lexical,
+            semantic=semantic,
+            ordinals=ordinals,
+            bm25=scores[ordinals],
+            cosine=cosine,
+        )
+
+    def fused(
+        self,
+        found: Candidates,
+        k: int,
+        *,
+        weights: Mapping[str, float] | None = None,
+        preset: FusionPreset | None = None,
+    ) -> list[Passage]:
+        """The ``k`` best of the candidates by the preset, at ``weights`` in place of its own."""
+        chosen = preset or self.preset
+        own = chosen.weights() if weights is None else weights
+        ranked = self._fuse(found, chosen, own, None if self._hopper else k)
+        if self._hopper is not None:
+            ranked = self._lifted(found, ranked, self._hopper)[:k]
+        return [Passage(self.chunks[f.ordinal], f.score, f.shares) for f in ranked]
+
+    def _fuse(
+        self, found: Candidates, preset: FusionPreset, weights: Mapping[str, float], k: int | None
+    ) -> list[Fused]:
+        ceilings = {LEXICAL: found.ceiling}
+        columns: dict[str, NDArray[np.floating]] = {LEXICAL: found.bm25, SEMANTIC: found.cosine}
+        if preset.evidence:
+            coverage, nearness = self._lexical.evidence(found.statistics, found.ordinals)
+            columns |= {COVERAGE: coverage, NEARNESS: nearness}
+            weights = evidence_weights(weights)
+        if preset.rule == "convex" and preset.scale == "ceiling":
+            return fuse_table(found.ordinals, columns, weights=weights, ceilings=ceilings, k=k)
+        if preset.needs_scores and preset.scale == "raw":
+            lists = {name: hits_of(found.ordinals, column) for name, column in columns.items()}
+        else:
+            lists = {name: found.hits(name) for name in (LEXICAL, SEMANTIC)}
+        return fuse(preset, lists, weights=weights, ceilings=ceilings, k=k)
+
+    def _lifted(self, found: Candidates, ranked: Sequence[Fused], hopper: Hopper) -> list[Fused]:
+        by_ordinal = {f.ordinal: f for f in ranked}
+        seeds = [f.ordinal for f in ranked[:_SEEDS]]
+        hops = hopper.hops(seeds, query=found.query, limit=found.limit)
+        out = []
+        raised = lifted({f.ordinal: f.score for f in ranked}, hops)
+        gains = sorted((-p.gain, p.ordinal) for p in raised if p.hop)
+        rank = {ordinal: place for place, (_, ordinal) in enumerate(gains, start=1)}
+        for passage in raised:
+            own = by_ordinal[passage.ordinal]
+            if passage.hop is None:
+                out.append(own)
+                continue
+            share = Share(GRAPH, rank[own.ordinal], passage.hop.weight, passage.gain)
+            out.append(Fused(own.ordinal, own.score + share.share, (*own.shares, share)))
+        return out
+
+    # --- single indexes --------------------------------------------------------------------------
+
+    def _selected(self, horizon: Horizon, selection: Selection | None) -> Selection:
+        return Selection(self.limit(horizon)) if selection is None else selection
+
+    def _vector(self, query: str) -> Vectors:
+        return self._embedder.embed_query(query)
+
+    def _scores(self, query: str, selection: Selection) -> NDArray[np.float64]:
+        if self._expander is None:
+            scores = self._lexical.scores(query, limit=selection.limit)
+        else:
+            terms = self._expander.expand(query, limit=selection.limit)
+            scores = self._lexical.scores_of(terms, limit=selection.limit)
+        return scores if selection.mask is None else scores * selection.mask
+
+    def _expanded(
+        self, query: str, statistics: Sequence[TermStatistics], limit: int
+    ) -> Sequence[TermStatistics]:
+        if self._expander is None:
+            return statistics
+        return self._lexical.statistics_of(self._expander.expand(query, limit=limit), limit=limit)
+
+    def _near(self, vector: Vectors, k: int, selection: Selection) -> tuple[Ordinals, Vectors]:
+        return self._vectors.nearest(vector, k, limit=selection.limit, mask=selection.mask)
+
+    def _single(self, retriever: str, ordinals: Ordinals, scores: NDArray[np.floating]) -> list[Passage]:
         return [
-            Passage(self.chunks[hit.ordinal], hit.score, (Share(retriever, rank, hit.score, hit.score),))
-            for rank, hit in enumerate(hits, start=1)
+            Passage(self.chunks[ordinal], score, (Share(retriever, rank, score, score),))
+            for rank, (ordinal, score) in enumerate(zip(ordinals.tolist(), scores.tolist(), strict=True), 1)
         ]

@@ -5,15 +5,29 @@ Each protocol has one contract suite under ``tests/contracts`` that every implem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .types import Generation, Hit, Horizon, Passage, Prompt
 
-__all__ = ["Embedder", "Generator", "Retriever", "VectorSearcher"]
+if TYPE_CHECKING:
+    from .expansion import Hop
+    from .lexical_index import TermStatistics
+
+__all__ = [
+    "Embedder",
+    "Generator",
+    "Hopper",
+    "LexicalBackend",
+    "LexicalSearcher",
+    "QueryExpander",
+    "Reranker",
+    "Retriever",
+    "VectorSearcher",
+]
 
 Vectors = NDArray[np.float32]
 
@@ -86,3 +100,69 @@ class Generator(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class LexicalSearcher(Protocol):
+    """Chunks that share terms with a query, among the first ``limit`` ones (all by default). Hits and
+    scores at a limit are those of an index that holds these chunks alone."""
+
+    def __len__(self) -> int:
+        """How many chunks there are."""
+        ...
+
+    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
+        """At most ``k`` hits with scores above 0, best first, ties to the earlier chunk."""
+        ...
+
+    def scores(self, query: str, *, limit: int | None = None) -> NDArray[np.float64]:
+        """The score of every chunk, shape (limit,); 0 where no term is shared."""
+        ...
+
+
+class LexicalBackend(LexicalSearcher, Protocol):
+    """A lexical index that fusion can use: it takes weighted terms, and says what it knows of them."""
+
+    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]: ...
+
+    def statistics(self, query: str, *, limit: int | None = None) -> Sequence[TermStatistics]: ...
+
+    def statistics_of(
+        self, terms: Mapping[str, float], *, limit: int | None = None
+    ) -> Sequence[TermStatistics]: ...
+
+    def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
+        """What no chunk's score for these terms can pass."""
+        ...
+
+    def evidence(
+        self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Coverage and nearness of each chunk, both in [0, 1] (see :mod:`.query_evidence`)."""
+        ...
+
+
+class Hopper(Protocol):
+    """What some passages lead to, among the first ``limit`` ones."""
+
+    def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]: ...
+
+
+class QueryExpander(Protocol):
+    """Analysed terms with weights in place of a query, made from it and the first ``limit`` chunks only."""
+
+    def expand(self, query: str, *, limit: int | None = None) -> Mapping[str, float]:
+        """Weights above 0; they sum to the number of the query's terms. Empty for a query without any."""
+        ...
+
+
+class Reranker(Protocol):
+    """Passages in a new order, best first, ties in order of telling. Errors are ModelError's."""
+
+    @property
+    def name(self) -> str:
+        """Model and everything else that changes the scores, as one stable string."""
+        ...
+
+    def rerank(self, query: str, passages: Sequence[Passage]) -> list[Passage]:
+        """The same chunks, each once, with new scores; the shares of each sum to its score."""
+        ...

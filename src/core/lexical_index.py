@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ..errors import ProjectError
 from .best import best
+from .query_evidence import QueryEvidence, measured
 from .tokenizing import Tokenizer
 from .types import Hit
 
@@ -32,7 +33,7 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Postings = tuple[NDArray[np.intp], Floats]
 
-_FILES = ("lexical-lengths", "lexical-starts", "lexical-chunks", "lexical-counts")
+_FILES = ("lexical-lengths", "lexical-starts", "lexical-chunks", "lexical-counts", "lexical-words")
 _VOCABULARY = "vocabulary.txt"
 _KEPT_BYTES = 64 * 1024**2
 
@@ -66,7 +67,8 @@ class TermStatistics:
 
 
 class LexicalIndex:
-    """Postings by term, chunks ascending within a term; terms are numbered in order of first use.
+    """Postings by term, chunks ascending within a term, and the terms of each chunk in order of its text;
+    terms are numbered in order of first use.
 
     Build with :meth:`from_texts` or :meth:`load`; :meth:`appended` gives a new index with more chunks and
     tokenises only those. A term's scored postings at a horizon are kept once computed, least recently
@@ -80,6 +82,7 @@ class LexicalIndex:
         starts: NDArray[np.int64],
         chunks: Ints,
         counts: Ints,
+        words: Ints,
         *,
         settings: BM25Settings,
         tokenizer: Tokenizer,
@@ -90,6 +93,7 @@ class LexicalIndex:
         self._lengths = lengths
         self._starts = starts
         self._chunks, self._counts = chunks, counts
+        self._words = words
         self._total = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         self._floors: dict[int, float] = {}
         self._scored: dict[tuple[int, int], Postings] = {}
@@ -112,6 +116,7 @@ class LexicalIndex:
             np.zeros(1, dtype=np.int64),
             none,
             none,
+            none,
             settings=settings or BM25Settings(),
             tokenizer=tokenizer or Tokenizer(),
         )
@@ -123,17 +128,20 @@ class LexicalIndex:
     def appended(self, texts: Iterable[str]) -> LexicalIndex:
         """A new index: these chunks after the present ones. The present index stays as it is."""
         vocabulary = dict(self._vocabulary)
+        number = vocabulary.setdefault
         chunks: list[int] = []
         terms: list[int] = []
         counts: list[int] = []
         lengths: list[int] = []
+        words: list[int] = []
         for ordinal, text in enumerate(texts, start=len(self)):
-            words = self._tokenizer.terms(text)
-            found = Counter(words)
+            told = [number(word, len(vocabulary)) for word in self._tokenizer.terms(text)]
+            found = Counter(told)
             chunks.extend([ordinal] * len(found))
-            terms.extend([vocabulary.setdefault(word, len(vocabulary)) for word in found])
+            terms.extend(found)
             counts.extend(found.values())
-            lengths.append(len(words))
+            lengths.append(len(told))
+            words.extend(told)
         old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
         term_of = _joined(old, terms)
         order = np.argsort(term_of, kind="stable")
@@ -144,6 +152,7 @@ class LexicalIndex:
             np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
             _joined(self._chunks, chunks)[order],
             _joined(self._counts, counts)[order],
+            _joined(self._words, words),
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
@@ -160,6 +169,7 @@ class LexicalIndex:
             starts[: known + 1],
             self._chunks[kept],
             self._counts[kept],
+            np.array(self._words[: self._total[min(limit, len(self))]]),
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
@@ -197,19 +207,35 @@ class LexicalIndex:
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
         """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
+        return self.statistics_of(Counter(self._tokenizer.terms(query)), limit=limit)
+
+    def statistics_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> list[TermStatistics]:
+        """As :meth:`statistics`, for analysed terms with a weight each."""
         n = self._prefix(limit)
         found = []
-        for word, count in Counter(self._tokenizer.terms(query)).items():
+        for word, weight in terms.items():
             term = self._vocabulary.get(word)
             df = 0 if term is None else self._df(term, n)
-            found.append(TermStatistics(word, count, df, self._idf(df, n)))
+            found.append(TermStatistics(word, weight, df, self._idf(df, n)))
         return found
 
     def ceiling(self, query: str, *, limit: int | None = None) -> float:
+        """As :meth:`ceiling_of`, of the query's terms."""
+        return self.ceiling_of(self.statistics(query, limit=limit))
+
+    def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
         """What no chunk's score can pass: the sum of the terms' idf, times ``k1 + 1`` under okapi.
 
         A term that no chunk holds counts too: what is asked for and nowhere told keeps scores low."""
-        return self.settings.gain * sum(s.count * max(s.idf, 0) for s in self.statistics(query, limit=limit))
+        return self.settings.gain * sum(term.count * max(term.idf, 0) for term in terms)
+
+    def evidence(self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Coverage and nearness of these chunks (see :mod:`.query_evidence`), shape (len(ordinals),) each."""
+        asked = QueryEvidence.of(terms)
+        numbers = [self._vocabulary.get(term, -1) for term in asked.terms]
+        starts, ends = self._total[ordinals], self._total[ordinals + 1]
+        told = [self._words[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return measured(asked, numbers, told)
 
     # --- scoring ---------------------------------------------------------------------------------
 
@@ -263,8 +289,14 @@ class LexicalIndex:
     # --- files -----------------------------------------------------------------------------------
 
     def save(self, folder: Path) -> None:
-        """Writes four ``.npy`` files and ``vocabulary.txt`` (one term a line, in order of term number)."""
-        arrays: tuple[NDArray[np.generic], ...] = (self._lengths, self._starts, self._chunks, self._counts)
+        """Writes five ``.npy`` files and ``vocabulary.txt`` (one term a line, in order of term number)."""
+        arrays: tuple[NDArray[np.generic], ...] = (
+            self._lengths,
+            self._starts,
+            self._chunks,
+            self._counts,
+            self._words,
+        )
         for name, array in zip(_FILES, arrays, strict=True):
             np.save(folder / f"{name}.npy", array, allow_pickle=False)
         (folder / _VOCABULARY).write_text("\n".join(self._vocabulary), encoding="utf-8", newline="\n")
@@ -275,7 +307,7 @@ class LexicalIndex:
     ) -> LexicalIndex:
         """Opens the arrays by mmap. Raises ProjectError where files are missing or do not belong together."""
         try:
-            lengths, starts, chunks, counts = (
+            lengths, starts, chunks, counts, words_of = (
                 np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _FILES
             )
             text = (folder / _VOCABULARY).read_text(encoding="utf-8")
@@ -284,7 +316,8 @@ class LexicalIndex:
                 f"the lexical index in {folder.name} cannot be read ({error}): index the book again"
             ) from error
         words = text.split("\n") if text else []
-        if len(starts) != len(words) + 1 or not int(starts[-1]) == len(chunks) == len(counts):
+        whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
+        if not whole or int(lengths.sum()) != len(words_of):
             raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
         return cls(
             {word: i for i, word in enumerate(words)},
@@ -292,6 +325,7 @@ class LexicalIndex:
             starts,
             chunks,
             counts,
+            words_of,
             settings=settings or BM25Settings(),
             tokenizer=tokenizer or Tokenizer(),
         )

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
 from ..types import Chapter, Document, Span
+from .feedback import FeedbackStore
 from .generations import Generations
 
 __all__ = ["ProjectStore", "digest"]
@@ -175,6 +176,11 @@ class ProjectStore:
                 f"the project in {self.folder} holds no finished index: run fabula index again"
             )
         return self.generations.open(name)
+
+    def feedback(self) -> FeedbackStore:
+        """Readers' ratings of search results; they outlive every new index."""
+        with _translated(self.folder):
+            return FeedbackStore(self._engine)
 
     # --- work that took a model ------------------------------------------------------------------
 

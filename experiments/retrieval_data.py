@@ -1,0 +1,200 @@
+"""Evaluation sets for retrieval as cases: one query, its candidates, and which of them are relevant."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.core.fusion import evidence_lists, hits_of
+from fabula.core.lexical_index import BM25Settings, LexicalIndex, TermStatistics
+from fabula.core.query_evidence import QueryEvidence
+from fabula.core.tokenizing import Tokenizer
+from fabula.core.types import Hit
+
+__all__ = ["DEPTH", "SETS", "SOURCES", "Case", "Collection", "cases_of", "load_collection"]
+
+DEPTH = 30
+"""How deep each index is searched: three times the ten passages that are judged."""
+
+SOURCES = {
+    "fairytaleqa_tale": "fairytaleqa",
+    "fairytaleqa_open": "fairytaleqa",
+    "graphragbench_silver": "graphragbench_silver",
+    "musique100": "musique100",
+    "hotpot100": "hotpot100",
+}
+SETS = tuple(SOURCES)
+_TITLED = ("musique100", "hotpot100")
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One query over its pool: the union of both indexes' ``DEPTH`` best, with both scores of every one.
+
+    ``lean`` is BM25 of the telling words alone with k1 of .5, over its ceiling: a control, since a better
+    lexical score could explain what coverage and nearness add. ``group`` is the unit that the bootstrap
+    resamples: the tale where there are many, else the query.
+    """
+
+    id: str
+    group: str
+    lexical: list[Hit]
+    semantic: list[Hit]
+    pool: NDArray[np.intp]
+    bm25: NDArray[np.float64]
+    cosine: NDArray[np.float64]
+    lean: NDArray[np.float64]
+    ceiling: float
+    relevant: frozenset[int]
+    evidence: QueryEvidence
+    terms_of: Callable[[int], Sequence[str]]
+
+    @cached_property
+    def found(self) -> dict[str, list[Hit]]:
+        """The lists as the indexes gave them, each ``DEPTH`` long."""
+        return {"lexical": self.lexical, "semantic": self.semantic}
+
+    @cached_property
+    def scored(self) -> dict[str, list[Hit]]:
+        """Both scores of the whole pool, with coverage and nearness."""
+        return {
+            "lexical": hits_of(self.pool.tolist(), self.bm25.tolist()),
+            "semantic": hits_of(self.pool.tolist(), self.cosine.tolist()),
+            **evidence_lists(self.evidence, self.pool.tolist(), self.terms_of),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """A folder of the evaluation data, indexed. ``texts`` are what is indexed: titled passages with title."""
+
+    name: str
+    ids: list[str]
+    texts: list[str]
+    documents: list[str]
+    terms: list[list[str]]
+    queries: list[dict[str, Any]]
+    relevant: dict[str, set[str]]
+    vectors: NDArray[np.float32]
+    query_vectors: NDArray[np.float32]
+    digest: str
+
+
+def load_collection(folder: Path, *, embedder: EmbeddingManager, cache: Path) -> Collection:
+    """Reads and embeds; vectors are kept in ``cache`` under a digest of the texts and the model."""
+    corpus, queries = _lines(folder / "corpus.jsonl"), _lines(folder / "queries.jsonl")
+    titled = folder.name in _TITLED
+    texts = [f"{p['title']}. {p['text']}" if titled else p["text"] for p in corpus]
+    relevant: dict[str, set[str]] = {}
+    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        query, passage, score = line.split("\t")
+        if int(score) > 0:
+            relevant.setdefault(query, set()).add(passage)
+    tokenizer = Tokenizer()
+    ids = [p["_id"] for p in corpus]
+    asked = [q["text"] for q in queries]
+    return Collection(
+        name=folder.name,
+        ids=ids,
+        texts=texts,
+        documents=[i if titled else i.split("#")[0] for i in ids],
+        terms=[tokenizer.terms(text) for text in texts],
+        queries=queries,
+        relevant=relevant,
+        vectors=_vectors(texts, embedder=embedder, cache=cache),
+        query_vectors=_vectors(asked, embedder=embedder, cache=cache),
+        digest=hashlib.sha256("\0".join([*texts, *asked]).encode()).hexdigest()[:12],
+    )
+
+
+def cases_of(name: str, collection: Collection) -> Iterator[Case]:
+    """The cases of a set. In the sets of one tale or novel a query ranks only the passages of its own, and
+    BM25's statistics are those of that tale, as in an index of one book."""
+    within = name in ("fairytaleqa_tale", "graphragbench_silver")
+    indexes: dict[str, tuple[LexicalIndex, LexicalIndex]] = {}
+    tokenizer = Tokenizer()
+    members: dict[str, list[int]] = {}
+    for i, document in enumerate(collection.documents):
+        members.setdefault(document if within else "", []).append(i)
+    number = {passage: i for i, passage in enumerate(collection.ids)}
+    for query, vector in zip(collection.queries, collection.query_vectors, strict=True):
+        if name == "fairytaleqa_open" and not query["open_ok"]:
+            continue
+        own = query["doc"] if within else ""
+        chunks = np.asarray(members[own], dtype=np.intp)
+        if own not in indexes:
+            texts = [collection.texts[i] for i in chunks]
+            lean = LexicalIndex.from_texts(texts, settings=BM25Settings(k1=0.5), tokenizer=tokenizer)
+            indexes[own] = LexicalIndex.from_texts(texts, tokenizer=tokenizer), lean
+        gold = {number[p] for p in collection.relevant.get(query["_id"], ())}
+        group = query["doc"] if name.startswith("fairytaleqa") else query["_id"]
+        yield _case(
+            query["_id"],
+            query["text"],
+            group=group,
+            index=indexes[own][0],
+            lean=indexes[own][1],
+            chunks=chunks,
+            cosine=(collection.vectors[chunks] @ vector).astype(np.float64),
+            gold=gold,
+            terms=collection.terms,
+        )
+
+
+def _case(
+    name: str,
+    text: str,
+    *,
+    group: str,
+    index: LexicalIndex,
+    lean: LexicalIndex,
+    chunks: NDArray[np.intp],
+    cosine: NDArray[np.float64],
+    gold: set[int],
+    terms: list[list[str]],
+) -> Case:
+    bm25 = index.scores(text)
+    statistics: list[TermStatistics] = index.statistics(text)
+    lexical, semantic = (np.lexsort((np.arange(len(s)), -s))[:DEPTH] for s in (bm25, cosine))
+    lexical = lexical[bm25[lexical] > 0]
+    pool = np.union1d(lexical, semantic)
+    evidence = QueryEvidence.of(statistics)
+    return Case(
+        id=name,
+        group=group,
+        lexical=[Hit(int(chunks[i]), float(bm25[i])) for i in lexical],
+        semantic=[Hit(int(chunks[i]), float(cosine[i])) for i in semantic],
+        pool=chunks[pool],
+        bm25=bm25[pool],
+        cosine=cosine[pool],
+        lean=lean.scores_of(dict.fromkeys(evidence.terms, 1.0))[pool] / (evidence.total or 1.0),
+        ceiling=index.ceiling(text),
+        relevant=frozenset(gold & set(chunks.tolist())),
+        evidence=evidence,
+        terms_of=terms.__getitem__,
+    )
+
+
+def _vectors(texts: Sequence[str], *, embedder: EmbeddingManager, cache: Path) -> NDArray[np.float32]:
+    digest = hashlib.sha256("\0".join([embedder.name, *texts]).encode()).hexdigest()[:16]
+    path = cache / f"{digest}.npy"
+    if path.exists():
+        kept: NDArray[np.float32] = np.load(path, allow_pickle=False)
+        return kept
+    cache.mkdir(parents=True, exist_ok=True)
+    vectors = embedder.embed_documents(texts)
+    np.save(path, vectors, allow_pickle=False)
+    return vectors
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

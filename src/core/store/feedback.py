@@ -1,0 +1,121 @@
+"""Ratings in the project's database: acknowledged means on disk, and two processes may write at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
+
+from ...errors import ConfigError, ProjectError
+from ..query_router import CLASSES, QueryClass
+from ..types import Horizon
+from ..weight_learning import Placement, Rating
+
+__all__ = ["FeedbackStore"]
+
+_feedback = sa.Table(
+    "feedback",
+    sa.MetaData(),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("query", sa.Text, nullable=False),
+    sa.Column("query_class", sa.String, nullable=False),
+    sa.Column("chunk_id", sa.String, nullable=False),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("chapter", sa.Integer),  # the horizon of the search; null: the whole book
+    sa.Column("weight", sa.Float, nullable=False),
+    sa.Column("placements", sa.Text, nullable=False),  # JSON rows, the rated answer first
+    sqlite_autoincrement=True,  # an id is never used again, so the newest id tells change
+)
+
+
+class FeedbackStore:
+    """Reads and writes through the engine of the project's ``fabula.db``; makes its table if there is none.
+
+    Each :meth:`add` is one transaction, on disk when it returns (the engine sets WAL and full
+    synchronisation); a second writer waits for it. Raises ProjectError where the database cannot be used.
+    """
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        with self._translated(), engine.begin() as db:
+            db.execute(sa.schema.CreateTable(_feedback, if_not_exists=True))
+
+    def add(self, rating: Rating) -> None:
+        with self._translated(), self._engine.begin() as db:
+            db.execute(_feedback.insert(), [_row(rating)])
+
+    def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
+        """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
+        a chapter only those given at that chapter's horizon or an earlier one."""
+        query = sa.select(_feedback).order_by(_feedback.c.id.desc()).limit(limit)
+        if horizon.chapter is not None:
+            query = query.where(_feedback.c.chapter <= horizon.chapter)  # null is never <=
+        if query_class is not None:
+            query = query.where(_feedback.c.query_class == query_class)
+        with self._translated(), self._engine.connect() as db:
+            return [self._rating(row) for row in db.execute(query)]
+
+    def clear(self, query_class: QueryClass | None = None) -> None:
+        """Removes the ratings of a class, or all."""
+        removal = _feedback.delete()
+        if query_class is not None:
+            removal = removal.where(_feedback.c.query_class == query_class)
+        with self._translated(), self._engine.begin() as db:
+            db.execute(removal)
+
+    def stamp(self) -> tuple[int, int]:
+        """(newest id, number of ratings), which differs whenever the ratings do."""
+        query = sa.select(sa.func.coalesce(sa.func.max(_feedback.c.id), 0), sa.func.count())
+        with self._translated(), self._engine.connect() as db:
+            newest, count = db.execute(query).one()
+        return int(newest), int(count)
+
+    def _rating(self, row: sa.Row[tuple[object, ...]]) -> Rating:
+        try:
+            answer, *others = (Placement(*place) for place in json.loads(row.placements))
+            if row.query_class not in CLASSES:
+                raise ValueError(f"there is no class {row.query_class!r}")
+            return Rating(
+                row.query,
+                cast(QueryClass, row.query_class),
+                answer,
+                row.rating,
+                Horizon(row.chapter),
+                row.weight,
+                tuple(others),
+            )
+        except (ValueError, TypeError, ConfigError) as error:
+            raise ProjectError(
+                f"rating {row.id} in {self._engine.url.database} cannot be read ({error}): "
+                "clear the feedback, or restore the database from a copy"
+            ) from error
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except DatabaseError as error:
+            raise ProjectError(
+                f"the feedback in {self._engine.url.database} cannot be used ({error.orig}): "
+                "try again, or restore the database from a copy"
+            ) from error
+
+
+def _row(rating: Rating) -> dict[str, object]:
+    places = [
+        (p.chunk_id, p.lexical_rank, p.lexical, p.semantic_rank, p.semantic)
+        for p in (rating.answer, *rating.alternatives)
+    ]
+    return {
+        "query": rating.query,
+        "query_class": rating.query_class,
+        "chunk_id": rating.answer.chunk_id,
+        "rating": rating.rating,
+        "chapter": rating.horizon.chapter,
+        "weight": rating.weight,
+        "placements": json.dumps(places, separators=(",", ":")),
+    }

@@ -1,0 +1,162 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.fusion import (
+    Fused,
+    by_ceiling,
+    comb_mnz,
+    convex_combination,
+    hits_of,
+    min_max,
+    raw,
+    reciprocal_rank_fusion,
+    z_score,
+)
+from fabula.core.types import Hit
+from fabula.errors import ConfigError
+
+SCORES = st.dictionaries(st.integers(0, 30), st.integers(0, 64).map(lambda n: n / 16), max_size=15)
+LISTS = SCORES.map(lambda found: hits_of(found.keys(), found.values()))
+SCALES = [by_ceiling, min_max, z_score, raw]
+EVEN = {"lexical": 0.5, "semantic": 0.5}
+LEXICAL = [Hit(7, 9.0), Hit(3, 5.0)]
+SEMANTIC = [Hit(3, 0.8), Hit(1, 0.7), Hit(7, 0.6)]
+BOTH = {"lexical": LEXICAL, "semantic": SEMANTIC}
+
+
+def rules():
+    yield pytest.param(
+        lambda lists, weights, k=None: reciprocal_rank_fusion(lists, weights=weights, top=k), id="rrf"
+    )
+    for rule in (convex_combination, comb_mnz):
+        for scale in SCALES:
+            yield pytest.param(
+                lambda lists, weights, k=None, rule=rule, scale=scale: rule(
+                    lists,
+                    weights=weights,
+                    normalisation=scale,
+                    ceilings={"lexical": 4.0, "semantic": 4.0},
+                    k=k,
+                ),
+                id=f"{rule.__name__}-{scale.__name__}",
+            )
+
+
+RULES = list(rules())
+
+
+def scores(fused: list[Fused]) -> dict[int, float]:
+    return {f.ordinal: f.score for f in fused}
+
+
+def test_convex_by_hand():
+    weights = {"lexical": 0.6, "semantic": 0.4}
+    fused = convex_combination(BOTH, weights=weights, ceilings={"lexical": 12.0})
+    assert scores(fused) == pytest.approx(
+        {7: 0.6 * 9 / 12 + 0.4 * 0.6, 3: 0.6 * 5 / 12 + 0.4 * 0.8, 1: 0.4 * 0.7}
+    )
+    assert [f.ordinal for f in fused] == [7, 3, 1]
+    assert [(s.retriever, s.rank, s.score) for s in fused[0].shares] == [
+        ("lexical", 1, 9.0),
+        ("semantic", 3, 0.6),
+    ]
+
+
+def test_min_max_by_hand():
+    fused = convex_combination(BOTH, weights=EVEN, normalisation=min_max)
+    assert scores(fused) == pytest.approx(
+        {3: 0.5 * 0 + 0.5 * 1, 7: 0.5 * 1 + 0.5 * 0, 1: 0.5 * (0.7 - 0.6) / 0.2}
+    )
+
+
+def test_z_score_by_hand():
+    deviation = math.sqrt(((0.8 - 0.7) ** 2 + 0 + (0.6 - 0.7) ** 2) / 3)
+    assert z_score(SEMANTIC) == pytest.approx([0.2 / deviation, 0.1 / deviation, 0])
+
+
+def test_comb_mnz_by_hand():
+    fused = comb_mnz(BOTH, weights=EVEN, normalisation=raw)
+    assert scores(fused) == pytest.approx(
+        {7: 2 * (0.5 * 9 + 0.5 * 0.6), 3: 2 * (0.5 * 5 + 0.5 * 0.8), 1: 1 * 0.5 * 0.7}
+    )
+
+
+def test_scales_of_nothing_and_of_equals():
+    for scale in SCALES:
+        assert scale([], 1.0) == []
+    assert min_max([Hit(1, 3.0), Hit(2, 3.0)]) == z_score([Hit(1, 3.0), Hit(2, 3.0)]) == [1.0, 1.0]
+    assert by_ceiling([Hit(1, 3.0)], 0.0) == [0.0]
+
+
+def test_hits_of_orders_by_score_then_ordinal():
+    assert hits_of([4, 2, 9], [1.0, 1.0, 3.0]) == [Hit(9, 3.0), Hit(2, 1.0), Hit(4, 1.0)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(LISTS, LISTS, st.floats(0.01, 0.99))
+def test_shares_sum_order_is_total_and_top_is_a_prefix(rule, lexical, semantic, w):
+    weights = {"lexical": 1 - w, "semantic": w}
+    fused = rule({"lexical": lexical, "semantic": semantic}, weights)
+    assert all(f.score == sum(s.share for s in f.shares) for f in fused)
+    assert fused == sorted(fused, key=lambda f: (-f.score, f.ordinal))
+    assert {f.ordinal for f in fused} == {h.ordinal for h in [*lexical, *semantic]}
+    assert rule({"semantic": semantic, "lexical": lexical}, weights) == fused
+    assert rule({"lexical": lexical, "semantic": semantic}, weights, 3) == fused[:3]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(LISTS, LISTS)
+def test_one_list_alone_keeps_its_order(rule, lexical, semantic):
+    fused = rule({"lexical": lexical, "semantic": semantic}, {"lexical": 1.0, "semantic": 0.0})
+    assert [f.ordinal for f in fused] == [h.ordinal for h in lexical]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(LISTS, LISTS, st.floats(0.05, 0.95))
+def test_a_chunk_ahead_in_both_lists_stays_ahead(rule, lexical, semantic, w):
+    place = [{h.ordinal: n for n, h in enumerate(hits)} for hits in (lexical, semantic)]
+    fused = scores(rule({"lexical": lexical, "semantic": semantic}, {"lexical": 1 - w, "semantic": w}))
+    shared = [o for o in place[0] if o in place[1]]
+    for a in shared:
+        for b in shared:
+            if place[0][a] < place[0][b] and place[1][a] < place[1][b]:
+                assert fused[a] >= fused[b]
+
+
+@given(LISTS, LISTS, st.sampled_from([2.0, 0.25]), st.sampled_from([min_max, z_score]))
+def test_scale_of_a_retriever_does_not_matter(lexical, semantic, factor, scale):
+    stretched = [Hit(h.ordinal, h.score * factor) for h in lexical]
+    lists, other = {"lexical": lexical, "semantic": semantic}, {"lexical": stretched, "semantic": semantic}
+    for rule in (convex_combination, comb_mnz):
+        left = scores(rule(lists, weights=EVEN, normalisation=scale))
+        assert scores(rule(other, weights=EVEN, normalisation=scale)) == pytest.approx(left)
+    by = [
+        scores(convex_combination(lists_, weights=EVEN, ceilings={"lexical": top}))
+        for lists_, top in ((lists, 4.0), (other, 4.0 * factor))
+    ]
+    assert by[0] == pytest.approx(by[1])
+
+
+@given(LISTS, LISTS)
+def test_reciprocal_rank_reads_ranks_alone(lexical, semantic):
+    squared = [Hit(h.ordinal, h.score**3 + 1) for h in lexical]
+    one = reciprocal_rank_fusion({"lexical": lexical, "semantic": semantic}, weights=EVEN)
+    two = reciprocal_rank_fusion({"lexical": squared, "semantic": semantic}, weights=EVEN)
+    assert scores(one) == scores(two)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "weights", [{"lexical": -1.0, "semantic": 1.0}, {"lexical": 1.0}, {"lexical": math.nan, "semantic": 1.0}]
+)
+def test_weights_are_checked(rule, weights):
+    with pytest.raises(ConfigError, match="0 or more"):
+        rule(BOTH, weights)
+
+
+def test_constant_is_checked():
+    with pytest.raises(ConfigError, match="k of 0 or more"):
+        reciprocal_rank_fusion(BOTH, weights=EVEN, k=-1)

@@ -1,0 +1,169 @@
+"""Ratings on disk: what was acknowledged is there, whoever else writes and whenever a writer dies."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from fabula.core.query_router import QueryAnalysis
+from fabula.core.store.feedback import FeedbackStore
+from fabula.core.store.sqlite import ProjectStore, _connect
+from fabula.core.types import Horizon
+from fabula.core.weight_learning import Placement, Rating
+from fabula.core.weight_manager import AdaptiveWeightManager, RatingMemory
+from fabula.errors import ProjectError
+
+BOOK = Horizon()
+ANSWER = Placement("chunk — ü", 1, 0.9, None, 0.0)
+BESIDE = (Placement("c2", None, 0.1, 2, 0.1 + 0.2), Placement("c3", 2, 1 / 3, 1, 0.7))
+
+
+def _rating(query="q", query_class="mixed", rating=1.0, chapter=None, answer=ANSWER):
+    return Rating(query, query_class, answer, rating, Horizon(chapter), 0.4, BESIDE)
+
+
+@pytest.fixture
+def engine(tmp_path):
+    engine = _connect(tmp_path / "fabula.db")
+    yield engine
+    engine.dispose()
+
+
+def test_round_trip_to_the_bit(engine):
+    store = FeedbackStore(engine)
+    kept = [_rating("who?", rating=1 / 3, chapter=2), _rating("why — “so”?", "keyword", 0.0)]
+    for rating in kept:
+        store.add(rating)
+    assert FeedbackStore(engine).recent(5, horizon=BOOK) == kept[::-1]
+    assert store.recent(1, horizon=BOOK) == kept[1:]
+    assert store.recent(5, horizon=BOOK, query_class="mixed") == kept[:1]
+
+
+def test_it_lives_in_the_projects_database(tmp_path):
+    ProjectStore.create(tmp_path / "p").close()
+    engine = _connect(tmp_path / "p" / "fabula.db")
+    FeedbackStore(engine).add(_rating())
+    engine.dispose()
+    with ProjectStore.open(tmp_path / "p") as project:
+        assert project.document() is None
+
+
+@pytest.mark.parametrize("chapter", [0, 1, 2, 5, None])
+def test_the_horizon_is_that_of_the_memory(engine, chapter):
+    store, memory = FeedbackStore(engine), RatingMemory()
+    for told in (2, None, 1, 5, 0, None, 2):
+        for each in (store, memory):
+            each.add(_rating(str(told), chapter=told))
+    for limit in (0, 2, 50):
+        found = store.recent(limit, horizon=Horizon(chapter))
+        assert found == memory.recent(limit, horizon=Horizon(chapter))
+    expected = {0: 1, 1: 2, 2: 4, 5: 5, None: 7}
+    assert len(store.recent(50, horizon=Horizon(chapter))) == expected[chapter]
+
+
+def test_clear_and_the_stamp(engine):
+    store = FeedbackStore(engine)
+    stamps = [store.stamp()]
+    for query_class in ("mixed", "keyword", "keyword"):
+        store.add(_rating(query_class=query_class))
+        stamps.append(store.stamp())
+    store.clear("mixed")
+    stamps.append(store.stamp())
+    assert [r.query_class for r in store.recent(9, horizon=BOOK)] == ["keyword", "keyword"]
+    store.clear()
+    assert store.recent(9, horizon=BOOK) == []
+    store.add(_rating())
+    stamps.append(store.stamp())  # ids are not used again: this is no earlier state
+    assert len(set(stamps)) == len(stamps)
+
+
+def test_a_manager_learns_from_what_another_process_wrote(engine):
+    mine, other = FeedbackStore(engine), FeedbackStore(engine)
+    manager, analysis = AdaptiveWeightManager(mine), QueryAnalysis("", "factual", "mixed", ())
+    assert manager.decide(analysis, horizon=BOOK).semantic == 0.4
+    for _ in range(20):
+        other.add(_rating(rating=0.1))
+    assert manager.decide(analysis, horizon=BOOK).semantic > 0.4
+    assert AdaptiveWeightManager(mine).decide(analysis, horizon=BOOK) == manager.decide(
+        analysis, horizon=BOOK
+    )
+
+
+WRITER = textwrap.dedent("""
+    import sys
+    from pathlib import Path
+    from fabula.core.store.feedback import FeedbackStore
+    from fabula.core.store.sqlite import _connect
+    from fabula.core.types import Horizon
+    from fabula.core.weight_learning import Placement, Rating
+
+    store = FeedbackStore(_connect(Path(sys.argv[1])))
+    for i in range(int(sys.argv[3])):
+        store.add(Rating(f"{sys.argv[2]}{i}", "mixed", Placement("c", 1, 0.5, 1, 0.5), 1.0, Horizon(), 0.4))
+        sys.stdout.write(f"{i}\\n")
+        sys.stdout.flush()
+""")
+
+
+def _writer(file, name, count):
+    command = [sys.executable, "-c", WRITER, str(file), name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path):
+    """Both also make the database and its table, which neither finds."""
+    file, count = tmp_path / "fabula.db", 100
+    writers = {name: _writer(file, name, count) for name in "ab"}
+    for writer in writers.values():
+        _, errors = writer.communicate(timeout=120)
+        assert writer.returncode == 0, errors
+    engine = _connect(file)
+    found = [rating.query for rating in FeedbackStore(engine).recent(1000, horizon=BOOK)][::-1]
+    engine.dispose()
+    for name in "ab":
+        assert [q for q in found if q[0] == name] == [f"{name}{i}" for i in range(count)]
+
+
+def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
+    file = tmp_path / "fabula.db"
+    writer = _writer(file, "k", 1_000_000)
+    acknowledged = [int(writer.stdout.readline()) for _ in range(25)]
+    os.kill(writer.pid, signal.SIGKILL)
+    rest, _ = writer.communicate(timeout=60)
+    acknowledged += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
+    engine = _connect(file)
+    found = {rating.query for rating in FeedbackStore(engine).recent(10**6, horizon=BOOK)}
+    engine.dispose()
+    assert {f"k{i}" for i in acknowledged} <= found
+    assert len(found) <= len(acknowledged) + 1  # at most the one that was being told
+
+
+def test_a_broken_database_is_a_project_error(tmp_path):
+    file = tmp_path / "fabula.db"
+    file.write_bytes(b"not a database, " * 300)
+    engine = _connect(file)
+    with pytest.raises(ProjectError, match=r"fabula\.db cannot be used"):
+        FeedbackStore(engine)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("rating", 7.0),
+        ("query_class", "odd"),
+        ("placements", "[]"),
+        ("placements", "nonsense"),
+        ("weight", "x"),
+    ],
+)
+def test_a_broken_row_is_a_project_error(engine, column, value):
+    store = FeedbackStore(engine)
+    store.add(_rating())
+    with engine.begin() as db:
+        db.exec_driver_sql(f"UPDATE feedback SET {column} = ?", (value,))  # noqa: S608
+    with pytest.raises(ProjectError, match=r"rating 1 in .*cannot be read"):
+        store.recent(5, horizon=BOOK)

@@ -1,0 +1,82 @@
+"""RM3 worked out by hand, and as a stand-in for the index."""
+
+import pytest
+
+from fabula.core.lexical_index import LexicalIndex
+from fabula.core.query_expansion import RM3, ExpandedSearcher, RM3Settings
+from fabula.errors import ConfigError
+
+from ..contracts.expander_contract import QueryExpanderContract
+
+TEXTS = ["keeper lamp lamp", "keeper storm", "salt bread letter", "lamp oil", "lamp wick"]
+
+
+@pytest.fixture()
+def index():
+    return LexicalIndex.from_texts(TEXTS)
+
+
+class TestRM3(QueryExpanderContract):
+    @pytest.fixture()
+    def build(self):
+        return lambda texts: RM3(LexicalIndex.from_texts(texts), texts)
+
+
+def test_weights_by_hand(index):
+    first, second = index.scores("keeper")[:2]
+    a, b = first / (first + second), second / (first + second)  # P(d|q)
+    mass = {"keeper": a / 3 + b / 2, "lamp": a * 2 / 3, "storm": b / 2}
+    kept = mass["keeper"] + mass["lamp"]  # storm is the third of two
+    assert mass["storm"] < mass["lamp"]
+    found = RM3(index, TEXTS, settings=RM3Settings(terms=2, query_weight=0.6)).expand("keeper")
+    assert found == {
+        "keeper": pytest.approx(0.6 + 0.4 * mass["keeper"] / kept),
+        "lamp": pytest.approx(0.4 * mass["lamp"] / kept),
+    }
+
+
+def test_weights_stand_where_counts_stood(index):
+    found = RM3(index, TEXTS, settings=RM3Settings(query_weight=1)).expand("storm keeper keeper unheard")
+    assert found == {"storm": 1, "keeper": 2, "unheard": 1}
+    assert list(found) == ["storm", "keeper", "unheard"]
+
+
+def test_only_the_first_passages_are_read(index):
+    best = index.search("keeper", 1)[0].ordinal
+    found = RM3(index, TEXTS, settings=RM3Settings(passages=1)).expand("keeper")
+    assert set(found) == set(TEXTS[best].split())
+
+
+def test_query_weight_zero_is_the_relevance_model_alone(index):
+    found = RM3(index, TEXTS, settings=RM3Settings(query_weight=0, terms=1, passages=1)).expand("keeper oil")
+    assert sum(found.values()) == pytest.approx(2)
+    assert len(found) == 1
+
+
+def test_ties_go_by_term():
+    texts = ["keeper zeal amber", "salt"]
+    found = RM3(LexicalIndex.from_texts(texts), texts, settings=RM3Settings(terms=2)).expand("keeper")
+    assert list(found) == ["keeper", "amber"]
+
+
+def test_an_expanded_search_finds_what_the_query_does_not_name(index):
+    expanded = ExpandedSearcher(index, RM3(index, TEXTS))
+    plain = {hit.ordinal for hit in index.search("keeper", 5)}
+    found = [hit.ordinal for hit in expanded.search("keeper", 5)]
+    assert plain == {0, 1}
+    assert set(found[:2]) == {0, 1}
+    assert set(found) == {0, 1, 3, 4}
+    assert expanded.scores("keeper").tolist() == index.scores_of(RM3(index, TEXTS).expand("keeper")).tolist()
+
+
+def test_texts_and_chunks_must_be_as_many(index):
+    with pytest.raises(ConfigError, match="5 chunks, not 4"):
+        RM3(index, TEXTS[:4])
+
+
+@pytest.mark.parametrize(
+    "values", [{"passages": 0}, {"terms": 0}, {"query_weight": -0.1}, {"query_weight": 1.1}]
+)
+def test_settings_out_of_range(values):
+    with pytest.raises(ConfigError, match="RM3"):
+        RM3Settings(**values)

@@ -1,0 +1,143 @@
+"""What a query asks for, on sentences labelled by hand."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.lexical_index import LexicalIndex, TermStatistics
+from fabula.core.query_router import CLASSES, QueryRouter, QueryStatistics
+
+ROUTER = QueryRouter()
+
+NARRATIVE = [
+    "Continue the scene in the tavern.",
+    "please write a letter from Ned to his mother",
+    "Could you rewrite the last paragraph in her voice?",
+    "What happens next?",
+    "Write the next chapter",
+    "Describe the harbour at night as Ishmael would",
+    "Explain why the captain's character hardens towards the crew",
+    "Analyse the relationship between Emma and Mr. Knightley",
+    "How does Elizabeth change over the course of the novel?",
+    "Trace the character arc of the younger brother",
+    "Imagine an alternative ending",
+    "help me finish this dialogue between the sisters",
+]
+FACTUAL = [
+    "Who gave the ring to Bilbo?",
+    "Where did the old woman hide the key?",
+    "What did the fox write on the wall?",
+    "When does the ship leave for Nantucket?",
+    "How many sons did the king have?",
+    "Why did the princess cry?",
+    "Which character is indebted to Lewis Isaacs in the subplot about the ball?",
+    "What is the name of the village?",
+    "def process_data()",
+    "What did he say next to his brother?",
+]
+CLASSED = [
+    ("def process_data()", "keyword"),
+    ("ERR-404-X", "keyword"),
+    ("camelCase loader", "keyword"),
+    ("harpoon Nantucket", "keyword"),
+    ('Who said "call me Ishmael"?', "keyword"),
+    ("When did Sherlock Holmes meet Irene Adler?", "keyword"),
+    ("What was signed on 4 May 1819?", "keyword"),
+    ("themes of betrayal and loss", "conceptual"),
+    ("why does everyone feel such guilt", "conceptual"),
+    ("how do loneliness and pride shape what people want", "conceptual"),
+    ("what is the mood of the ending", "conceptual"),
+    ("where did the old woman hide the key", "mixed"),
+    ("Why does Ahab hate the whale?", "mixed"),
+    ("what was in the box", "mixed"),
+]
+
+
+@pytest.mark.parametrize("query", NARRATIVE)
+def test_a_wish_to_write_or_explain_is_narrative(query):
+    assert ROUTER.route(query).kind == "narrative"
+
+
+@pytest.mark.parametrize("query", FACTUAL)
+def test_a_question_of_fact_is_factual(query):
+    assert ROUTER.route(query).kind == "factual"
+
+
+@pytest.mark.parametrize(("query", "expected"), CLASSED)
+def test_classes(query, expected):
+    analysis = ROUTER.route(query)
+    assert analysis.query_class == expected, analysis.reasons
+
+
+def test_reasons_name_what_they_saw():
+    reasons = ROUTER.route('Who said "call me Ishmael" to process_data?').reasons
+    assert reasons[0] == "nothing in it asks to write on or to explain character or plot"
+    assert "identifier 'process_data'" in reasons
+    assert any("call me Ishmael" in reason for reason in reasons)
+    assert ROUTER.route("what was in it").reasons[1] == "no sign of exact or abstract wording"
+
+
+@pytest.mark.parametrize("query", ["WHERE DID THE OLD WOMAN HIDE THE KEY", "Where did she go? She hid."])
+def test_capitals_that_are_no_names(query):
+    assert not any(reason.startswith("name") for reason in ROUTER.route(query).reasons)
+
+
+def test_ordinals_and_plain_numbers_are_no_identifiers():
+    for query in ("what was lost in the 19th year", "what was lost in 1819"):
+        assert not any(reason.startswith("identifier") for reason in ROUTER.route(query).reasons)
+
+
+def _statistics(chunks, **df):
+    return QueryStatistics([TermStatistics(term, 1, n, 1.0) for term, n in df.items()], chunks)
+
+
+def test_statistics_tip_the_class():
+    query = "what did Ned do with the harpoon"  # a name: one point
+    assert ROUTER.route(query).query_class == "mixed"
+    rare = ROUTER.route(query, statistics=_statistics(500, ned=40, harpoon=5))
+    assert rare.query_class == "keyword"
+    assert "rare in the text: 'harpoon'" in rare.reasons
+    few = ROUTER.route(query, statistics=_statistics(99, ned=40, harpoon=1))
+    assert few.query_class == "mixed"  # one chunk in 99 is not yet rare
+    query = "what vessel did the sailors board"
+    unknown = ROUTER.route(query, statistics=_statistics(500, vessel=0, sailor=0, board=9))
+    assert unknown.query_class == "conceptual"
+    assert "2 of 3 terms stand nowhere in the text" in unknown.reasons
+    assert ROUTER.route(query, statistics=QueryStatistics([], 0)) == ROUTER.route(query)
+
+
+def test_statistics_of_an_index_fit():
+    index = LexicalIndex.from_texts(["the old key", "a harpoon"])
+    query = "where is the harpoon"
+    analysis = ROUTER.route(query, statistics=QueryStatistics(index.statistics(query), len(index)))
+    assert analysis.query_class == "mixed"
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_routed_and_always_alike(text):
+    analysis = ROUTER.route(text)
+    assert analysis == QueryRouter().route(text)
+    assert analysis.kind in ("factual", "narrative")
+    assert analysis.query_class in CLASSES
+    assert len(analysis.reasons) >= 2
+
+
+def _seconds(query):
+    start = time.process_time()
+    ROUTER.route(query)
+    return time.process_time() - start
+
+
+def test_routing_is_quick():
+    """Under 100 µs on an idle processor; the bounds here leave room for a slow or busy one."""
+    query = "What did the old king give to Snow-white and her youngest daughter?"
+    assert min(_seconds(query) for _ in range(200)) < 0.0005
+
+
+@pytest.mark.parametrize(
+    "piece", ["w", "1a-", "explain ", "A. ", "how did ", "'a ", "please ", "_", '"', "compare character "]
+)
+def test_a_hostile_query_costs_little(piece):
+    assert min(_seconds(piece * 20_000) for _ in range(3)) < 0.05

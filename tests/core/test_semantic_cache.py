@@ -1,0 +1,367 @@
+"""The semantic cache: what hits, what never does, what it counts and what it forgets."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.semantic_cache import BytesCodec, SemanticCache, cache_scope
+from fabula.core.types import Horizon
+from fabula.errors import ConfigError, ModelRefused
+
+A = "Who killed Anna?"
+PARAPHRASE = "Who murdered Anna?"
+OPPOSITE = "Who did Anna kill?"
+
+
+def unit(*numbers):
+    vector = np.array(numbers, np.float32)
+    return vector / np.linalg.norm(vector)
+
+
+def angle(cosine):
+    """A unit vector whose cosine to (1, 0) is this."""
+    return np.array([cosine, (1 - cosine**2) ** 0.5], np.float32)
+
+
+class Counting:
+    """A vector made on demand; counts how often."""
+
+    def __init__(self, vector):
+        self.vector, self.calls = vector, 0
+
+    def __call__(self):
+        self.calls += 1
+        return self.vector
+
+
+@pytest.fixture
+def cache():
+    return SemanticCache(capacity_bytes=1 << 20, threshold=0.8)
+
+
+def test_the_same_query_hits_without_a_vector(cache):
+    cache.put("s", A, angle(1.0), {"answer": ["Tom"]})
+    vector = Counting(angle(1.0))
+    hit = cache.get("s", "  who killed ANNA ", vector)
+    assert (hit.payload, hit.kind, hit.query, hit.similarity) == ({"answer": ["Tom"]}, "exact", A, 1.0)
+    assert vector.calls == 0
+
+
+def test_a_paraphrase_hits_by_its_vector(cache):
+    cache.put("s", A, angle(1.0), "Tom")
+    vector = Counting(angle(0.9))
+    hit = cache.get("s", PARAPHRASE, vector)
+    assert (hit.payload, hit.kind, hit.query) == ("Tom", "semantic", A)
+    assert hit.similarity == pytest.approx(0.9)
+    assert vector.calls == 1
+
+
+def test_the_threshold_is_inclusive_and_below_it_misses(cache):
+    cache.put("s", A, unit(1, 0), 1)
+    exact = SemanticCache(threshold=0.5)
+    exact.put("s", A, unit(1, 0), 1)
+    assert exact.get("s", PARAPHRASE, np.array([0.5, 0.75**0.5], np.float32)) is not None
+    assert cache.get("s", PARAPHRASE, angle(0.79)) is None
+
+
+def test_another_signature_never_hits_and_is_never_embedded(cache):
+    cache.put("s", A, angle(1.0), "Tom")
+    vector = Counting(angle(1.0))
+    assert cache.get("s", OPPOSITE, vector) is None
+    assert vector.calls == 0
+
+
+def test_without_a_vector_only_the_same_query_hits(cache):
+    cache.put("s", A, None, "Tom")
+    assert cache.get("s", A).payload == "Tom"
+    vector = Counting(angle(1.0))
+    assert cache.get("s", PARAPHRASE, vector) is None
+    assert vector.calls == 0
+    cache.put("t", A, angle(1.0), "Tom")
+    assert cache.get("t", PARAPHRASE) is None
+
+
+def test_the_nearest_of_a_signature_answers_and_ties_go_by_key(cache):
+    cache.put("s", A, angle(0.85), "far")
+    cache.put("s", PARAPHRASE, angle(0.99), "near")
+    third = "By whom was Anna killed?"
+    assert cache.get("s", third, angle(1.0)).payload == "near"
+    cache.put("t", PARAPHRASE, angle(1.0), "murdered")
+    cache.put("t", A, angle(1.0), "killed")
+    assert cache.get("t", third, angle(1.0)).payload == "killed"  # "who killed anna" < "who murdered anna"
+
+
+SCOPE = {
+    "model": "m",
+    "index": "g1",
+    "horizon": Horizon(3),
+    "mode": "fused",
+    "filters": {"book": "b"},
+    "settings": {"k": 5},
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"model": "n"},
+        {"index": "g2"},
+        {"horizon": Horizon(4)},
+        {"horizon": Horizon(2)},
+        {"horizon": Horizon()},
+        {"mode": "standard"},
+        {"filters": {}},
+        {"settings": {"k": 6}},
+        {"filters": {"k": 5}, "settings": {"book": "b"}},
+    ],
+)
+def test_no_other_scope_ever_answers(cache, changed):
+    cache.put(cache_scope(**SCOPE), A, angle(1.0), "Tom")
+    other = cache_scope(**{**SCOPE, **changed})
+    assert cache.get(other, A, angle(1.0)) is None
+    assert cache.get(other, PARAPHRASE, angle(1.0)) is None
+    assert cache.get(cache_scope(**SCOPE), PARAPHRASE, angle(1.0)).payload == "Tom"
+
+
+def test_a_scope_is_one_string_whatever_the_order_and_cannot_be_forged():
+    one, two = ({"settings": {"k": 5, "a": 1}}, {"settings": {"a": 1, "k": 5}})
+    assert cache_scope(**{**SCOPE, **one}) == cache_scope(**{**SCOPE, **two})
+    one = cache_scope(model='a","b', index="c", horizon=Horizon(), mode="m")
+    two = cache_scope(model="a", index='b","c', horizon=Horizon(), mode="m")
+    assert one != two
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+def test_scopes_are_equal_only_where_their_parts_are(a, b, c, d):
+    one = cache_scope(model=a, index=b, horizon=Horizon(), mode="m")
+    two = cache_scope(model=c, index=d, horizon=Horizon(), mode="m")
+    assert (one == two) == ((a, b) == (c, d))
+
+
+def test_putting_again_replaces(cache):
+    cache.put("s", A, angle(1.0), "old")
+    before = cache.statistics.bytes
+    cache.put("s", A, angle(1.0), "new")
+    assert cache.get("s", A).payload == "new"
+    assert cache.get("s", PARAPHRASE, angle(1.0)).payload == "new"
+    assert (cache.statistics.entries, cache.statistics.bytes) == (1, before)
+    assert cache.statistics.evictions == 0
+
+
+def test_a_payload_is_a_copy(cache):
+    value = ["Tom"]
+    cache.put("s", A, None, value)
+    value.append("x")
+    cache.get("s", A).payload.append("y")
+    assert cache.get("s", A).payload == ["Tom"]
+
+
+def test_bytes_go_through_their_codec():
+    cache = SemanticCache(codec=BytesCodec())
+    cache.put("s", A, None, b"\x00\xff")
+    assert cache.get("s", A).payload == b"\x00\xff"
+
+
+def test_what_json_cannot_hold_is_refused(cache):
+    with pytest.raises(TypeError):
+        cache.put("s", A, None, object())
+    assert cache.statistics.entries == 0
+
+
+def size_of(scope, query, vector, payload):
+    probe = SemanticCache()
+    probe.put(scope, query, vector, payload)
+    return probe.statistics.bytes
+
+
+def test_bytes_count_scope_key_query_vector_and_payload():
+    # 1 KiB, "s", key and query of 1 byte each, 2 numbers of 4 bytes, "xy" in quotes
+    assert size_of("s", "q", angle(1.0), "xy") == 1024 + 1 + 1 + 1 + 2 * 4 + 4
+
+
+def test_the_least_recently_used_goes_first():
+    one = size_of("s", "q1", None, "xy")
+    cache = SemanticCache(capacity_bytes=3 * one)
+    for query in ("q1", "q2", "q3"):
+        cache.put("s", query, None, "xy")
+    assert cache.get("s", "q1") is not None
+    cache.put("s", "q4", None, "xy")
+    assert [cache.get("s", q) is not None for q in ("q1", "q2", "q3", "q4")] == [True, False, True, True]
+    assert (cache.statistics.evictions, cache.statistics.bytes) == (1, 3 * one)
+
+
+def test_a_semantic_hit_counts_as_use():
+    one = size_of("s", PARAPHRASE, angle(1.0), 1)
+    cache = SemanticCache(capacity_bytes=2 * one)
+    cache.put("s", A, angle(1.0), 1)
+    cache.put("s", "Who saw Tom?", angle(1.0), 2)
+    assert cache.get("s", PARAPHRASE, angle(1.0)) is not None
+    cache.put("s", "Who saw Bob?", angle(1.0), 3)
+    assert cache.get("s", A) is not None
+    assert cache.get("s", "Who saw Tom?") is None
+
+
+def test_what_alone_passes_the_capacity_is_not_kept_nor_what_it_replaces():
+    cache = SemanticCache(capacity_bytes=1200)
+    assert cache.put("s", A, None, "Tom") is True
+    assert cache.put("s", A, None, "x" * 5000) is False
+    assert cache.get("s", A) is None
+    assert cache.statistics.bytes == 0
+
+
+def test_drop_empties_one_scope_or_all(cache):
+    for scope in ("s", "t"):
+        cache.put(scope, A, angle(1.0), scope)
+        cache.put(scope, PARAPHRASE, angle(1.0), scope)
+    total = cache.statistics.bytes
+    assert cache.drop("s") == total / 2
+    assert cache.get("s", A) is None
+    assert cache.get("s", PARAPHRASE, angle(1.0)) is None
+    assert cache.get("t", "By whom was Anna killed?", angle(1.0)).payload == "t"
+    assert cache.drop() == total / 2
+    assert cache.drop() == 0
+    assert (cache.statistics.entries, cache.statistics.bytes, cache.statistics.evictions) == (0, 0, 0)
+    cache.put("t", A, angle(1.0), "again")
+    assert cache.get("t", PARAPHRASE, angle(1.0)).payload == "again"
+
+
+def test_statistics_count_each_kind(cache):
+    cache.put("s", A, angle(1.0), 1)
+    cache.get("s", A)
+    cache.get("s", PARAPHRASE, angle(1.0))
+    cache.get("s", PARAPHRASE, angle(0.1))
+    cache.get("s", OPPOSITE, angle(1.0))
+    seen = cache.statistics
+    assert (seen.exact, seen.semantic, seen.hits, seen.misses) == (1, 1, 2, 2)
+
+
+@pytest.mark.parametrize("vector", [np.zeros(2), np.array([np.nan, 1.0]), np.array([np.inf, 1.0])])
+def test_a_vector_without_direction_is_refused(cache, vector):
+    with pytest.raises(ModelRefused, match="direction"):
+        cache.put("s", A, vector, 1)
+    cache.put("s", A, angle(1.0), 1)
+    with pytest.raises(ModelRefused, match="direction"):
+        cache.get("s", PARAPHRASE, vector)
+
+
+def test_vectors_of_two_dimensions_in_one_scope_are_refused(cache):
+    cache.put("s", A, angle(1.0), "kept")
+    with pytest.raises(ModelRefused, match="3 numbers"):
+        cache.get("s", PARAPHRASE, unit(1, 2, 3))
+    with pytest.raises(ModelRefused, match="3 numbers"):
+        cache.put("s", A, unit(1, 2, 3), 2)
+    assert cache.get("s", A).payload == "kept"
+
+
+@pytest.mark.parametrize("settings", [{"capacity_bytes": -1}, {"threshold": 0.0}, {"threshold": 1.01}])
+def test_settings_out_of_range_are_refused(settings):
+    with pytest.raises(ConfigError):
+        SemanticCache(**settings)
+
+
+WORDINGS = [A, PARAPHRASE, "By whom was Anna killed?", OPPOSITE, "Who loved Anna?", "Who did Anna love?"]
+MEANINGS = [0, 0, 0, 1, 2, 3]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["put", "get", "drop"]), st.integers(0, 5), st.sampled_from("st")),
+        max_size=60,
+    ),
+    st.integers(1, 5),
+)
+def test_it_only_ever_answers_what_was_put_for_that_question_and_scope(steps, room):
+    """A model: each payload names its scope and meaning, and bytes are those of what is held."""
+    cache = SemanticCache(capacity_bytes=room * 1150, threshold=0.8)
+    for action, i, scope in steps:
+        if action == "put":
+            cache.put(scope, WORDINGS[i], angle(1.0), [scope, MEANINGS[i]])
+        elif action == "drop":
+            cache.drop(scope)
+            assert cache.get(scope, WORDINGS[i], angle(1.0)) is None
+        else:
+            hit = cache.get(scope, WORDINGS[i], angle(1.0))
+            assert hit is None or hit.payload == [scope, MEANINGS[i]]
+        seen = cache.statistics
+        assert seen.bytes <= room * 1150
+        assert (seen.bytes == 0) == (seen.entries == 0)
+
+
+def test_groups_grow_and_shrink_and_keep_their_rows():
+    """37 spellings of one question; after most are replaced away, each that stays is found by its vector."""
+    cache = SemanticCache(capacity_bytes=1 << 22, threshold=0.999)
+    rng = np.random.default_rng(0)
+    vectors = [v / np.linalg.norm(v) for v in rng.normal(size=(37, 16)).astype(np.float32)]
+    spellings = ["Who killed" + " the" * i + " fox?" for i in range(37)]
+    for spelling, vector, i in zip(spellings, vectors, range(37), strict=True):
+        cache.put("s", spelling, vector, i)
+    for spelling in spellings[:30]:
+        cache.put("s", spelling, None, -1)
+    for i in range(37):
+        hit = cache.get("s", "Who murdered the fox?", vectors[i])
+        assert (hit.payload if hit else None) == (i if i >= 30 else None)
+
+
+def test_many_threads_at_once():
+    cache = SemanticCache(capacity_bytes=20_000, threshold=0.8)
+    wrong = []
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        for _ in range(300):
+            i, scope = int(rng.integers(6)), "st"[int(rng.integers(2))]
+            hit = cache.get(scope, WORDINGS[i], lambda: angle(1.0))
+            if hit and hit.payload != [scope, MEANINGS[i]]:
+                wrong.append((scope, i, hit))
+            cache.put(scope, WORDINGS[i], angle(1.0), [scope, MEANINGS[i]])
+            if rng.integers(20) == 0:
+                cache.drop(scope)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seen = cache.statistics
+    assert wrong == []
+    assert seen.hits + seen.misses == 4 * 300
+    assert cache.drop() == seen.bytes
+
+
+def test_a_slow_embedding_does_not_hold_the_lock(cache):
+    cache.put("s", A, angle(1.0), "Tom")
+    inside, go = threading.Event(), threading.Event()
+
+    def slow():
+        inside.set()
+        assert go.wait(10)
+        return angle(1.0)
+
+    found = []
+    thread = threading.Thread(target=lambda: found.append(cache.get("s", PARAPHRASE, slow)))
+    thread.start()
+    assert inside.wait(10)
+    assert cache.get("s", A).payload == "Tom"
+    cache.drop()  # what goes while the vector is made is gone
+    go.set()
+    thread.join()
+    assert found == [None]
+
+
+def test_ten_thousand_entries_are_looked_up_fast():
+    cache = SemanticCache(capacity_bytes=1 << 26, threshold=0.8)
+    vector = unit(*range(1, 385))
+    for i in range(10_000):
+        cache.put("s", f"Who saw rider {i}?", vector, i)
+    assert cache.statistics.entries == 10_000
+    times = []
+    for i in range(200):
+        began = time.perf_counter()
+        hit = cache.get("s", f"By whom was rider {i} seen?", vector)
+        times.append(time.perf_counter() - began)
+        assert hit.payload == i
+    assert sorted(times)[100] < 0.005  # a loaded machine's bound; the experiment measures it

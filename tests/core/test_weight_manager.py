@@ -1,0 +1,386 @@
+"""Weights: priors, evidence, and a loop that learns what readers show and nothing from coin tosses."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.lexical_index import TermStatistics
+from fabula.core.query_router import QueryAnalysis, QueryRouter, QueryStatistics
+from fabula.core.types import Chunk, Horizon, Passage, Share, Span
+from fabula.core.weight_learning import LearningSettings, Placement, Rating, learn, pull
+from fabula.core.weight_manager import (
+    REPORT_PRIORS,
+    AdaptiveWeightManager,
+    ClassPriors,
+    RatingMemory,
+    WeightEvidence,
+    WeightSettings,
+)
+from fabula.errors import ConfigError
+
+BOOK = Horizon()
+BY_WORDS = Placement("a", 1, 0.9, 9, 0.2)  # the lexical list placed it well
+BY_SENSE = Placement("b", 9, 0.2, 1, 0.9)
+BETWEEN = Placement("c", 2, 0.5, 2, 0.5)
+
+
+def _analysis(query_class="mixed"):
+    return QueryAnalysis("", "factual", query_class, ())
+
+
+def _rate(manager, answer, rating, *, query_class="mixed", horizon=BOOK, weight=0.4, beside=(BETWEEN,)):
+    return manager.rate(
+        "q", answer, rating, query_class=query_class, weight=weight, horizon=horizon, alternatives=beside
+    )
+
+
+def _weight(manager, query_class="mixed", horizon=BOOK):
+    return manager.decide(_analysis(query_class), horizon=horizon).semantic
+
+
+# --- priors -------------------------------------------------------------------------------------
+
+
+def test_default_priors_are_the_best_fixed_weight():
+    manager = AdaptiveWeightManager()
+    for query_class in ("keyword", "conceptual", "mixed"):
+        decision = manager.decide(_analysis(query_class), horizon=BOOK)
+        assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
+        assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
+
+
+def test_the_reports_priors():
+    manager = AdaptiveWeightManager(settings=WeightSettings(priors=REPORT_PRIORS))
+    decision = manager.decide(QueryRouter().route("def process_data()"), horizon=BOOK)
+    assert (decision.semantic, decision.lexical) == (0.3, 0.7)
+    assert _weight(manager, "conceptual") == 0.7
+    assert _weight(manager, "mixed") == 0.5
+
+
+def test_settings_out_of_range_are_refused():
+    with pytest.raises(ConfigError, match="prior weight"):
+        ClassPriors(0.3, 1.2, 0.5)
+    with pytest.raises(ConfigError, match="evidence_strength"):
+        WeightSettings(evidence_strength=2)
+    with pytest.raises(ConfigError, match="half_life"):
+        LearningSettings(half_life=0)
+
+
+# --- evidence of the query ----------------------------------------------------------------------
+
+EVIDENCE = WeightEvidence(
+    rarity=1.0,
+    coverage=0.5,
+    lexical_gap=0.6,
+    semantic_gap=0.1,
+    lexical_entropy=0.8,
+    semantic_entropy=1.0,
+    overlap=0.5,
+)
+
+
+def test_evidence_is_off_until_it_is_asked_for():
+    assert AdaptiveWeightManager().decide(_analysis(), EVIDENCE, horizon=BOOK).semantic == 0.4
+
+
+def test_evidence_corrects_a_little_and_says_why():
+    manager = AdaptiveWeightManager(settings=WeightSettings(evidence_strength=1.0))
+    decision = manager.decide(_analysis(), EVIDENCE, horizon=BOOK)
+    shifts = {c.name: c.shift for c in decision.corrections}
+    scale = 0.05 * (1 - 0.5)
+    assert shifts == pytest.approx(
+        {
+            "rarity": -scale * 1.0,
+            "coverage": scale * 0.5,
+            "gap": scale * (0.1 - 0.6),
+            "entropy": scale * (0.8 - 1.0),
+        }
+    )
+    assert decision.semantic == pytest.approx(0.4 + sum(shifts.values()))
+    assert len(decision.reasons) == 5
+
+
+def test_evidence_of_two_lists():
+    statistics = QueryStatistics(
+        [TermStatistics("harpoon", 1, 2, 1.2), TermStatistics("dinghy", 1, 0, 1.8)], 10
+    )
+    evidence = WeightEvidence.of(
+        statistics, lexical=[(3, 4.0), (1, 2.0)], semantic=[(1, 0.5), (2, 0.5), (7, 0.5)]
+    )
+    assert evidence.rarity == pytest.approx(1.2 / math.log1p(9.5 / 1.5))
+    assert evidence.coverage == pytest.approx(1.2 / 3.0)
+    assert (evidence.lexical_gap, evidence.semantic_gap) == (0.5, 0.0)
+    assert evidence.semantic_entropy == pytest.approx(1.0)
+    assert evidence.lexical_entropy == pytest.approx(-(2 / 3 * math.log2(2 / 3) + 1 / 3 * math.log2(1 / 3)))
+    assert evidence.overlap == 0.5
+    empty = WeightEvidence.of(QueryStatistics([], 0), lexical=[], semantic=[])
+    assert empty == WeightEvidence(0, 0, 0, 0, 0, 0, 0)
+
+
+# --- one rating's direction ---------------------------------------------------------------------
+
+
+def test_the_pull_is_the_derivative_of_the_smoothed_gain():
+    def gain(weight):
+        ahead = 0.0
+        for other in (BETWEEN, BY_SENSE):
+            lead = (1 - weight) * (other.lexical - BY_WORDS.lexical)
+            lead += weight * (other.semantic - BY_WORDS.semantic)
+            ahead += 1 / (1 + math.exp(-16 * lead))
+        return 1 / math.log2(2 + ahead)
+
+    for weight in (0.2, 0.5, 0.55):
+        slope = (gain(weight + 1e-6) - gain(weight - 1e-6)) / 2e-6
+        assert pull(BY_WORDS, (BETWEEN, BY_SENSE), weight=weight) == pytest.approx(slope, rel=1e-4)
+
+
+def test_the_pull_points_to_the_list_that_placed_the_answer_better():
+    assert pull(BY_WORDS, (BETWEEN,), weight=0.5) < 0 < pull(BY_SENSE, (BETWEEN,), weight=0.5)
+
+
+def test_without_alternatives_ranks_must_do():
+    assert pull(BY_WORDS, (), weight=0.5) == pytest.approx(1 / math.log2(10) - 1 / math.log2(2))
+    assert pull(BY_WORDS, (BY_WORDS,), weight=0.5) == pull(BY_WORDS, (), weight=0.5)
+    assert pull(Placement("x", None, 0, 1, 0.8), (), weight=0.5) == 1.0
+    assert pull(Placement("x", 3, 0.1, 3, 0.8), (), weight=0.5) == 0.0
+
+
+def test_placement_of_a_fused_passage():
+    chunk = Chunk("id", "book", 1, 0, Span(0, 3), "abc")
+    shares = (Share("graph", 1, 9.0, 0.1), Share("lexical", 2, 3.0, 0.2), Share("semantic", 5, 0.6, 0.3))
+    assert Placement.of(Passage(chunk, 0.6, shares), ceiling=12.0) == Placement("id", 2, 0.25, 5, 0.6)
+    assert Placement.of(Passage(chunk, 0.1, shares[:1]), ceiling=0.0) == Placement("id", None, 0.0, None, 0.0)
+
+
+@pytest.mark.parametrize("rating", [-0.1, 1.1, math.nan, math.inf])
+def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
+    manager = AdaptiveWeightManager()
+    with pytest.raises(ConfigError, match="from 0 to 1"):
+        _rate(manager, BY_WORDS, rating)
+    with pytest.raises(ConfigError, match="not finite"):
+        _rate(manager, Placement("x", 1, math.nan, 1, 0.5), 1.0)
+    assert manager.lesson("mixed", horizon=BOOK).count == 0
+
+
+# --- lessons ------------------------------------------------------------------------------------
+
+
+def test_the_lesson_by_hand():
+    """One class, no fading worth the name: z and shift as arithmetic."""
+    settings = LearningSettings(half_life=1e12)
+    ratings = [
+        Rating("q", "mixed", answer, rating, BOOK, 0.4)  # no alternatives: pulls are differences of gains
+        for answer, rating in ((BY_WORDS, 0.0), (BY_SENSE, 1.0)) * 10
+    ]
+    p = 1 - 1 / math.log2(10)
+    usual = (10 * 0.6 + 10) / 30
+    surprise = (1 - usual, -usual)
+    variance = (10 * 0.24 + 10 * surprise[0] ** 2 + 10 * surprise[1] ** 2) / 30
+    z = 10 * p * (surprise[0] - surprise[1]) / math.sqrt(variance * 20 * p * p)
+    lesson = learn(ratings, "mixed", settings=settings)
+    assert lesson.z == pytest.approx(z)
+    assert lesson.shift == pytest.approx(0.08 * (z - 1 / z) * 20 / 70)
+    assert (lesson.count, lesson.recent_mean) == (20, 0.5)
+
+
+@pytest.mark.parametrize(("poor", "sign"), [(BY_WORDS, 1), (BY_SENSE, -1)])
+def test_poor_ratings_move_the_weight_to_the_other_list(poor, sign):
+    manager = AdaptiveWeightManager()
+    for _ in range(20):
+        _rate(manager, poor, 0.1)
+    decision = manager.decide(_analysis(), horizon=BOOK)
+    assert sign * (decision.semantic - 0.4) > 0.01
+    (correction,) = decision.corrections
+    assert correction.name == "feedback"
+    side = "semantic" if sign > 0 else "lexical"
+    assert f"ratings favour the {side} list" in decision.reasons[1]
+    assert "mean of the last 20 0.10" in decision.reasons[1]
+
+
+@pytest.mark.parametrize(("good", "sign"), [(BY_WORDS, -1), (BY_SENSE, 1)])
+def test_good_ratings_credit_the_list_that_placed_the_answer(good, sign):
+    manager = AdaptiveWeightManager()
+    for _ in range(20):
+        _rate(manager, good, 1.0)
+        _rate(manager, BETWEEN, 0.3, beside=(BY_WORDS, BY_SENSE))
+    assert sign * (_weight(manager) - 0.4) > 0.01
+
+
+def test_a_shift_is_bounded_and_the_weight_stays_in_range():
+    for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
+        manager = AdaptiveWeightManager(settings=WeightSettings(priors=ClassPriors(prior, prior, prior)))
+        for _ in range(300):
+            _rate(manager, answer, 1.0)
+            _rate(manager, BY_WORDS if answer is BY_SENSE else BY_SENSE, 0.0)
+        assert _weight(manager) == pytest.approx(end)
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.sampled_from(["keyword", "mixed"])),
+        max_size=40,
+    )
+)
+def test_any_ratings_keep_the_shift_in_bounds(rows):
+    ratings = [
+        Rating("q", c, Placement("x", 1, lex, 2, sem), r, BOOK, 0.4, (BETWEEN,)) for lex, sem, r, c in rows
+    ]
+    lesson = learn(ratings, "mixed", settings=LearningSettings())
+    assert abs(lesson.shift) <= 0.3
+    mirrored = [
+        Rating(
+            "q",
+            r.query_class,
+            Placement("x", 2, r.answer.semantic, 1, r.answer.lexical),
+            r.rating,
+            BOOK,
+            0.6,
+            (BETWEEN,),
+        )
+        for r in ratings
+    ]
+    other = learn(mirrored, "mixed", settings=LearningSettings())
+    assert other.shift == pytest.approx(-lesson.shift, abs=1e-9)  # neither list is favoured
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.5, 1.0])
+def test_constant_ratings_fade_to_nothing(constant):
+    manager = AdaptiveWeightManager()
+    for _ in range(500):
+        for answer in (BY_WORDS, BY_WORDS, BY_SENSE):  # two of three answers came by words
+            _rate(manager, answer, constant)
+    assert abs(_weight(manager) - 0.4) < 0.02
+
+
+def test_coin_tosses_stay_within_noise():
+    shifts = []
+    for seed in range(60):
+        rng = random.Random(seed)
+        manager = AdaptiveWeightManager()
+        for _ in range(200):
+            _rate(manager, rng.choice((BY_WORDS, BY_SENSE)), float(rng.random() < 0.5))
+        shifts.append(_weight(manager) - 0.4)
+    mean = sum(shifts) / len(shifts)
+    spread = math.sqrt(sum((s - mean) ** 2 for s in shifts) / len(shifts))
+    assert abs(mean) < 0.02
+    assert spread < 0.07
+    assert sum(s == 0 for s in shifts) >= 30  # most of the time z is under 1
+
+
+def test_what_is_newer_counts_more():
+    manager = AdaptiveWeightManager(settings=WeightSettings(learning=LearningSettings(half_life=50)))
+    for good, bad in ((BY_WORDS, BY_SENSE), (BY_SENSE, BY_WORDS)):
+        for _ in range(100):
+            _rate(manager, good, 1.0)
+            _rate(manager, bad, 0.0)
+    assert _weight(manager) > 0.6
+
+
+def test_classes_learn_apart_but_share():
+    manager = AdaptiveWeightManager()
+    for _ in range(10):
+        _rate(manager, BY_WORDS, 1.0, query_class="keyword")
+        _rate(manager, BY_SENSE, 0.0, query_class="keyword")
+        _rate(manager, BY_WORDS, 0.5, query_class="conceptual")
+        _rate(manager, BY_SENSE, 0.5, query_class="conceptual")
+    keyword, conceptual, mixed = (_weight(manager, c) for c in ("keyword", "conceptual", "mixed"))
+    assert keyword < mixed < 0.4
+    assert mixed < conceptual
+    assert manager.lesson("mixed", horizon=BOOK).count == 0
+
+
+def test_reset_forgets_a_class_or_all():
+    manager = AdaptiveWeightManager()
+    for _ in range(30):
+        for query_class in ("keyword", "mixed"):
+            _rate(manager, BY_WORDS, 1.0, query_class=query_class)
+            _rate(manager, BY_SENSE, 0.0, query_class=query_class)
+    assert _weight(manager, "keyword") < 0.4
+    manager.reset("keyword")
+    assert manager.lesson("keyword", horizon=BOOK).count == 0
+    assert manager.lesson("mixed", horizon=BOOK).count == 60
+    manager.reset()
+    assert _weight(manager, "keyword") == _weight(manager, "mixed") == 0.4
+
+
+def test_ratings_count_only_from_their_horizon_on():
+    def rated(late):
+        manager = AdaptiveWeightManager()
+        for chapter, good, bad in ((3, BY_WORDS, BY_SENSE), *late):
+            for _ in range(20):
+                _rate(manager, good, 1.0, horizon=Horizon(chapter))
+                _rate(manager, bad, 0.0, horizon=Horizon(chapter))
+        return manager
+
+    alone, more = rated(()), rated(((7, BY_SENSE, BY_WORDS), (None, BY_SENSE, BY_WORDS)))
+    for chapter in (0, 2, 3, 6):
+        at = Horizon(chapter)
+        assert more.decide(_analysis(), horizon=at) == alone.decide(_analysis(), horizon=at)
+    assert _weight(more, horizon=Horizon(2)) == 0.4
+    assert _weight(more, horizon=Horizon(3)) < 0.4
+    counts = [more.lesson("mixed", horizon=Horizon(c)).count for c in (2, 3, 7, None)]
+    assert counts == [0, 40, 80, 120]
+
+
+def test_memory_gives_the_newest_first():
+    memory = RatingMemory()
+    kept = [Rating(str(i), "mixed", BY_WORDS, 1.0, Horizon(i % 2), 0.4) for i in range(6)]
+    for rating in kept:
+        memory.add(rating)
+    assert memory.recent(2, horizon=BOOK) == [kept[5], kept[4]]
+    assert memory.recent(9, horizon=Horizon(0)) == [kept[4], kept[2], kept[0]]
+
+
+# --- a stream of readers ------------------------------------------------------------------------
+
+
+def _world(rng):
+    """A query's ten passages: in keyword queries the words tell the right one, in conceptual the sense."""
+    query_class = rng.choice(("keyword", "conceptual"))
+    right = rng.randrange(10)
+    clear = [0.35 * (i == right) + rng.gauss(0.3, 0.12) for i in range(10)]
+    vague = [0.05 * (i == right) + rng.gauss(0.3, 0.12) for i in range(10)]
+    lexical, semantic = (clear, vague) if query_class == "keyword" else (vague, clear)
+    places = [Placement(str(i), i + 1, lexical[i], i + 1, semantic[i]) for i in range(10)]
+    return query_class, places, str(right)
+
+
+def _regret(places, right, weight, best):
+    def gain(w):
+        order = sorted(places, key=lambda p: -((1 - w) * p.lexical + w * p.semantic))
+        return 1 / math.log2(2 + [p.chunk_id for p in order].index(right))
+
+    return gain(best) - gain(weight)
+
+
+def _stream(seed, n=600):
+    """Regret of the learned and of the fixed weight, query by query, and the manager at the end."""
+    rng = random.Random(seed)
+    manager = AdaptiveWeightManager(settings=WeightSettings(priors=ClassPriors(0.5, 0.5, 0.5)))
+    best = {"keyword": 0.2, "conceptual": 0.8}
+    learned, fixed = [], []
+    for _ in range(n):
+        query_class, places, right = _world(rng)
+        weight = _weight(manager, query_class)
+        seen = sorted(places, key=lambda p: -((1 - weight) * p.lexical + weight * p.semantic))[:5]
+        learned.append(_regret(places, right, weight, best[query_class]))
+        fixed.append(_regret(places, right, 0.5, best[query_class]))
+        good = (seen[0].chunk_id == right) != (rng.random() < 0.1)
+        _rate(manager, seen[0], float(good), query_class=query_class, weight=weight, beside=seen)
+    return learned, fixed, manager
+
+
+def test_streams_converge_and_their_regret_falls():
+    """Regret of one stream is noisy (most queries are right or wrong at any weight): three are summed."""
+    early = late = fixed_late = 0.0
+    for seed in range(3):
+        learned, fixed, manager = _stream(seed)
+        assert _weight(manager, "keyword") < 0.4
+        assert _weight(manager, "conceptual") > 0.6
+        early, late = early + sum(learned[:300]), late + sum(learned[300:])
+        fixed_late += sum(fixed[300:])
+    assert late < 0.6 * early
+    assert late < 0.4 * fixed_late

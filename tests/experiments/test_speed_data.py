@@ -1,0 +1,119 @@
+"""The speed experiment's own arithmetic: a wrong recall or ratio there would go unseen in its tables."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
+
+import speed_data
+from fabula.core.types import Chapter, Document, Span
+from speed import _count
+from speed_report import agreement, bars, latency, ratios, recall
+
+
+def _unit(rows, seed=0, dimension=16):
+    x = np.random.default_rng(seed).standard_normal((rows, dimension)).astype(np.float32)
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def _library(chunks=64):
+    said = "The lamp went out. Mr. Hale looked for it under the table. Nobody had seen where Anna put it. "
+    text = "".join(f"{said}It was day {n} of the siege and the bread was gone. " for n in range(chunks))
+    size = len(text) // chunks
+    rows = [(1 + i // 8, i * size, (i + 1) * size) for i in range(chunks)]
+    texts = [text[start:end] for _, start, end in rows]
+    chapters = tuple(
+        Chapter(n + 1, "", Span(8 * n * size, 8 * n * size), Span(8 * n * size, 8 * (n + 1) * size))
+        for n in range(chunks // 8)
+    )
+    anchors = _unit(len(texts[:: speed_data.STRIDE]), dimension=384)
+    document = Document("small", "Small", text, chapters)
+    return speed_data.Library(document, texts, np.array(rows), anchors)
+
+
+def test_latency_is_the_median_of_rounds():
+    walls = [[1_000_000, 2_000_000, 9_000_000], [4_000_000] * 3, [3_000_000] * 3]
+    found = latency([(wall, [500_000] * 3) for wall in walls])
+    assert found["p50_ms"] == 3.0  # of 2, 4 and 3
+    assert (found["cpu_p50_ms"], found["queries"]) == (0.5, 9)
+
+
+def test_ratios_are_taken_within_a_round():
+    slow, fast = {"rounds_p50_ms": [8.0, 30.0, 12.0]}, {"rounds_p50_ms": [2.0, 5.0, 4.0]}
+    assert ratios(slow, fast) == {"median": 4.0, "least": 3.0, "most": 6.0}
+
+
+def test_recall_counts_ties_with_the_last_as_found():
+    vectors = np.eye(4, dtype=np.float32)[[0, 0, 0, 1]]
+    query = np.eye(4, dtype=np.float32)[:1]
+    assert recall([[[2, 1.0], [1, 1.0]]], query, vectors, k=2) == 1.0
+    assert recall([[[0, 1.0], [3, 0.0]]], query, vectors, k=2) == 0.5
+    assert recall([[[0, 1.0], [0, 1.0]]], query, vectors, k=2) == 0.5  # one chunk given twice is one
+
+
+def test_agreement_allows_only_equals_to_differ():
+    one = [[[7, 3.0], [1, 2.0]]]
+    assert agreement(one, [[[7, 3.0], [2, 2.00001]]]) == 1.0
+    assert agreement(one, [[[7, 3.0], [2, 1.9]]]) == 0.0
+    assert agreement(one, [[[8, 3.0], [1, 2.0]]]) == 0.0
+    assert agreement(one, [[[7, 3.0]]]) == 0.0
+
+
+def test_bars_say_what_was_not_met():
+    def system(ms):
+        return {
+            "modes": {"hybrid": {"rounds_p50_ms": [ms] * 3}},
+            "recall": {"dense": 0.99},
+            "build": {"build_cpu_s": 6.0},
+            "memory": {"rss_mb": 100.0},
+        }
+
+    found = {"5k": {"systems": {"fabula": system(1.0), "llamaindex": system(9.0)}}}
+    said = {line["bar"].split(",")[0]: (line["got"], line["met"]) for line in bars(found)}
+    assert said["hybrid: llamaindex / fabula"] == (9.0, True)
+    assert said["fabula dense recall@10"] == (0.99, False)
+    assert said["build CPU: llamaindex / fabula"] == (1.0, False)
+    assert said["memory: fabula / llamaindex"] == (1.0, False)
+
+
+@pytest.mark.parametrize(("size", "chunks"), [("5k", 5_000), ("1M", 1_000_000), ("1.5k", 1500), ("700", 700)])
+def test_sizes_are_read_as_they_are_said(size, chunks):
+    assert _count(size) == chunks
+
+
+@pytest.mark.parametrize("chunks", [20, 200])
+def test_the_same_seed_gives_the_same_data(chunks, tmp_path, monkeypatch):
+    monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
+    source = _library()
+    for name in "ab":
+        speed_data.make_size(source, chunks, 60, tmp_path, tmp_path / name)
+    for file in ("document.txt", "rows.npy", "vectors.npy", "queries.json", "query-vectors.npy"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+@pytest.mark.parametrize("chunks", [20, 200])
+def test_what_is_made_fits_together(chunks, tmp_path, monkeypatch):
+    monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
+    source = _library()
+    made = speed_data.make_size(source, chunks, 60, tmp_path, tmp_path)
+    rows, vectors = np.load(tmp_path / "rows.npy"), np.load(tmp_path / "vectors.npy")
+    text = (tmp_path / "document.txt").read_text(encoding="utf-8")
+    assert made["chunks"] == len(rows) == len(vectors) >= chunks
+    assert made["from_novels"] == (chunks <= len(source.texts))
+    assert all(text[start:end].strip() for _, start, end in rows.tolist())
+    assert (np.diff(rows[:, 0]) >= 0).all()
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    np.testing.assert_array_equal(vectors[:: speed_data.STRIDE][:3], source.anchors[:3])
+
+
+def test_made_query_vectors_lie_as_far_as_real_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
+    texts, vectors = _library().texts, speed_data._vectors(_unit(9, dimension=384), 64, 64)
+    asked, towards = speed_data._queries(texts, vectors, 80, _unit(9, dimension=384), tmp_path)
+    cosine = np.sum(towards * vectors[[q["source"] for q in asked]], axis=1)[speed_data.REAL_QUERIES :]
+    low, high = speed_data.QUERY_COSINE
+    assert low - 1e-4 <= cosine.min() <= cosine.max() <= high + 1e-4
+    assert len({q["text"] for q in asked}) == 80

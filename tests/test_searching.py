@@ -1,0 +1,161 @@
+"""One question to a project: what is let through, how it is weighed, and what ratings teach."""
+
+import json
+import re
+
+import pytest
+
+from fabula.core.fusion import PRESETS
+from fabula.engine import Project
+from fabula.errors import ConfigError, HorizonError, UsageError
+from fabula.story.passage_filter import SearchFilter
+
+QUERY = "Who forged the telegram about the hives?"
+
+
+@pytest.fixture(scope="module")
+def project(demo_project):
+    with Project.open(demo_project) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("fusion", sorted(PRESETS))
+@pytest.mark.parametrize("as_of", [None, 5])
+def test_shares_sum_to_the_score(demo_project, fusion, as_of):
+    with Project.open(demo_project, assignments=[f"retrieval.fusion={fusion}"]) as opened:
+        passages = opened.search(QUERY, 10, as_of=as_of).passages
+    assert len(passages) == 10
+    assert passages == tuple(sorted(passages, key=lambda p: (-p.score, p.chunk.ordinal)))
+    for passage in passages:
+        assert passage.score == pytest.approx(sum(s.share for s in passage.shares), abs=1e-12)
+        assert passage.chunk.span.of(opened.document.text) == passage.chunk.text
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "semantic", "lexical"])
+def test_a_filter_lets_through_what_it_says_and_changes_no_score(project, mode):
+    wanted = SearchFilter(chapters=(3, 9), without_chapters=(5,), min_importance=3)
+    found = project.search(QUERY, 500, mode=mode, wanted=wanted).passages
+    everything = {p.chunk.ordinal: p for p in project.search(QUERY, 500, mode=mode).passages}
+    assert found
+    for passage in found:
+        ordinal = passage.chunk.ordinal
+        assert passage.chunk.chapter in {3, 4, 6, 7, 8, 9}
+        assert project.facts.importance[ordinal] >= 3
+        own = {s.retriever: s.score for s in passage.shares}
+        for share in everything[ordinal].shares:
+            if share.retriever in own and share.retriever != "graph":
+                assert own[share.retriever] == share.score
+    kept = {o for o, p in everything.items() if p.chunk.chapter in {3, 4, 6, 7, 8, 9}}
+    kept = {o for o in kept if project.facts.importance[o] >= 3}
+    assert {p.chunk.ordinal for p in found} == kept
+
+
+def test_who_is_present_is_read_at_the_horizon(project):
+    barnaby = project.view(6).find("Barnaby Pellow")
+    found = project.search("supper", 50, as_of=6, wanted=SearchFilter(characters=("Barnaby",))).passages
+    assert found
+    for passage in found:
+        assert barnaby.id in project.facts.facts(passage.chunk.ordinal, project.document).characters
+    with pytest.raises(ConfigError, match="no character called"):
+        project.search("supper", wanted=SearchFilter(characters=("Zebedee",)))
+    with pytest.raises(HorizonError):
+        project.search("supper", as_of=4, wanted=SearchFilter(chapters=(2, 9)))
+
+
+def test_a_filter_that_lets_nothing_through_finds_nothing(project):
+    wanted = SearchFilter(chapters=(2, 2), min_importance=10, tones=("romantic",))
+    for mode in ("hybrid", "semantic", "lexical"):
+        assert project.search(QUERY, wanted=wanted, mode=mode).passages == ()
+
+
+def test_the_weight_is_said_and_can_be_set(project):
+    result = project.search(QUERY)
+    assert result.decision.semantic == pytest.approx(0.4)
+    assert "start at 0.40 semantic" in result.decision.reasons[0]
+    only = project.search(QUERY, 8, semantic_weight=1)
+    assert only.decision is None
+    assert {s.retriever for p in only.passages for s in p.shares} <= {"semantic", "graph"}
+    with pytest.raises(ConfigError, match="between 0 and 1"):
+        project.search(QUERY, semantic_weight=1.5)
+
+
+def test_report_priors_go_by_class(demo_project):
+    with Project.open(demo_project, assignments=["retrieval.class_priors=report"]) as opened:
+        keyword = opened.search("ERR-404-X").decision
+        conceptual = opened.search("How does guilt shape the relationship, and what is its meaning?").decision
+    assert (keyword.semantic, conceptual.semantic) == (0.3, 0.7)
+
+
+def test_the_reference_backend_gives_the_same_scores(demo_project):
+    okapi = "retrieval.bm25_variant=okapi"
+    found = []
+    for backend in ("fabula", "rank-bm25"):
+        with Project.open(demo_project, assignments=[okapi, f"retrieval.backend={backend}"]) as opened:
+            found.append(opened.search(QUERY, 10, as_of=7).passages)
+    assert [p.chunk.id for p in found[0]] == [p.chunk.id for p in found[1]]
+    for one, other in zip(*found, strict=True):
+        assert one.score == pytest.approx(other.score, abs=1e-6)
+
+
+def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_copy, run_cli):
+    with Project.open(demo_copy.project) as opened:
+        before = opened.search(QUERY).decision.semantic
+        for _ in range(40):  # whatever the semantic index placed better is right, the rest is wrong
+            for passage in opened.search(QUERY, 8).passages:
+                rank = {s.retriever: s.rank for s in passage.shares}
+                better = rank.get("semantic", 99) < rank.get("lexical", 99)
+                opened.rate(QUERY, passage.chunk.id, float(better), k=8)
+    with Project.open(demo_copy.project) as opened:
+        after = opened.search(QUERY).decision
+        assert after.semantic > before + 0.05
+        assert "ratings favour the semantic list" in after.reasons[-1]
+        with pytest.raises(UsageError, match="does not give the passage"):
+            opened.rate(QUERY, "0" * 16, 1.0)
+        with pytest.raises(ConfigError, match="from 0 to 1"):
+            opened.rate(QUERY, opened.search(QUERY).passages[0].chunk.id, 2.0)
+    assert run_cli("rate", demo_copy.project, "--reset").code == 0
+    with Project.open(demo_copy.project) as opened:
+        assert opened.search(QUERY).decision.semantic == before
+
+
+def test_the_command_line_rates_and_filters(demo_copy, run_cli):
+    done = run_cli("rate", demo_copy.project, QUERY, "--passage", "2", "--rating", "0.5", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["rating"] == 0.5
+    assert run_cli("rate", demo_copy.project, QUERY, "--passage", "99", "--rating", "1").code == 2
+    assert run_cli("rate", demo_copy.project).code == 2
+    found = run_cli("search", demo_copy.project, QUERY, "--chapters", "3-", "--scene", "dialogue", "-k", "50")
+    assert found.code == 0
+    assert min(int(n) for n in re.findall(r"chapter (\d+)", found.out)) >= 3
+    assert "conceptual" not in run_cli("search", demo_copy.project, QUERY, "--scene", "dialog").out
+    assert run_cli("search", demo_copy.project, QUERY, "--scene", "dialog").code == 2
+    assert run_cli("search", demo_copy.project, QUERY, "--chapters", "x").code == 2
+
+
+def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
+    with Project.open(demo_copy.project, assignments=["retrieval.cache=true"]) as opened:
+        first = opened.search("Who forged the telegram?", 4)
+        again = opened.search("who forged the telegram", 4)
+        assert again.answered == "Who forged the telegram?"
+        assert again.passages == first.passages
+        assert opened.search("Who forged the telegram?", 4, as_of=6).answered == ""
+        assert opened.search("Who forged the telegram?", 3).answered == ""
+        assert opened.search("Who did not forge the telegram?", 4).answered == ""
+        assert (
+            opened.search("Who forged the telegram?", 4, wanted=SearchFilter(chapters=(1, 5))).answered == ""
+        )
+        opened.rate("Who forged the telegram?", first.passages[0].chunk.id, 1.0, k=4)
+        assert opened.search("Who forged the telegram?", 4).answered == ""
+        dropped = dict(opened.evictable())
+        dropped["dropped kept search results"]()
+        assert opened.searcher.cache.statistics.entries == 0
+
+
+def test_expansion_and_graph_are_settings(demo_project):
+    found = {}
+    for setting in ("graph=false", "graph=true", "expansion=rm3"):
+        with Project.open(demo_project, assignments=[f"retrieval.{setting}"]) as opened:
+            found[setting] = opened.search(QUERY, 8).passages
+    retrievers = {s.retriever for p in found["graph=false"] for s in p.shares}
+    assert "graph" not in retrievers
+    assert found["expansion=rm3"] != found["graph=true"]
