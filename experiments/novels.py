@@ -101,7 +101,8 @@ def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:
     document = read_document(text)
     chunks = chunk_document(document)
     embedder = EmbeddingManager()
-    embedder.embed_query("ready")
+    embedder.load()
+    _encoder_alone(embedder, chunks[:2], torch)
     config = Config()
     width = -(-len(document.chapters) // rounds)
     ratios, ours, alone, count = [], 0.0, 0.0, 0

@@ -29,7 +29,8 @@ from retrieval_adaptive import (
     left_out_learned,
     padded,
 )
-from retrieval_data import SETS, SOURCES, Case, cases_of, load_collection
+from retrieval_data import SETS, SOURCES, WITHIN, Case, Collection, cases_of, load_collection, queries_of
+from retrieval_engine import engine_rows, subsets
 from retrieval_measures import MEASURES, macro_interval, measure
 from retrieval_systems import GRID, systems
 
@@ -56,7 +57,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.data is None:
         parser.error("give --data DIR, or set FABULA_DATA")
-    cases, digests, embedding = _read(Path(arguments.data) / "retrieval", arguments.cache)
+    cases, collections, embedding = _read(Path(arguments.data) / "retrieval", arguments.cache)
+    digests = {name: c.digest for name, c in collections.items()}
     started = time.perf_counter()
     measured = _measured(cases)
     adaptive = _adaptive(cases, measured)
@@ -65,6 +67,7 @@ def main() -> None:
         "default": DEFAULT,
         "measures": MEASURES,
         **_facts(cases, measured),
+        "as_used": _as_used(cases, collections),
         "adaptive": adaptive,
     }
     facts["per_query_ndcg"] = {
@@ -76,13 +79,35 @@ def main() -> None:
     print(f"{path.name} written")
 
 
-def _read(data: Path, cache: Path) -> tuple[dict[str, list[Case]], dict[str, str], float]:
+def _read(data: Path, cache: Path) -> tuple[dict[str, list[Case]], dict[str, Collection], float]:
     embedder, started = EmbeddingManager(), time.perf_counter()
     names = tqdm(sorted(set(SOURCES.values())), desc="embedding")
     collections = {name: load_collection(data / name, embedder=embedder, cache=cache) for name in names}
     seconds = time.perf_counter() - started
     cases = {name: list(cases_of(name, collections[SOURCES[name]])) for name in tqdm(SETS, desc="searching")}
-    return cases, {name: c.digest for name, c in collections.items()}, seconds
+    return cases, collections, seconds
+
+
+def _as_used(cases: Mapping[str, list[Case]], collections: Mapping[str, Collection]) -> dict[str, Any]:
+    """The search engine itself: its default with and without the graph, by set and by kind of question."""
+    rows: dict[str, dict[str, list[float]]] = {}
+    against: dict[str, dict[str, list[float]]] = {}
+    for name in SETS:
+        collection = collections[SOURCES[name]]
+        queries = queries_of(name, collection)
+        found = engine_rows(name, collection, queries, within=name in WITHIN)
+        groups = [case.group for case in cases[name]]
+        parts = {name: np.ones(len(queries), dtype=bool), **subsets(name, collection, queries)}
+        for part, chosen in parts.items():
+            rows[part] = {v: _rounded(values[chosen].mean(axis=0)) for v, values in found.items()}
+            own = [group for group, kept in zip(groups, chosen, strict=True) if kept]
+            against[part] = {}
+            for base in ("convex", "default without graph"):
+                difference = (found["default"] - found[base])[chosen, 0]
+                low, high = macro_interval({part: difference}, {part: own})
+                against[part][base] = [round(float(difference.mean()), 4), low, high]
+    macro = {v: _rounded(np.mean([rows[s][v] for s in SETS], axis=0)) for v in rows[SETS[0]]}
+    return {"table": {**rows, "macro": macro}, "default_over": against}
 
 
 def _measured(cases: Mapping[str, list[Case]]) -> dict[str, dict[str, Floats]]:
@@ -217,6 +242,12 @@ def _show(facts: Mapping[str, Any]) -> None:
             + "".join(f"{row[s]:14.3f}" for s in SETS)
             + f"{np.mean(list(row.values())):14.3f}"
         )
+    print("\nas used: nDCG@10, R@2, R@5, R@10, MRR")
+    for part, variants in facts["as_used"]["table"].items():
+        for variant, values in variants.items():
+            print(f"{part:40s}{variant:34s}" + "".join(f"{value:9.3f}" for value in values))
+    for part, bases in facts["as_used"]["default_over"].items():
+        print(part, bases)
     print("\nlearned on the other sources")
     for name, row in facts["adaptive"]["left_out"].items():
         print(

@@ -20,7 +20,17 @@ from fabula.core.query_evidence import QueryEvidence
 from fabula.core.tokenizing import Tokenizer
 from fabula.core.types import Hit
 
-__all__ = ["DEPTH", "SETS", "SOURCES", "Case", "Collection", "cases_of", "load_collection"]
+__all__ = [
+    "DEPTH",
+    "SETS",
+    "SOURCES",
+    "WITHIN",
+    "Case",
+    "Collection",
+    "cases_of",
+    "load_collection",
+    "queries_of",
+]
 
 DEPTH = 30
 """How deep each index is searched: three times the ten passages that are judged."""
@@ -33,6 +43,7 @@ SOURCES = {
     "hotpot100": "hotpot100",
 }
 SETS = tuple(SOURCES)
+WITHIN = ("fairytaleqa_tale", "graphragbench_silver")
 _TITLED = ("musique100", "hotpot100")
 
 
@@ -75,11 +86,13 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """A folder of the evaluation data, indexed. ``texts`` are what is indexed: titled passages with title."""
+    """A folder of the evaluation data, indexed. ``texts`` are what is indexed: titled passages with title.
+    ``titles`` are those that a passage has of its own: a tale's is no title of its sections."""
 
     name: str
     ids: list[str]
     texts: list[str]
+    titles: list[str]
     documents: list[str]
     terms: list[list[str]]
     queries: list[dict[str, Any]]
@@ -106,6 +119,7 @@ def load_collection(folder: Path, *, embedder: EmbeddingManager, cache: Path) ->
         name=folder.name,
         ids=ids,
         texts=texts,
+        titles=[p["title"] if titled else "" for p in corpus],
         documents=[i if titled else i.split("#")[0] for i in ids],
         terms=[tokenizer.terms(text) for text in texts],
         queries=queries,
@@ -116,19 +130,24 @@ def load_collection(folder: Path, *, embedder: EmbeddingManager, cache: Path) ->
     )
 
 
+def queries_of(name: str, collection: Collection) -> list[int]:
+    """Which queries of the collection the set asks, by place."""
+    every = range(len(collection.queries))
+    return [i for i in every if name != "fairytaleqa_open" or collection.queries[i]["open_ok"]]
+
+
 def cases_of(name: str, collection: Collection) -> Iterator[Case]:
     """The cases of a set. In the sets of one tale or novel a query ranks only the passages of its own, and
     BM25's statistics are those of that tale, as in an index of one book."""
-    within = name in ("fairytaleqa_tale", "graphragbench_silver")
+    within = name in WITHIN
     indexes: dict[str, tuple[LexicalIndex, LexicalIndex]] = {}
     tokenizer = Tokenizer()
     members: dict[str, list[int]] = {}
     for i, document in enumerate(collection.documents):
         members.setdefault(document if within else "", []).append(i)
     number = {passage: i for i, passage in enumerate(collection.ids)}
-    for query, vector in zip(collection.queries, collection.query_vectors, strict=True):
-        if name == "fairytaleqa_open" and not query["open_ok"]:
-            continue
+    for i in queries_of(name, collection):
+        query, vector = collection.queries[i], collection.query_vectors[i]
         own = query["doc"] if within else ""
         chunks = np.asarray(members[own], dtype=np.intp)
         if own not in indexes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from .core.types import Evidence, Passage
+from .core.types import Evidence, Passage, Share
 from .indexing import IndexReport
 from .searching import SearchResult
 from .story.draft_checker import DRAFT_ID
@@ -80,17 +80,20 @@ def search_text(result: SearchResult) -> str:
     return "\n".join([*(_wrapped(line, indent="  ") for line in lines), passages_text(result.passages)])
 
 
+def _share(share: Share) -> str:
+    via = f" via {share.via}" if share.via else ""
+    return f"{share.retriever}{via} rank {share.rank} gives {share.share:.3f} (scored {share.score:.3f})"
+
+
 def passages_text(passages: Sequence[Passage]) -> str:
     if not passages:
         return "nothing found"
     out = []
     for number, passage in enumerate(passages, start=1):
         chunk = passage.chunk
-        shares = ", ".join(
-            f"{s.retriever} rank {s.rank} gives {s.share:.5f} (scored {s.score:.3f})" for s in passage.shares
-        )
+        shares = ", ".join(_share(s) for s in passage.shares)
         span = f"{chunk.span.start}-{chunk.span.end}"
-        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.5f}\n   {shares}")
+        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.4f}\n   {shares}")
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)
 

@@ -164,7 +164,7 @@ class Searcher:
             passages = self._hybrid.fused(found, deep, weights=weights)
             return SearchResult(self._reranked(q, passages), self._analysed(q.query, q.selection.limit))
         found = self._hybrid.candidates(q.query, deep, q.selection)
-        statistics = QueryStatistics(found.statistics, found.limit)
+        statistics = QueryStatistics(found.statistics, q.selection.limit)
         analysis = self._router.route(q.query, statistics=statistics)
         evidence = _evidence(found, statistics) if self._settings.evidence_strength else None
         decision = self.manager.decide(analysis, evidence, horizon=q.horizon)
@@ -248,7 +248,7 @@ def _evidence(found: Candidates, statistics: QueryStatistics) -> WeightEvidence:
 
 def _payload(passages: Sequence[Passage]) -> list[list[Any]]:
     return [
-        [p.chunk.ordinal, p.score, [[s.retriever, s.rank, s.score, s.share] for s in p.shares]]
+        [p.chunk.ordinal, p.score, [[s.retriever, s.rank, s.score, s.share, s.via] for s in p.shares]]
         for p in passages
     ]
 

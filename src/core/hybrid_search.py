@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .best import best
 from .chunk_table import ChunkTable
-from .expansion import lifted
+from .expansion import Hop, lifted, neighbour_hops
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
 from .fusion.table import fuse_table
 from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
@@ -25,7 +25,7 @@ __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
 
 GRAPH, LEXICAL, SEMANTIC = "graph", "lexical", "semantic"
 _WHOLE = Horizon()
-_SEEDS = 10
+_SEEDS = 5
 
 Ordinals = NDArray[np.intp]
 
@@ -41,7 +41,7 @@ class Candidates:
     """
 
     query: str
-    limit: int
+    selection: Selection
     statistics: Sequence[TermStatistics]
     ceiling: float
     lexical: Ordinals
@@ -49,6 +49,8 @@ class Candidates:
     ordinals: Ordinals
     bm25: NDArray[np.float64]
     cosine: Vectors
+    all_bm25: NDArray[np.float64]
+    vector: Vectors | None
 
     def hits(self, retriever: str) -> list[Hit]:
         """The index's own list."""
@@ -158,20 +160,19 @@ class HybridSearchEngine:
         vector = self._vector(query) if asked[SEMANTIC] > 0 and limit else None
         semantic = self._near(vector, deep, selection)[0] if vector is not None else empty
         ordinals = np.unique(np.concatenate([lexical, semantic]))
-        cosine = np.zeros(len(ordinals), dtype=np.float32)
-        if vector is not None:
-            cosine = self._vectors.cosines(vector, ordinals)
         statistics = self._lexical.statistics(query, limit=limit)
         return Candidates(
             query=query,
-            limit=limit,
+            selection=selection,
             statistics=statistics,
             ceiling=self._lexical.ceiling_of(self._expanded(query, statistics, limit)),
             lexical=lexical,
             semantic=semantic,
             ordinals=ordinals,
             bm25=scores[ordinals],
-            cosine=cosine,
+            cosine=self._cosines(vector, ordinals),
+            all_bm25=scores,
+            vector=vector,
         )
 
     def fused(
@@ -185,9 +186,13 @@ class HybridSearchEngine:
         """The ``k`` best of the candidates by the preset, at ``weights`` in place of its own."""
         chosen = preset or self.preset
         own = chosen.weights() if weights is None else weights
-        ranked = self._fuse(found, chosen, own, None if self._hopper else k)
-        if self._hopper is not None:
-            ranked = self._lifted(found, ranked, self._hopper)[:k]
+        if self._hopper is None or not chosen.lifts:
+            ranked = self._fuse(found, chosen, own, k)
+        else:
+            seeds = [f.ordinal for f in self._fuse(found, chosen, own, _SEEDS)]
+            hops = self._hops(found, seeds, self._hopper)
+            found = self._extended(found, hops)
+            ranked = _raised(self._fuse(found, chosen, own, None), hops)[:k]
         return [Passage(self.chunks[f.ordinal], f.score, f.shares) for f in ranked]
 
     def _fuse(
@@ -207,22 +212,25 @@ class HybridSearchEngine:
             lists = {name: found.hits(name) for name in (LEXICAL, SEMANTIC)}
         return fuse(preset, lists, weights=weights, ceilings=ceilings, k=k)
 
-    def _lifted(self, found: Candidates, ranked: Sequence[Fused], hopper: Hopper) -> list[Fused]:
-        by_ordinal = {f.ordinal: f for f in ranked}
-        seeds = [f.ordinal for f in ranked[:_SEEDS]]
-        hops = hopper.hops(seeds, query=found.query, limit=found.limit)
-        out = []
-        raised = lifted({f.ordinal: f.score for f in ranked}, hops)
-        gains = sorted((-p.gain, p.ordinal) for p in raised if p.hop)
-        rank = {ordinal: place for place, (_, ordinal) in enumerate(gains, start=1)}
-        for passage in raised:
-            own = by_ordinal[passage.ordinal]
-            if passage.hop is None:
-                out.append(own)
-                continue
-            share = Share(GRAPH, rank[own.ordinal], passage.hop.weight, passage.gain)
-            out.append(Fused(own.ordinal, own.score + share.share, (*own.shares, share)))
-        return out
+    def _hops(self, found: Candidates, seeds: Sequence[int], hopper: Hopper) -> list[Hop]:
+        """By rare names and by order of telling, to chunks that may be found."""
+        limit = found.selection.limit
+        hops = hopper.hops(seeds, query=found.query, limit=limit)
+        hops += neighbour_hops(seeds, documents=self._documents, limit=limit)
+        return [hop for hop in hops if hop.target in found.selection]
+
+    def _extended(self, found: Candidates, hops: Sequence[Hop]) -> Candidates:
+        """With the chunks that the hops lead to, scored like the others."""
+        reached = np.fromiter((hop.target for hop in hops), dtype=np.intp, count=len(hops))
+        ordinals = np.union1d(found.ordinals, reached)
+        bm25, cosine = found.all_bm25[ordinals], self._cosines(found.vector, ordinals)
+        return replace(found, ordinals=ordinals, bm25=bm25, cosine=cosine)
+
+    @cached_property
+    def _documents(self) -> Sequence[str]:
+        if isinstance(self.chunks, ChunkTable):
+            return [self.chunks.document.id] * len(self.chunks)
+        return [chunk.document_id for chunk in self.chunks]
 
     # --- single indexes --------------------------------------------------------------------------
 
@@ -231,6 +239,11 @@ class HybridSearchEngine:
 
     def _vector(self, query: str) -> Vectors:
         return self._embedder.embed_query(query)
+
+    def _cosines(self, vector: Vectors | None, ordinals: Ordinals) -> Vectors:
+        if vector is None:
+            return np.zeros(len(ordinals), dtype=np.float32)
+        return self._vectors.cosines(vector, ordinals)
 
     def _scores(self, query: str, selection: Selection) -> NDArray[np.float64]:
         if self._expander is None:
@@ -255,3 +268,19 @@ class HybridSearchEngine:
             Passage(self.chunks[ordinal], score, (Share(retriever, rank, score, score),))
             for rank, (ordinal, score) in enumerate(zip(ordinals.tolist(), scores.tolist(), strict=True), 1)
         ]
+
+
+def _raised(ranked: Sequence[Fused], hops: Sequence[Hop]) -> list[Fused]:
+    """Best first, with a share for what a hop gave; its score is the hop's weight."""
+    own = {f.ordinal: f for f in ranked}
+    raised = lifted({f.ordinal: f.score for f in ranked}, hops)
+    gains = sorted((-passage.gain, passage.ordinal) for passage in raised if passage.hop)
+    rank = {ordinal: place for place, (_, ordinal) in enumerate(gains, start=1)}
+    out = []
+    for passage in raised:
+        fused = own[passage.ordinal]
+        if passage.hop is not None:
+            share = Share(GRAPH, rank[passage.ordinal], passage.hop.weight, passage.gain, passage.hop.via)
+            fused = Fused(passage.ordinal, fused.score + share.share, (*fused.shares, share))
+        out.append(fused)
+    return out

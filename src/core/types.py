@@ -127,12 +127,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one retriever gave to a fused score: its rank (from 1), its own score, and its part."""
+    """What one retriever gave to a fused score: its rank (from 1), its own score, and its part. ``via`` is
+    what led a graph there: a name, or the passage before or after."""
 
     retriever: str
     rank: int
     score: float
     share: float
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,11 @@ class FusionPreset:
     evidence: bool = False
 
     @property
+    def lifts(self) -> bool:
+        """Whether hops may lift a passage toward its source: scores of chunks in neither list are known."""
+        return self.rule == "convex" and self.scale == "ceiling"
+
+    @property
     def needs_scores(self) -> bool:
         """Whether scores of every candidate in every list are of use: ranks are those of lists as found."""
         return self.rule == "convex"
