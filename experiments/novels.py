@@ -95,7 +95,7 @@ def _command(*arguments: str) -> dict[str, Any]:
 
 
 def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:
-    """The embedding stage and the encoder alone on the same chunks, by turns, slice by slice."""
+    """The embedding stage and two encoders alone on the same chunks, by turns, slice by slice."""
     import torch
 
     document = read_document(text)
@@ -105,7 +105,7 @@ def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:
     _encoder_alone(embedder, chunks[:2], torch)
     config = Config()
     width = -(-len(document.chapters) // rounds)
-    ratios, ours, alone, count = [], 0.0, 0.0, 0
+    ratios, ours, alone, own, count = [], 0.0, 0.0, 0.0, 0
     for turn in range(rounds):
         chapters = document.chapters[turn * width : (turn + 1) * width]
         part = [c for c in chunks if chapters and chapters[0].number <= c.chapter <= chapters[-1].number]
@@ -113,9 +113,11 @@ def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:
             continue
         steps = [lambda: _stage(document, chapters, part, embedder, config, scratch / f"s{turn}")]  # noqa: B023
         steps.append(lambda: _encoder_alone(embedder, part, torch))  # noqa: B023
-        order = (0, 1) if turn % 2 == 0 else (1, 0)
+        steps.append(lambda: _own_encoder_alone(embedder, part))  # noqa: B023
+        order = [(turn + step) % 3 for step in range(3)]
         seconds = {which: steps[which]() for which in order}
-        ours, alone, count = ours + seconds[0], alone + seconds[1], count + len(part)
+        ours, alone, own = ours + seconds[0], alone + seconds[1], own + seconds[2]
+        count += len(part)
         ratios.append(seconds[1] / seconds[0])
     return {
         "book": text.stem,
@@ -124,6 +126,8 @@ def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:
         "precision": embedder.resolved_precision,
         "stage_chunks_per_s": round(count / ours, 1),
         "encoder_alone_chunks_per_s": round(count / alone, 1),
+        "own_encoder_alone_chunks_per_s": round(count / own, 1),
+        "own_ratio_of_totals": round(own / ours, 3),
         "ratio_of_totals": round(alone / ours, 3),
         "median_ratio": round(statistics.median(ratios), 3),
         "ratios": [round(r, 3) for r in ratios],
@@ -154,6 +158,13 @@ def _encoder_alone(embedder: EmbeddingManager, chunks: list[Chunk], torch: Any) 
         model.encode_document(
             [c.text for c in chunks], batch_size=32, normalize_embeddings=True, show_progress_bar=False
         )
+    return time.perf_counter() - started
+
+
+def _own_encoder_alone(embedder: EmbeddingManager, chunks: list[Chunk]) -> float:
+    """What fabula's own encoder takes by itself: one call, all chunks, nothing kept."""
+    started = time.perf_counter()
+    embedder.embed_documents([c.text for c in chunks])
     return time.perf_counter() - started
 
 

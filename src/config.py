@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from .core.chunking import OVERLAP, SIZE
 from .errors import ConfigError
 
 __all__ = ["Config", "load_config"]
@@ -26,8 +27,8 @@ class _Section(BaseModel):
 class Chunking(_Section):
     """Characters."""
 
-    size: int = Field(1000, ge=50, le=20_000)
-    overlap: int = Field(200, ge=0)
+    size: int = Field(SIZE, ge=50, le=20_000)
+    overlap: int = Field(OVERLAP, ge=0)
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:

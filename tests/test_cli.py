@@ -60,7 +60,13 @@ def test_answers_as_text_and_as_json(demo_project, run_cli, command):
 def test_search_shows_ranks_and_shares(demo_project, run_cli):
     hits = json.loads(run_cli("search", demo_project, "who kept the letter", "--json").out)["passages"]
     assert hits[0]["score"] == pytest.approx(sum(share["share"] for share in hits[0]["shares"]))
-    assert {share["retriever"] for share in hits[0]["shares"]} <= {"lexical", "semantic", "coverage", "nearness", "graph"}
+    assert {share["retriever"] for share in hits[0]["shares"]} <= {
+        "lexical",
+        "semantic",
+        "coverage",
+        "nearness",
+        "graph",
+    }
     assert "rank" in run_cli("search", demo_project, "who kept the letter").out
 
 

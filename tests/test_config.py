@@ -10,7 +10,7 @@ def test_defaults_files_and_assignments_in_that_order(tmp_path):
     config = load_config(file, assignments=["retrieval.k=9", "generator.model=gpt-x"])
     assert (config.retrieval.k, config.retrieval.rrf_k, config.retrieval.depth) == (9, 10, 3)
     assert config.generator.model == "gpt-x"
-    assert config.chunking.size == 1000
+    assert config.chunking.size == 540
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_defaults_files_and_assignments_in_that_order(tmp_path):
         ("retreival.k=5", "no setting retreival; did you mean retrieval"),
         ("retrieval.k=0", "retrieval.k = 0: Input should be greater"),
         ("retrieval.k=many", "retrieval.k = 'many': Input should be a valid integer"),
-        ("chunking.overlap=1000", "overlap .1000. must be smaller than size .1000."),
+        ("chunking.overlap=1000", "overlap .1000. must be smaller than size .540."),
         ("k=5", "write section.key=value"),
         ("retrieval.zzzzzz=1", "known here: backend, bm25_b"),
     ],

@@ -15,16 +15,19 @@ from ..errors import ConfigError
 from .sentences import sentences
 from .types import Chapter, Chunk, Document, Span
 
-__all__ = ["chunk_chapter", "chunk_document", "scenes", "sentences"]
+__all__ = ["OVERLAP", "SIZE", "chunk_chapter", "chunk_document", "scenes", "sentences"]
 
 SMALLEST = 50
+SIZE, OVERLAP = 540, 108
+"""Defaults, in characters: some 90 words with a fifth repeated. Larger chunks hold more of a scene and
+fewer of the sentences that answer."""
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _MARKS = "*\u2042\u2217\u2022~=#_\u2014\u2013\u2500\u2015-"
 _BREAK = re.compile(rf"(?:(?:[{_MARKS}][ \t\xa0]*){{3,}}|[#\u2042\u2766\u00a7])\Z")
 _PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")
 
 
-def chunk_document(document: Document, *, size: int = 1000, overlap: int = 200) -> list[Chunk]:
+def chunk_document(document: Document, *, size: int = SIZE, overlap: int = OVERLAP) -> list[Chunk]:
     """The chunks of all chapters in order of telling, ordinals from 0.
 
     ``size`` is the most characters of a chunk (at least 50), ``overlap`` the most that it repeats of the
@@ -39,7 +42,7 @@ def chunk_document(document: Document, *, size: int = 1000, overlap: int = 200) 
 
 
 def chunk_chapter(
-    document: Document, chapter: Chapter, *, first_ordinal: int, size: int = 1000, overlap: int = 200
+    document: Document, chapter: Chapter, *, first_ordinal: int, size: int = SIZE, overlap: int = OVERLAP
 ) -> list[Chunk]:
     """The chunks of one chapter, ordinals from ``first_ordinal``. Raises ConfigError like chunk_document."""
     _check(size, overlap)

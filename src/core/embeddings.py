@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -257,8 +258,10 @@ class EmbeddingManager:
 
 def _accelerator() -> str:
     """The device that sentence-transformers would choose. torch, seconds to load, is asked only where its
-    build can have one."""
-    if metadata.version("torch").endswith("+cpu"):
+    build can have one, and Linux has a driver for one."""
+    drivers = (Path("/proc/driver/nvidia"), Path("/dev/kfd"), Path("/dev/dri"), Path("/dev/dxg"))
+    bare = sys.platform == "linux" and not any(driver.exists() for driver in drivers)
+    if bare or metadata.version("torch").endswith("+cpu"):
         return "cpu"
     import torch
 

@@ -155,7 +155,8 @@ class HybridSearchEngine:
         limit, deep = selection.limit, max(30, self._depth * k)
         none, empty = np.zeros(limit), np.zeros(0, dtype=np.intp)
         asked = weights or {LEXICAL: 1.0, SEMANTIC: 1.0}
-        scores = self._scores(query, selection) if asked[LEXICAL] > 0 else none
+        terms = self._expander.expand(query, limit=limit) if self._expander else None
+        scores = self._scores(query, selection, terms) if asked[LEXICAL] > 0 else none
         lexical = best(scores, deep)
         vector = self._vector(query) if asked[SEMANTIC] > 0 and limit else None
         semantic = self._near(vector, deep, selection)[0] if vector is not None else empty
@@ -165,7 +166,9 @@ class HybridSearchEngine:
             query=query,
             selection=selection,
             statistics=statistics,
-            ceiling=self._lexical.ceiling_of(self._expanded(query, statistics, limit)),
+            ceiling=self._lexical.ceiling_of(
+                statistics if terms is None else self._lexical.statistics_of(terms, limit=limit)
+            ),
             lexical=lexical,
             semantic=semantic,
             ordinals=ordinals,
@@ -245,20 +248,15 @@ class HybridSearchEngine:
             return np.zeros(len(ordinals), dtype=np.float32)
         return self._vectors.cosines(vector, ordinals)
 
-    def _scores(self, query: str, selection: Selection) -> NDArray[np.float64]:
-        if self._expander is None:
+    def _scores(
+        self, query: str, selection: Selection, terms: Mapping[str, float] | None = None
+    ) -> NDArray[np.float64]:
+        """BM25 of the query, or of ``terms`` in its place; 0 for what may not be found."""
+        if terms is None:
             scores = self._lexical.scores(query, limit=selection.limit)
         else:
-            terms = self._expander.expand(query, limit=selection.limit)
             scores = self._lexical.scores_of(terms, limit=selection.limit)
         return scores if selection.mask is None else scores * selection.mask
-
-    def _expanded(
-        self, query: str, statistics: Sequence[TermStatistics], limit: int
-    ) -> Sequence[TermStatistics]:
-        if self._expander is None:
-            return statistics
-        return self._lexical.statistics_of(self._expander.expand(query, limit=limit), limit=limit)
 
     def _near(self, vector: Vectors, k: int, selection: Selection) -> tuple[Ordinals, Vectors]:
         return self._vectors.nearest(vector, k, limit=selection.limit, mask=selection.mask)

@@ -12,26 +12,14 @@ P(d|q) is the passage's BM25 score over the sum of those found, in place of a qu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import ConfigError
-from .best import best
-from .interfaces import LexicalSearcher, QueryExpander
+from .interfaces import LexicalSearcher
 from .tokenizing import Tokenizer
-from .types import Hit
 
-__all__ = ["RM3", "ExpandedSearcher", "RM3Settings", "WeightedSearcher"]
-
-
-class WeightedSearcher(LexicalSearcher, Protocol):
-    """A lexical index that takes analysed terms with weights."""
-
-    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]: ...
+__all__ = ["RM3", "RM3Settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +84,3 @@ class RM3:
         kept = sorted(mass.items(), key=lambda item: (-item[1], item[0]))[: self.settings.terms]
         whole = sum(weight for _, weight in kept)
         return {term: weight / whole for term, weight in kept}
-
-
-class ExpandedSearcher:
-    """A LexicalSearcher that expands each query before it searches, to stand in the place of ``index``."""
-
-    def __init__(self, index: WeightedSearcher, expander: QueryExpander) -> None:
-        self._index = index
-        self._expander = expander
-
-    def __len__(self) -> int:
-        return len(self._index)
-
-    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
-        """The ``k`` best of the first ``limit`` chunks by the expanded query, scores > 0, ties to the
-        earlier chunk."""
-        scores = self.scores(query, limit=limit)
-        return [Hit(i, float(scores[i])) for i in best(scores, k).tolist()]
-
-    def scores(self, query: str, *, limit: int | None = None) -> NDArray[np.float64]:
-        """The index's score of each of the first ``limit`` chunks for the expanded query."""
-        return self._index.scores_of(self._expander.expand(query, limit=limit), limit=limit)

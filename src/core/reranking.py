@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ConfigError, ModelMissing, ModelRefused
-from .interfaces import Reranker, Retriever
-from .types import Horizon, Passage, Share
+from .types import Passage, Share
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-__all__ = ["RERANKER", "CrossEncoderReranker", "RerankedRetriever", "reranked"]
+__all__ = ["RERANKER", "CrossEncoderReranker", "reranked"]
 
 RERANKER = "reranker"
 
@@ -29,7 +28,7 @@ def reranked(
 ) -> list[Passage]:
     """The passages by their second scores (0 to 1 each), best first, ties in order of telling.
 
-    ``score = weight · second + (1 - weight) · first / highest |first|``. Shares go on summing to the
+    ``score = weight · second + (1 - weight) · first / highest first``. Shares go on summing to the
     score: the second score is a share of its own, named ``retriever``, with the rank that it alone gives,
     and comes last; the others keep their rank and score and are scaled as the first score is, so at
     weight 1 (the default: the second score replaces the first) they say who found the passage and add 0.
@@ -41,7 +40,7 @@ def reranked(
         raise ConfigError(f"{len(passages)} passages need as many second scores, not {len(scores)}")
     order = sorted(range(len(scores)), key=lambda i: (-scores[i], passages[i].chunk.ordinal))
     rank = {i: place for place, i in enumerate(order, start=1)}
-    highest = max((abs(passage.score) for passage in passages), default=0.0)
+    highest = max((_size(passage) for passage in passages), default=0.0)
     scale = (1 - weight) / highest if highest else 0.0
     found = []
     for i, passage in enumerate(passages):
@@ -144,21 +143,9 @@ class CrossEncoderReranker:
         return model
 
 
-class RerankedRetriever:
-    """A Retriever that takes ``depth`` passages (or as many as are asked for, if more) from another, has
-    them reranked, and gives the best. What the other may not see, it cannot give: the horizon holds."""
-
-    def __init__(self, retriever: Retriever, reranker: Reranker, *, depth: int = 20) -> None:
-        if depth < 1:
-            raise ConfigError(f"a reranker reads at least 1 passage, not {depth}")
-        self._retriever = retriever
-        self._reranker = reranker
-        self._depth = depth
-
-    def search(self, query: str, k: int, *, horizon: Horizon) -> list[Passage]:
-        """The ``k`` best by the reranker among the other's first ``max(k, depth)``."""
-        found = self._retriever.search(query, max(k, self._depth), horizon=horizon)
-        return self._reranker.rerank(query, found)[:k]
+def _size(passage: Passage) -> float:
+    """The sum of a passage's shares without their signs: its score, unless some are negative."""
+    return max(abs(passage.score), sum(abs(s.share) for s in passage.shares))
 
 
 def _logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:

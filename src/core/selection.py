@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,6 @@ from ..errors import ConfigError
 __all__ = ["Selection"]
 
 Mask = NDArray[np.bool_]
-Ordinals = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,57 +41,5 @@ class Selection:
         kept.flags.writeable = False
         object.__setattr__(self, "mask", None if kept.all() else kept)
 
-    @classmethod
-    def of(cls, ordinals: Sequence[int] | Ordinals, *, limit: int) -> Selection:
-        """Those of ``ordinals`` (any order, any number of times) that are under ``limit``."""
-        mask = np.zeros(max(limit, 0), np.bool_)
-        chosen = np.asarray(ordinals, dtype=np.int64)
-        mask[chosen[(chosen >= 0) & (chosen < limit)]] = True
-        return cls(limit, mask)
-
-    @property
-    def is_all(self) -> bool:
-        """Is the horizon all that selects?"""
-        return self.mask is None
-
-    @property
-    def count(self) -> int:
-        """How many chunks may be found."""
-        return self.limit if self.mask is None else int(np.count_nonzero(self.mask))
-
-    def __len__(self) -> int:
-        return self.count
-
     def __contains__(self, ordinal: int) -> bool:
         return 0 <= ordinal < self.limit and (self.mask is None or bool(self.mask[ordinal]))
-
-    def ordinals(self) -> Ordinals:
-        """The chunks that may be found, ascending, shape (count,), int64."""
-        if self.mask is None:
-            return np.arange(self.limit, dtype=np.int64)
-        return np.flatnonzero(self.mask).astype(np.int64, copy=False)
-
-    def runs(self) -> NDArray[np.int64]:
-        """The same as half-open ranges ``[start, end)``, shape (runs, 2): filters by chapter give few."""
-        if self.mask is None:
-            return np.array([[0, self.limit]] if self.limit else [], np.int64).reshape(-1, 2)
-        edges = np.diff(self.mask.astype(np.int8), prepend=0, append=0)
-        return np.stack([np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)], axis=1).astype(np.int64)
-
-    def bits(self) -> NDArray[np.uint8]:
-        """The mask as a bitmap, eight chunks a byte, the first in the lowest bit (as FAISS's
-        ``IDSelectorBitmap`` reads it), shape (ceil(limit / 8),)."""
-        mask = np.ones(self.limit, np.bool_) if self.mask is None else self.mask
-        return np.packbits(mask, bitorder="little")
-
-    def admitted(self, ordinals: NDArray[np.integer]) -> Mask:
-        """For each ordinal, none of them negative, whether it may be found; the shape of ``ordinals``."""
-        within: Mask = ordinals < self.limit
-        if self.mask is None or self.limit == 0:
-            return within
-        within &= self.mask[np.minimum(ordinals, self.limit - 1)]
-        return within
-
-    def first(self, limit: int) -> Selection:
-        """The selection of a nearer horizon; itself where ``limit`` is not nearer."""
-        return self if limit >= self.limit else Selection(limit, self.mask)

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.lexical_index import BM25Settings, LexicalIndex
-from fabula.core.query_expansion import RM3, ExpandedSearcher
 from fabula.core.rank_bm25_index import RankBM25Index
 from fabula.errors import ConfigError
 
@@ -27,21 +26,6 @@ class TestLexicalIndex(LexicalSearcherContract):
     @pytest.fixture(params=["lucene", "okapi"])
     def build(self, request):
         return lambda texts: LexicalIndex.from_texts(texts, settings=BM25Settings(variant=request.param))
-
-
-class TestExpandedSearcher(LexicalSearcherContract):
-    @pytest.fixture()
-    def build(self):
-        def expanded(texts):
-            index = LexicalIndex.from_texts(texts)
-            return ExpandedSearcher(index, RM3(index, texts))
-
-        return expanded
-
-    def test_finds_what_is_asked_for(self, build):
-        found = build(TEXTS).search("the tin", 5)
-        assert found[0].ordinal == 2
-        assert 3 in {hit.ordinal for hit in found}  # by "letter", which stands beside the tin
 
 
 def test_score_by_hand():

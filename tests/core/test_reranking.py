@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.reranking import CrossEncoderReranker, RerankedRetriever, reranked
-from fabula.core.types import Horizon, Share
+from fabula.core.reranking import CrossEncoderReranker, reranked
+from fabula.core.types import Share
 from fabula.errors import ConfigError, ModelMissing, ModelRefused
 
 from ..contracts.reranker_contract import QUERY, TEXTS, RerankerContract, passage, passages
@@ -168,34 +168,3 @@ def test_a_score_that_is_no_number_is_refused(model):
         next(p for n, p in reranker.model.named_parameters() if n.endswith("classifier.bias")).fill_(math.nan)
     with pytest.raises(ModelRefused, match="nan for chunk"):
         reranker.rerank(QUERY, passages())
-
-
-# --- as a retriever --------------------------------------------------------------------------------
-
-
-class Shelf:
-    """A retriever that gives its passages in order of telling, none after the horizon."""
-
-    def search(self, query, k, *, horizon):
-        return passages()[: min(k, 4 if horizon.chapter is None else horizon.chapter)]
-
-
-class Last:
-    """A reranker that turns the order round."""
-
-    name = "last"
-
-    def rerank(self, query, given_):
-        return reranked(given_, [p.chunk.ordinal / 10 for p in given_])
-
-
-def test_depth_first_then_the_best():
-    retriever = RerankedRetriever(Shelf(), Last(), depth=3)
-    assert [p.chunk.ordinal for p in retriever.search(QUERY, 1, horizon=Horizon())] == [2]
-    assert [p.chunk.ordinal for p in retriever.search(QUERY, 4, horizon=Horizon())] == [3, 2, 1, 0]
-    assert [p.chunk.ordinal for p in retriever.search(QUERY, 4, horizon=Horizon(2))] == [1, 0]
-
-
-def test_a_depth_out_of_range():
-    with pytest.raises(ConfigError, match="at least 1 passage"):
-        RerankedRetriever(Shelf(), Last(), depth=0)

@@ -146,7 +146,7 @@ def test_equal_filters_have_equal_keys():
 
 def test_select_hands_the_indexes_their_horizon_and_mask():
     view = graph().as_of(Horizon(2))
-    assert select(SearchFilter(), TABLE, view=view, limit=4).is_all
+    assert select(SearchFilter(), TABLE, view=view, limit=4).mask is None
     chosen = select(SearchFilter(scene_types=("action",)), TABLE, view=view, limit=4)
     assert chosen.limit == 4
-    assert chosen.ordinals().tolist() == [1]
+    assert np.flatnonzero(chosen.mask).tolist() == [1]
