@@ -27,8 +27,10 @@ def best(scores: NDArray[np.floating], k: int) -> NDArray[np.intp]:
     if floor > 0:
         columns = np.flatnonzero(maxima >= floor)
         place, column = np.nonzero(blocks[:, columns] >= floor)
-        rest = whole * _BLOCK + np.flatnonzero(scores[whole * _BLOCK :] >= floor)
-        found = np.concatenate([place * whole + columns[column], rest])
+        found = place * whole + columns[column]
+        rest = np.flatnonzero(scores[whole * _BLOCK :] >= floor)
+        if len(rest):
+            found = np.concatenate([found, whole * _BLOCK + rest])
     else:
         found = np.flatnonzero(scores > 0)
         if len(found) > k:

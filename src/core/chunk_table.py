@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
+from .mapped import opened
 from .types import Chunk, Document, Span
 
 __all__ = ["ChunkTable"]
@@ -76,7 +77,7 @@ class ChunkTable(Sequence[Chunk]):
         """Opens the columns by mmap. Raises ProjectError where the file is missing, damaged, or of another
         text."""
         try:
-            rows = np.load(folder / _FILE, mmap_mode="r", allow_pickle=False)
+            rows = opened(folder / _FILE)
         except (OSError, ValueError, EOFError) as error:
             raise ProjectError(
                 f"the chunks in {folder.name} cannot be read ({error}): index the book again"

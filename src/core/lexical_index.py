@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ..errors import ProjectError
 from .best import best
+from .mapped import opened
 from .query_evidence import QueryEvidence, measured
 from .tokenizing import Tokenizer
 from .types import Hit
@@ -129,30 +130,24 @@ class LexicalIndex:
         """A new index: these chunks after the present ones. The present index stays as it is."""
         vocabulary = dict(self._vocabulary)
         number = vocabulary.setdefault
-        chunks: list[int] = []
-        terms: list[int] = []
-        counts: list[int] = []
         lengths: list[int] = []
         words: list[int] = []
-        for ordinal, text in enumerate(texts, start=len(self)):
+        for text in texts:
             told = [number(word, len(vocabulary)) for word in self._tokenizer.terms(text)]
-            found = Counter(told)
-            chunks.extend([ordinal] * len(found))
-            terms.extend(found)
-            counts.extend(found.values())
             lengths.append(len(told))
-            words.extend(told)
+            words += told
+        chunks, terms, counts = _counted(words, lengths, first=len(self))
         old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
-        term_of = _joined(old, terms)
-        order = np.argsort(term_of, kind="stable")
+        term_of = np.concatenate([old, terms])
+        order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
         df = np.bincount(term_of, minlength=len(vocabulary))
         return LexicalIndex(
             vocabulary,
-            _joined(self._lengths, lengths),
+            np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
             np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
-            _joined(self._chunks, chunks)[order],
-            _joined(self._counts, counts)[order],
-            _joined(self._words, words),
+            np.concatenate([self._chunks, chunks])[order],
+            np.concatenate([self._counts, counts])[order],
+            np.concatenate([self._words, np.asarray(words, dtype=np.int32)]),
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
@@ -307,9 +302,7 @@ class LexicalIndex:
     ) -> LexicalIndex:
         """Opens the arrays by mmap. Raises ProjectError where files are missing or do not belong together."""
         try:
-            lengths, starts, chunks, counts, words_of = (
-                np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _FILES
-            )
+            lengths, starts, chunks, counts, words_of = (opened(folder / f"{name}.npy") for name in _FILES)
             text = (folder / _VOCABULARY).read_text(encoding="utf-8")
         except (OSError, ValueError, EOFError) as error:
             raise ProjectError(
@@ -331,5 +324,10 @@ class LexicalIndex:
         )
 
 
-def _joined(old: Ints, new: list[int]) -> Ints:
-    return np.concatenate([old, np.asarray(new, dtype=np.int32)])
+def _counted(words: list[int], lengths: list[int], *, first: int) -> tuple[Ints, Ints, Ints]:
+    """Chunk, term and count of each pair that occurs, by term, then by chunk; chunks count from ``first``."""
+    chunk_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    pairs = np.asarray(words, dtype=np.int64) * max(len(lengths), 1) + chunk_of
+    pairs, counts = np.unique(pairs, return_counts=True)
+    terms, chunks = np.divmod(pairs, max(len(lengths), 1))
+    return (chunks + first).astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)

@@ -22,18 +22,20 @@ STOP_WORDS = frozenset(
     "these they this to was will with".split()
 )
 
-_COMPOUND = re.compile(r"\w+(?:[-_.'’]\w+)*")
+_COMPOUND = re.compile(r"['’]s\b|\w+(?:[-_.'’]\w+)*")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
+_KEPT = 500_000
 
 
 class Tokenizer:
-    """Stems are cached per tokenizer; it is not shared between processes."""
+    """What a word comes to is kept per tokenizer (up to half a million different ones, then anew); it is
+    not shared between processes."""
 
     name = "word-porter2-lucene33-1"
 
     def __init__(self) -> None:
-        self._stems: dict[str, str] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _stemmer(self) -> Stemmer:
@@ -43,18 +45,21 @@ class Tokenizer:
 
     def terms(self, text: str) -> list[str]:
         """Index terms in order of the text, repetitions kept."""
+        folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
         out: list[str] = []
-        folded = _POSSESSIVE.sub("", unicodedata.normalize("NFKC", text).lower())
-        for match in _COMPOUND.finditer(folded):
-            compound = match.group()
-            parts = _WORD.findall(compound)
-            if len(parts) > 1 and ("_" in compound or any(c.isdigit() for c in compound)):
-                out.append(compound)
-            out.extend(self._stem(part) for part in parts if part not in STOP_WORDS)
+        known = self._known
+        for compound in _COMPOUND.findall(folded):
+            terms = known.get(compound)
+            out += self._learn(compound) if terms is None else terms
         return out
 
-    def _stem(self, word: str) -> str:
-        stem = self._stems.get(word)
-        if stem is None:
-            stem = self._stems[word] = str(self._stemmer.stemWord(word))
-        return stem
+    def _learn(self, compound: str) -> tuple[str, ...]:
+        word = _POSSESSIVE.sub("", compound)
+        parts = _WORD.findall(word)
+        stems = tuple(str(self._stemmer.stemWord(part)) for part in parts if part not in STOP_WORDS)
+        if len(parts) > 1 and ("_" in word or any(c.isdigit() for c in word)):
+            stems = (word, *stems)
+        if len(self._known) >= _KEPT:
+            self._known = {}
+        self._known[compound] = stems
+        return stems

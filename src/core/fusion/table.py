@@ -27,8 +27,8 @@ def fuse_table(
 ) -> list[Fused]:
     """The ``k`` best of the candidates by ``sum over lists of weight * score / ceiling``, ties by ordinal.
 
-    ``ordinals`` has shape (m,), as has each list's scores. A list holds the candidates that score above 0
-    in it, and a candidate that no list of positive weight holds is left out. Ranks of shares count the
+    ``ordinals``, ascending, has shape (m,), as has each list's scores. A list holds the candidates that
+    score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares count the
     candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
     """
     parts: dict[str, NDArray[np.float64]] = {}
@@ -42,23 +42,26 @@ def fuse_table(
             held = np.maximum(scores[name], 0.0) / ceiling if ceiling > 0 else np.zeros(len(ordinals))
             parts[name] = weight * held
             total += parts[name]
-    order = np.lexsort((ordinals, -total))
-    order = order[total[order] > 0][:k]
-    ranks = {name: _ranks(scores[name], ordinals, order) for name in parts}
+    order = np.argsort(-total, kind="stable")[:k]
+    chosen = order[total[order] > 0]
+    columns = [
+        (name, _ranks(scores[name])[chosen].tolist(), scores[name][chosen].tolist(), part[chosen].tolist())
+        for name, part in parts.items()
+    ]
     fused = []
-    for place, row in enumerate(order.tolist()):
+    totals = total[chosen].tolist()
+    for place, ordinal in enumerate(ordinals[chosen].tolist()):
         shares = tuple(
-            Share(name, ranks[name][place], float(scores[name][row]), float(part[row]))
-            for name, part in parts.items()
-            if part[row] > 0
+            Share(name, ranks[place], own[place], part[place])
+            for name, ranks, own, part in columns
+            if part[place] > 0
         )
-        fused.append(Fused(int(ordinals[row]), float(total[row]), shares))
+        fused.append(Fused(ordinal, totals[place], shares))
     return fused
 
 
-def _ranks(scores: Floats, ordinals: NDArray[np.integer], rows: NDArray[np.intp]) -> list[int]:
-    """The places of these rows, from 1, when all are sorted by score, ties by ordinal."""
+def _ranks(scores: Floats) -> NDArray[np.intp]:
+    """Places from 1 by score, ties in order."""
     place = np.empty(len(scores), dtype=np.intp)
-    place[np.lexsort((ordinals, -scores))] = np.arange(1, len(scores) + 1)
-    found: list[int] = place[rows].tolist()
-    return found
+    place[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return place
