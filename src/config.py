@@ -60,7 +60,7 @@ class Retrieval(_Section):
     reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False
     cache_mb: int = Field(64, ge=1)
-    cache_threshold: float = Field(0.8, ge=0, le=1)
+    cache_threshold: float = Field(0.81, ge=0, le=1)
     bm25_variant: Literal["lucene", "okapi"] = "lucene"
     bm25_k1: float = Field(1.5, ge=0)
     bm25_b: float = Field(0.75, ge=0, le=1)

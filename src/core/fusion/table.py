@@ -28,8 +28,8 @@ def fuse_table(
     """The ``k`` best of the candidates by ``sum over lists of weight * score / ceiling``, ties by ordinal.
 
     ``ordinals``, ascending, has shape (m,), as has each list's scores. A list holds the candidates that
-    score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares count the
-    candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
+    score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares
+    count the candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
     """
     parts: dict[str, NDArray[np.float64]] = {}
     total = np.zeros(len(ordinals))

@@ -1,0 +1,201 @@
+"""The README's tables of the retrieval experiments: from a result file to Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["TABLES", "table"]
+
+_SETS = {
+    "fairytaleqa_tale": "FairytaleQA, in the tale",
+    "fairytaleqa_open": "FairytaleQA, all tales",
+    "graphragbench_silver": "GraphRAG-Bench novels",
+    "musique100": "MuSiQue",
+    "hotpot100": "HotpotQA",
+    "macro": "macro",
+}
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] + ["--:"] * (len(header) - 1), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def retrieval(result: Mapping[str, Any]) -> str:
+    facts = result["facts"]
+    ranked, used = facts["table"], facts["as_used"]["table"]
+    rows = [
+        [label, *(f"{ranked[system][s][0]:.3f}" for s in _SETS)]
+        for label, system in (
+            ("BM25", "bm25"),
+            ("dense", "dense"),
+            ("RRF, k = 60", "rrf-60"),
+            ("RRF, k = 5", "rrf-5"),
+            ("convex, weight .4", "convex@0.4"),
+            ("with coverage and nearness, weight .4", facts["default"]),
+        )
+    ]
+    rows += [
+        [label, *(f"{used[s][variant][0]:.3f}" for s in _SETS)]
+        for label, variant in (
+            ("… and the order of telling", "default, order of telling only"),
+            ("**… and names: the default**", "default"),
+        )
+    ]
+    oracle = facts["oracle_ndcg@10"]["evidence"]
+    values = [*oracle.values(), sum(oracle.values()) / len(oracle)]
+    rows.append(["best weight for each query, with hindsight", *(f"{v:.3f}" for v in values)])
+    over = next(c for c in facts["compared"] if (c["system"], c["baseline"]) == (facts["default"], "rrf-60"))
+    low, high = over["interval"]
+    across = used["fairytaleqa_tale, across sections"]
+    musique, hotpot = used["musique100"], used["hotpot100"]
+    with_, without = "default", "default without graph"
+    return (
+        f"{table(['nDCG@10', *_SETS.values()], rows)}\n\n"
+        f"Fusion alone is {over['macro_ndcg@10']:+.3f} [{low:.3f}, {high:.3f}] over RRF with k = 60. What "
+        "the graph adds shows where an answer needs two places: "
+        f"R@5 on MuSiQue {musique[with_][2]:.2f} (without {musique[without][2]:.2f}), "
+        f"on HotpotQA {hotpot[with_][2]:.2f} ({hotpot[without][2]:.2f}), "
+        f"R@10 on FairytaleQA's questions across sections {across[with_][3]:.2f} ({across[without][3]:.2f})."
+    )
+
+
+def feedback(result: Mapping[str, Any]) -> str:
+    rows = []
+    for name, project in result["facts"]["projects"].items():
+        runs = [r for r in project["runs"] if r["reader"] == "cascade" and r["window"] == 1000]
+        row = [name, f"{project['queries']:,}", f"{project['headroom']['0.4']:+.4f}"]
+        for coin in (False, True):
+            run = next(r for r in runs if r["coin"] is coin and r["prior"] == 0.4)
+            low, high = run["interval"]
+            row.append(f"{run['gain']:+.4f} [{low:+.4f}, {high:+.4f}]")
+        rows.append(row)
+    header = [
+        "nDCG@10 on queries that were not rated",
+        "queries",
+        "best fixed weight",
+        "learned",
+        "coin tosses",
+    ]
+    return table(header, rows)
+
+
+def semantic_cache(result: Mapping[str, Any]) -> str:
+    facts, took = result["facts"], result["machine"]["milliseconds"]
+    part = facts["at_default"]["test"]
+
+    def share(kind: str) -> str:
+        cell = part[kind]
+        low, high = cell["ci95"]
+        return f"{cell['count']} of {cell['n']} ({cell['rate']:.0%} [{low:.0%}, {high:.0%}])"
+
+    rows = [
+        ["paraphrases that are answered", share("signature_hit"), share("cosine_only_hit")],
+        ["traps that are answered falsely", share("signature_false_hit"), share("cosine_only_false_hit")],
+    ]
+    header = [f"at cosine {facts['default_threshold']}", "cosine and signature", "cosine alone"]
+    return (
+        f"{table(header, rows)}\n\n"
+        f"A hit takes {took['exact']['median']:.3f} ms for a wording seen before, "
+        f"{took['semantic_vector_given']['median']:.1f} ms for another with its vector given and "
+        f"{took['semantic_with_embedding']['median']:.0f} ms with the embedding, among "
+        f"{took['entries']:,} kept results (medians)."
+    )
+
+
+def chunking(result: Mapping[str, Any]) -> str:
+    rows = []
+    tasks = {
+        "fairytaleqa within tale, all": "bm25",
+        "fairytaleqa within tale, sample": "convex",
+    }
+    found = {(r["task"], r["system"], r["chunks"]): r for r in result["facts"]["sizes"]}
+    for size in ("160/32", "270/54", "430/86", "540/108", "800/160", "1000/200", "2100/420"):
+        row = [size]
+        for task, system in tasks.items():
+            cell = found[task, system, size]
+            row += [
+                f"{cell['ndcg10_max'][0]:.3f}",
+                f"{cell['answered_300'][0]:.3f}",
+                f"{cell['covered_300'][0]:.3f}",
+            ]
+        rows.append(row)
+    header = ["characters / overlap"]
+    for label in ("BM25, 139 tales", "convex, 30 tales"):
+        header += [f"{label}: nDCG@10", "answer in 300 words", "section in 300 words"]
+    return table(header, rows)
+
+
+def embedding(result: Mapping[str, Any]) -> str:
+    m = result["machine"]
+    rows = []
+    for label, part, other in (
+        ("chapters to vectors", "documents", "sentence_transformers"),
+        ("a question, against its default", "questions", "sentence_transformers"),
+        ("a question, both on one thread", "questions", "sentence_transformers_one_thread"),
+        ("start of a process to a question's vector", "cold_start", "sentence_transformers"),
+    ):
+        ours, theirs = m[part]["fabula"]["wall"], m[part][other]["wall"]
+        rows.append(
+            [label, _seconds(ours["median_s"]), _seconds(theirs["median_s"]), f"{theirs['median_ratio']:.1f}"]
+        )
+    return table(
+        [f"{m['precision']} chapters, fp32 questions", "fabula", "sentence-transformers", "ratio"], rows
+    )
+
+
+def speed(result: Mapping[str, Any]) -> str:
+    measured = result["machine"]["sizes"]
+    sizes = list(measured)
+    middle = "50k" if "50k" in measured else sizes[-1]
+    rows = []
+    for name, system in measured[middle]["systems"].items():
+        if "hybrid" not in system["modes"]:
+            continue
+        row = [name.replace("_", " ")]
+        for size in sizes:
+            there = measured[size]["systems"].get(name, {}).get("modes", {}).get("hybrid")
+            row.append(f"{there['p50_ms']:.2f}" if there else "–")
+        row += [
+            f"{system['recall'].get('dense', float('nan')):.3f}" if "dense" in system["recall"] else "–",
+            f"{system['build']['build_cpu_s']:.1f}",
+            f"{system['build']['disk_mb']:.0f}",
+            f"{system['memory']['rss_mb']:.0f}",
+        ]
+        rows.append(row)
+    header = ["ten hybrid hits, vectors given", *(f"{size}: p50, ms" for size in sizes)]
+    header += [f"{middle}: dense recall@10", "build, CPU s", "disk, MB", "memory, MB"]
+    parts = []
+    for size in sizes:
+        own = measured[size]["systems"]["fabula"]["modes"]
+        peers = measured[size]["systems"]
+        line = f"{size}: dense {own['dense']['p50_ms']:.2f} ms"
+        if "glued" in peers:
+            line += f" (a flat FAISS scan {peers['glued']['modes']['dense']['p50_ms']:.2f})"
+        line += f", lexical {own['lexical']['p50_ms']:.2f} ms"
+        if "bm25s" in peers:
+            line += f" (bm25s with Numba {peers['bm25s']['modes']['lexical']['p50_ms']:.2f})"
+        parts.append(line)
+    cold = measured[middle].get("cold", {})
+    starts = [f"{name} {times['median_s']:.2f} s" for name, times in cold.get("lexical", {}).items()]
+    return (
+        f"{table(header, rows)}\n\n"
+        "fabula returns passages with text and shares; glued (bm25s, FAISS and RRF in thirty lines) returns "
+        f"ids. {'; '.join(parts)}. From the start of a process to the first lexical answer at {middle}: "
+        f"{', '.join(starts)}."
+    )
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.1f} ms"
+
+
+TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "chunking": chunking,
+    "embedding": embedding,
+    "feedback": feedback,
+    "retrieval": retrieval,
+    "semantic_cache": semantic_cache,
+    "speed": speed,
+}
