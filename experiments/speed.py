@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ _UNITS = {"k": 1_000, "m": 1_000_000}
 def main(argv: Sequence[str] | None = None) -> None:
     """Writes ``results/NAME.json`` and prints a table a size."""
     args = _arguments(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that processes and folders are cleared away
     rounds = {size: args.rounds if _count(size) < 500_000 else min(3, args.rounds) for size in args.sizes}
     source = library(args.data, args.cache, novels=args.novels)
     facts: dict[str, Any] = {"question": "How fast is hybrid search?", "seed": SEED, "sizes": {}}
