@@ -26,7 +26,6 @@ from .story.types import EntityKind, StoryEntity
 __all__ = [
     "DEMO_SETTINGS",
     "Answer",
-    "chapter_range",
     "character_arcs",
     "connections",
     "entity_facts",
@@ -83,7 +82,7 @@ def rated(
     *,
     k: int | None,
     as_of: int | None,
-    wanted: SearchFilter,
+    wanted: SearchFilter | None,
 ) -> Answer:
     """Keeps a rating of the search's passage of that number, and says what the ratings teach so far."""
     result = project.search(query, k, as_of=as_of, wanted=wanted)
@@ -103,17 +102,6 @@ def forgotten(project: Project) -> Answer:
     """Forgets all ratings."""
     project.searcher.manager.reset()
     return Answer({"ratings": 0}, "all ratings are forgotten")
-
-
-def chapter_range(text: str) -> tuple[int, int | None]:
-    """``3-9``, ``4-`` (to the horizon), ``-5`` or ``7``. Raises UsageError for anything else."""
-    first, dash, last = text.strip().partition("-")
-    try:
-        start = int(first) if first.strip() else 1
-        end = (int(last) if last.strip() else None) if dash else start
-    except ValueError:
-        raise UsageError(f"{text!r} is no range of chapters: write 3-9, 4- or 7") from None
-    return start, end
 
 
 def tensions(project: Project, *, as_of: int | None, limit: int) -> Answer:

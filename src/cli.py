@@ -307,11 +307,14 @@ def _open(folder: Path, assignments: tuple[str, ...] = (), settings: tuple[Path,
     return Project.open(folder, settings=settings, assignments=assignments)
 
 
-def _wanted(*, chapters: str | None, **filters: Any) -> SearchFilter:
-    from .answers import chapter_range
+def _wanted(*, chapters: str | None, min_importance: int, **filters: Any) -> SearchFilter | None:
+    if chapters is None and min_importance == 1 and not any(filters.values()):
+        return None
+    from .searching import chapter_range
     from .story.passage_filter import SearchFilter
 
-    return SearchFilter(chapters=chapter_range(chapters) if chapters else None, **filters)
+    told = chapter_range(chapters) if chapters is not None else None
+    return SearchFilter(chapters=told, min_importance=min_importance, **filters)
 
 
 def _answer(as_json: bool, value: object, text: Callable[[], str]) -> None:

@@ -6,47 +6,50 @@ search loads no model and a look at the graph loads no index.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .config import Config, load_config
 from .core.chunk_table import ChunkTable
-from .core.documents import read_document
-from .core.embeddings import EmbeddingManager
 from .core.hybrid_search import HybridSearchEngine
-from .core.interfaces import Generator, LexicalBackend
 from .core.lexical_index import LexicalIndex
-from .core.memory_monitor import GIB, MemoryMonitor
 from .core.selection import Selection
 from .core.store.sqlite import ProjectStore, digest
 from .core.types import Document, Horizon
 from .core.vector_index import VectorIndex
-from .core.weight_learning import Rating
 from .errors import ConfigError, HorizonError, ProjectError
-from .indexing import STORY_FILE, Indexer, IndexReport, Progress, bm25_settings, link, read_key
-from .llm.factory import GeneratorSettings, make_generator
-from .searching import Mode, Question, Searcher, SearchResult, make_expander, make_lexical, preset_of
-from .story.comparison_engine import (
-    ComparisonEvent,
-    ComparisonReport,
-    ComparisonSettings,
-    StoryComparisonEngine,
+from .parts import bound, make_embedder, make_monitor, make_reader, settings_file
+from .searching import (
+    Mode,
+    Question,
+    Searcher,
+    SearchResult,
+    bm25_settings,
+    make_expander,
+    make_lexical,
+    preset_of,
 )
-from .story.continuity.critic import ContinuityCritic
-from .story.draft_checker import SourceChecker
-from .story.facts_table import ChunkFactsTable
-from .story.graph_rag.arc_tracker import DynamicArcTracker
-from .story.graph_rag.entity_extractor import StoryReader
-from .story.graph_rag.passage_graph import PassageGraph
-from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-from .story.passage_filter import SearchFilter, select
-from .story.pipelines import PIPELINES, Pipeline, Sampling
-from .story.reading import ChapterReading
-from .story.types import CheckReport
+
+if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from .core.embeddings import EmbeddingManager
+    from .core.interfaces import Generator, Hopper, LexicalBackend
+    from .core.weight_learning import Rating
+    from .indexing import IndexReport, Progress
+    from .story.comparison_engine import ComparisonEvent, ComparisonReport
+    from .story.continuity.critic import ContinuityCritic
+    from .story.draft_checker import SourceChecker
+    from .story.facts_table import ChunkFactsTable
+    from .story.graph_rag.arc_tracker import DynamicArcTracker
+    from .story.graph_rag.entity_extractor import StoryReader
+    from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+    from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+    from .story.passage_filter import SearchFilter
+    from .story.pipelines import Pipeline
+    from .story.reading import ChapterReading
+    from .story.types import CheckReport
 
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 
@@ -65,6 +68,9 @@ def index_book(
 
     Settings default to those of the folder's ``fabula.toml``, else to the built-in ones.
     """
+    from .core.documents import read_document
+    from .indexing import Indexer
+
     document = read_document(book, title=title, encoding=encoding)
     settings = config or load_config(*settings_file(folder))
     with ProjectStore.create(folder) as store:
@@ -83,7 +89,7 @@ class Project:
 
     def __init__(self, store: ProjectStore, config: Config) -> None:
         self._store = store
-        self.config = _bound(store, config)
+        self.config = bound(store, config)
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
@@ -131,6 +137,8 @@ class Project:
 
     @cached_property
     def generator(self) -> Generator:
+        from .llm.factory import GeneratorSettings, make_generator
+
         g = self.config.generator
         return make_generator(GeneratorSettings(**g.model_dump()))
 
@@ -154,7 +162,7 @@ class Project:
             self.embedder,
             preset=preset_of(self.config),
             depth=r.depth,
-            hopper=(lambda: PassageGraph.load(self._index)) if r.graph else None,
+            hopper=self._hopper if r.graph else None,
             expander=make_expander(self.config, self.lexical, self._texts),
         )
 
@@ -171,7 +179,14 @@ class Project:
 
     @cached_property
     def facts(self) -> ChunkFactsTable:
+        from .story.facts_table import ChunkFactsTable
+
         return ChunkFactsTable.load(self._index)
+
+    def _hopper(self) -> Hopper:
+        from .story.graph_rag.passage_graph import PassageGraph
+
+        return PassageGraph.load(self._index)
 
     def _texts(self) -> list[str]:
         return [chunk.text for chunk in self.chunks]
@@ -184,6 +199,8 @@ class Project:
 
     @cached_property
     def graph(self) -> StoryKnowledgeGraph:
+        from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+
         try:
             text = (self._index / STORY_FILE).read_text(encoding="utf-8")
         except OSError as error:
@@ -194,6 +211,8 @@ class Project:
 
     @cached_property
     def critic(self) -> ContinuityCritic:
+        from .story.continuity.critic import ContinuityCritic
+
         return ContinuityCritic()
 
     # --- questions -------------------------------------------------------------------------------
@@ -251,6 +270,8 @@ class Project:
         limit = self.hybrid.limit(horizon)
         chosen = Selection(limit)
         if wanted is not None and not wanted.is_empty:
+            from .story.passage_filter import select
+
             chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
         return Question(
             query,
@@ -267,9 +288,13 @@ class Project:
         return self.graph.as_of(self.horizon(as_of))
 
     def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
+        from .story.graph_rag.arc_tracker import DynamicArcTracker
+
         return DynamicArcTracker(self.view(as_of))
 
     def discovery(self, as_of: int | None = None) -> MultiHopDiscoveryEngine:
+        from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+
         return MultiHopDiscoveryEngine(self.view(as_of))
 
     def check(self, *, as_of: int | None = None, draft: str | None = None) -> CheckReport:
@@ -283,6 +308,9 @@ class Project:
 
     def draft_checker(self, as_of: int | None = None) -> SourceChecker:
         """The critic bound to the story at the horizon; it reads the kept readings, no text."""
+        from .indexing import link
+        from .story.draft_checker import SourceChecker
+
         horizon = self.horizon(as_of)
         last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
         linker = link(self.document, self._readings(last))
@@ -293,12 +321,17 @@ class Project:
         prompt: str,
         *,
         chapter: int | None = None,
-        pipelines: Sequence[Pipeline] = PIPELINES,
+        pipelines: Sequence[Pipeline] | None = None,
         seed: int | None = None,
         on_event: Callable[[ComparisonEvent], None] | None = None,
     ) -> ComparisonReport:
-        """One prompt through the pipelines: a scene set right after ``chapter``, by a writer who knows no
-        more than a reader there. ``seed`` stands in for the setting's."""
+        """One prompt through the pipelines (all, if None): a scene set right after ``chapter``, by a writer
+        who knows no more than a reader there. ``seed`` stands in for the setting's."""
+        from .story.comparison_engine import ComparisonSettings, StoryComparisonEngine
+        from .story.graph_rag.arc_tracker import DynamicArcTracker
+        from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+        from .story.pipelines import PIPELINES, Sampling
+
         c = self.config.comparison
         settings = ComparisonSettings(
             budget=c.budget,
@@ -324,7 +357,7 @@ class Project:
             prompt,
             horizon=horizon,
             settings=settings,
-            pipelines=pipelines,
+            pipelines=PIPELINES if pipelines is None else pipelines,
             on_event=on_event,
         )
 
@@ -335,6 +368,9 @@ class Project:
         self.generator.count_tokens("ready")
 
     def _readings(self, last: int) -> list[ChapterReading]:
+        from .indexing import read_key
+        from .story.reading import ChapterReading
+
         producer, out = read_key(self.reader), []
         for chapter in self.document.chapters[:last]:
             raw = self._store.work(producer, digest(chapter.body.of(self.document.text)))
@@ -353,33 +389,3 @@ class Project:
     def _drop_indexes(self) -> None:
         for part in ("searcher", "hybrid", "lexical"):
             self.__dict__.pop(part, None)
-
-
-def make_embedder(config: Config) -> EmbeddingManager:
-    e = config.embedding
-    return EmbeddingManager(e.model, device=e.device, precision=e.precision, batch_size=e.batch_size)
-
-
-def make_reader(config: Config) -> StoryReader:
-    return StoryReader(config.parsing.model)
-
-
-def make_monitor(config: Config) -> MemoryMonitor:
-    budget = config.memory.budget_gb
-    return MemoryMonitor(budget=int(budget * GIB) if budget else None)
-
-
-def settings_file(folder: Path) -> list[Path]:
-    file = folder / "fabula.toml"
-    return [file] if file.is_file() else []
-
-
-def _bound(store: ProjectStore, config: Config) -> Config:
-    """What an index was made with holds for as long as it is used."""
-    raw = store.meta("settings")
-    if raw is None:
-        raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
-    made = Config.model_validate(json.loads(raw))
-    return config.model_copy(
-        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": made.parsing}
-    )

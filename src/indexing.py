@@ -22,17 +22,18 @@ from .core.chunk_table import ChunkTable
 from .core.chunking import chunk_chapter
 from .core.embeddings import EmbeddingManager
 from .core.interfaces import Embedder, Vectors
-from .core.lexical_index import BM25Settings, LexicalIndex
+from .core.lexical_index import LexicalIndex
 from .core.store.sqlite import ProjectStore, digest
 from .core.types import Chapter, Chunk, Document
 from .core.vector_index import VectorIndex
 from .errors import ProjectError
+from .searching import bm25_settings
 from .story.chunk_facts import chunk_facts
 from .story.facts_table import ChunkFactsTable
 from .story.graph_rag.entity_extractor import StoryReader
 from .story.graph_rag.linker import Linker
 from .story.graph_rag.passage_graph import PassageGraph, PassageText
-from .story.graph_rag.story_graph import StoryKnowledgeGraph
+from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from .story.reading import ChapterReading
 from .story.types import StoryLog
 
@@ -41,7 +42,6 @@ __all__ = [
     "Indexer",
     "KeptWork",
     "Progress",
-    "bm25_settings",
     "embed_chapters",
     "link",
     "read_key",
@@ -51,7 +51,6 @@ __all__ = [
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
-STORY_FILE = "story.json"
 _CHUNKER = "chunks-1"
 
 
@@ -305,11 +304,6 @@ def link(document: Document, readings: Sequence[ChapterReading]) -> Linker:
 def read_key(reader: StoryReader) -> str:
     """Under which producer a reader's work is kept."""
     return f"reading:{reader.version}"
-
-
-def bm25_settings(config: Config) -> BM25Settings:
-    r = config.retrieval
-    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
 
 
 def _chunk(document: Document, config: Config) -> list[Chunk]:

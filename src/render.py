@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from .core.types import Evidence, Passage, Share
-from .indexing import IndexReport
-from .searching import SearchResult
-from .story.draft_checker import DRAFT_ID
-from .story.graph_rag.story_graph import StoryView
-from .story.predicates import PREDICATES
-from .story.types import CharacterState, CheckReport, Relation, StoryEntity, Transition
+if TYPE_CHECKING:
+    from .core.types import Evidence, Passage, Share
+    from .indexing import IndexReport
+    from .searching import SearchResult
+    from .story.graph_rag.story_graph import StoryView
+    from .story.types import CharacterState, CheckReport, Relation, StoryEntity, Transition
 
 __all__ = [
     "arcs_text",
@@ -48,6 +48,8 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
+    from .story.draft_checker import DRAFT_ID
+
     told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
     place = f"{told}, {evidence.span.start}-{evidence.span.end}"
     return _wrapped(f"“{evidence.quote}” ({place})", indent=indent)
@@ -107,6 +109,8 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
+    from .story.predicates import PREDICATES
+
     lines = []
     for r in relations:
         phrase = PREDICATES[r.predicate].phrase

@@ -10,7 +10,7 @@ from .config import Config
 from .core.fusion import PRESETS, FusionPreset
 from .core.hybrid_search import Candidates, HybridSearchEngine
 from .core.interfaces import Embedder, LexicalBackend, QueryExpander, Reranker
-from .core.lexical_index import LexicalIndex
+from .core.lexical_index import BM25Settings, LexicalIndex
 from .core.query_expansion import RM3
 from .core.query_router import QueryAnalysis, QueryRouter, QueryStatistics
 from .core.rank_bm25_index import RankBM25Index
@@ -36,6 +36,8 @@ __all__ = [
     "Question",
     "SearchResult",
     "Searcher",
+    "bm25_settings",
+    "chapter_range",
     "make_expander",
     "make_lexical",
     "make_reranker",
@@ -205,6 +207,17 @@ class Searcher:
         return SearchResult(passages, self._analysed(q.query, q.selection.limit), answered=kept.query)
 
 
+def chapter_range(text: str) -> tuple[int, int | None]:
+    """``3-9``, ``4-`` (to the horizon), ``-5`` or ``7``. Raises UsageError for anything else."""
+    first, dash, last = text.strip().partition("-")
+    try:
+        start = int(first) if first.strip() else 1
+        end = (int(last) if last.strip() else None) if dash else start
+    except ValueError:
+        raise UsageError(f"{text!r} is no range of chapters: write 3-9, 4- or 7") from None
+    return start, end
+
+
 def preset_of(config: Config) -> FusionPreset:
     """The fusion that the settings name, with the settings' constants."""
     r = config.retrieval
@@ -212,6 +225,11 @@ def preset_of(config: Config) -> FusionPreset:
     if r.semantic_weight is not None:
         preset = replace(preset, semantic_weight=r.semantic_weight)
     return replace(preset, rrf_k=r.rrf_k) if r.rrf_k is not None else preset
+
+
+def bm25_settings(config: Config) -> BM25Settings:
+    r = config.retrieval
+    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
 
 
 def make_lexical(config: Config, index: LexicalIndex, texts: Callable[[], list[str]]) -> LexicalBackend:

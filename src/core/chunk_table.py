@@ -51,7 +51,9 @@ class ChunkTable(Sequence[Chunk]):
     def __getitem__(self, place: int | slice) -> Chunk | list[Chunk]:
         if isinstance(place, slice):
             return [self._chunk(i) for i in range(*place.indices(len(self)))]
-        ordinal = range(len(self))[place]  # counts from the end where negative, IndexError past it
+        ordinal = place if place >= 0 else len(self) + place
+        if not 0 <= ordinal < len(self):
+            raise IndexError(f"there are {len(self)} chunks, none of number {place}")
         return self._chunk(ordinal)
 
     def __iter__(self) -> Iterator[Chunk]:

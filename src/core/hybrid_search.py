@@ -153,10 +153,10 @@ class HybridSearchEngine:
     ) -> Candidates:
         """What both indexes find; one whose weight is 0 is not asked."""
         limit, deep = selection.limit, max(30, self._depth * k)
-        none, empty = np.zeros(limit), np.zeros(0, dtype=np.intp)
+        empty = np.zeros(0, dtype=np.intp)
         asked = weights or {LEXICAL: 1.0, SEMANTIC: 1.0}
         terms = self._expander.expand(query, limit=limit) if self._expander else None
-        scores = self._scores(query, selection, terms) if asked[LEXICAL] > 0 else none
+        scores = self._scores(query, selection, terms) if asked[LEXICAL] > 0 else np.zeros(limit)
         lexical = best(scores, deep)
         vector = self._vector(query) if asked[SEMANTIC] > 0 and limit else None
         semantic = self._near(vector, deep, selection)[0] if vector is not None else empty

@@ -99,6 +99,7 @@ class LexicalIndex:
         self._floors: dict[int, float] = {}
         self._scored: dict[tuple[int, int], Postings] = {}
         self._scored_bytes = 0
+        self._last_norms: tuple[int, Floats] = (-1, np.zeros(0))
         self._lock = threading.Lock()
 
     @classmethod
@@ -251,11 +252,20 @@ class LexicalIndex:
         start = self._starts[term]
         cut = start + self._df(term, n)
         chunks = self._chunks[start:cut].astype(np.intp)
-        s, tf = self.settings, self._counts[start:cut].astype(np.float64)
-        norm = s.k1 * (1 - s.b + s.b * self._lengths[chunks] / (self._total[n] / n))
-        kept = chunks, self._idf(len(chunks), n) * tf * s.gain / (tf + norm)
+        tf = self._counts[start:cut].astype(np.float64)
+        norm = self._norms(n)[chunks]
+        kept = chunks, (self._idf(len(chunks), n) * self.settings.gain) * tf / (tf + norm)
         self._keep((term, n), kept)
         return kept
+
+    def _norms(self, n: int) -> Floats:
+        """What a chunk's length adds to the denominator at a horizon, shape (n,)."""
+        known, norms = self._last_norms
+        if known != n:
+            s = self.settings
+            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / (self._total[n] / n))
+            self._last_norms = n, norms
+        return norms
 
     def _keep(self, key: tuple[int, int], postings: Postings) -> None:
         with self._lock:

@@ -11,6 +11,7 @@ one fixed 16-point quantiser of the bivariate normal: the centre, 6 points on a 
 from __future__ import annotations
 
 import threading
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,14 @@ class ScanCodes:
     """Codes of n vectors, in their order: d/4 bytes each. ``file`` is read at the first search."""
 
     def __init__(self, dimension: int, *, index: Any | None = None, file: Path | None = None) -> None:
-        self._rotation = _rotation(dimension)
+        self._dimension = dimension
         self._index = index
         self._file = file
         self._lock = threading.Lock()
+
+    @cached_property
+    def _rotation(self) -> Vectors:
+        return _rotation(self._dimension)
 
     @classmethod
     def of(cls, vectors: Vectors) -> ScanCodes:

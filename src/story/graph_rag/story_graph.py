@@ -9,7 +9,9 @@ from ..types import StoryLog
 from .graph_json import dump_log, load_log
 from .story_view import StoryView, cut
 
-__all__ = ["StoryKnowledgeGraph", "StoryView"]
+__all__ = ["STORY_FILE", "StoryKnowledgeGraph", "StoryView"]
+
+STORY_FILE = "story.json"  # in the folder of an index generation
 
 _VIEWS_KEPT = 8
 
