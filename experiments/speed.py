@@ -30,7 +30,7 @@ from speed_data import SEED, library, make_size
 from speed_report import agreement, bars, cold_summary, latency, recall, table
 from speed_systems import SYSTEMS, Failed, Interpreters, Server, build, cold_start
 
-_MODES = ("dense", "dense_half", "lexical", "hybrid", "hybrid_half")
+_MODES = ("dense", "dense_half", "lexical", "hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph")
 _WARM = 50
 _PATIENCE_MS = 1_000
 _COLD = {"lexical": ("fabula", "llamaindex", "glued", "lancedb", "sqlite"), "semantic": ("fabula", "glued")}

@@ -98,7 +98,7 @@ def _size_bars(systems: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, f
         theirs = systems["glued"]["modes"]["dense"]
         yield "dense: flat FAISS scan / fabula", ratios(theirs, modes["dense"])["median"], True, 12.0
     for peer, bar in HYBRID_BARS.items():
-        for mode in ("hybrid", "hybrid_half"):
+        for mode in ("hybrid", "hybrid_half", "hybrid_convex"):
             if peer in systems and mode in modes:
                 theirs = systems[peer]["modes"]["hybrid"]
                 yield f"{mode}: {peer} / fabula", ratios(theirs, modes[mode])["median"], True, bar

@@ -84,7 +84,7 @@ def search_text(result: SearchResult) -> str:
 
 def _share(share: Share) -> str:
     via = f" via {share.via}" if share.via else ""
-    return f"{share.retriever}{via} rank {share.rank} gives {share.share:.3f} (scored {share.score:.3f})"
+    return f"{share.retriever}{via} gives {share.share:.3f} (rank {share.rank}, scored {share.score:.3f})"
 
 
 def passages_text(passages: Sequence[Passage]) -> str:
@@ -95,7 +95,8 @@ def passages_text(passages: Sequence[Passage]) -> str:
         chunk = passage.chunk
         shares = ", ".join(_share(s) for s in passage.shares)
         span = f"{chunk.span.start}-{chunk.span.end}"
-        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.4f}\n   {shares}")
+        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.4f}")
+        out.append(_wrapped(shares, indent="   "))
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from peers.given import Given, K
 
-MODES = ("hybrid", "hybrid_half", "lexical", "dense", "dense_half")
+MODES = ("hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph", "lexical", "dense", "dense_half")
 
 
 def warm() -> None:
@@ -29,17 +29,22 @@ def warm() -> None:
     Tokenizer().terms("ready")
 
 
-def build(given: Given, folder: Path) -> None:
+def build(given: Given, folder: Path) -> Given:
     """Writing the files is part of it, since some of what they hold is made then."""
     from fabula.core.lexical_index import LexicalIndex
     from fabula.core.vector_index import VectorIndex
 
     LexicalIndex.from_texts(given.texts).save(folder)
     VectorIndex(given.vectors).save(folder)
+    return given
 
 
-def save(built: None, folder: Path) -> None:
-    """It is on disk already."""
+def save(given: Given, folder: Path) -> None:
+    """All that peers have is on disk already. What is made here are the names that passages share, for the
+    search that follows them."""
+    from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
+
+    PassageGraph.from_passages(PassageText(i, "", t) for i, t in enumerate(given.texts)).save(folder)
 
 
 class _Embedder:
@@ -63,10 +68,12 @@ class _Embedder:
 class Opened:
     def __init__(self, folder: Path, data: Path) -> None:
         from fabula.core.chunk_table import ChunkTable
+        from fabula.core.fusion import PRESETS
         from fabula.core.hybrid_search import HybridSearchEngine
         from fabula.core.lexical_index import LexicalIndex
         from fabula.core.types import Horizon
         from fabula.core.vector_index import VectorIndex
+        from fabula.story.graph_rag.passage_graph import PassageGraph
 
         facts = json.loads((data / "facts.json").read_text(encoding="utf-8"))
         self._limit = facts["half"]["chunks"]
@@ -75,7 +82,10 @@ class Opened:
         self._lexical = LexicalIndex.load(folder)
         self._dense = VectorIndex.load(folder)
         chunks = ChunkTable(read_document(data), np.asarray(np.load(data / "rows.npy", mmap_mode="r")))
-        self._engine = HybridSearchEngine(chunks, self._lexical, self._dense, _Embedder(self._known))
+        parts = chunks, self._lexical, self._dense, _Embedder(self._known)
+        self._engine = HybridSearchEngine(*parts)
+        self._convex = HybridSearchEngine(*parts, preset=PRESETS["convex"])
+        self._graph = HybridSearchEngine(*parts, hopper=lambda: PassageGraph.load(folder))
 
     def prepare(self, text: str, vector: Any) -> tuple[str, Any]:
         self._known[text] = vector
@@ -87,6 +97,8 @@ class Opened:
         return {
             "hybrid": lambda query: engine.search_hybrid(query[0], K, horizon=whole),
             "hybrid_half": lambda query: engine.search_hybrid(query[0], K, horizon=half),
+            "hybrid_convex": lambda query: self._convex.search_hybrid(query[0], K, horizon=whole),
+            "hybrid_graph": lambda query: self._graph.search_hybrid(query[0], K, horizon=whole),
             "lexical": lambda query: self._lexical.search(query[0], K),
             "dense": lambda query: self._dense.search(query[1], K),
             "dense_half": lambda query: self._dense.search(query[1], K, limit=limit),

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
 from .interfaces import Vectors
-from .minilm import EncoderShape, QueryEncoder, TextTokens, Weights, read_shape, read_weights
+from .minilm import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
 
 if TYPE_CHECKING:
     import torch
@@ -67,7 +67,6 @@ class EmbeddingManager:
         self._batch_size = batch_size
         self._model: SentenceTransformer | None = None
         self._loading = threading.RLock()
-        self._weights: Weights | None = None
         self._query_encoder: QueryEncoder | None = None
         self._packed_encoder: PackedEncoder | None = None
         self._tokens: TextTokens | None = None
@@ -152,32 +151,27 @@ class EmbeddingManager:
     def _packs(self) -> bool:
         return self._shape is not None and self._device_kind == "cpu"
 
-    def _own_files(self, shape: EncoderShape) -> tuple[TextTokens, Weights]:
-        if self._tokens is None or self._weights is None:
+    def _own_tokens(self, shape: EncoderShape) -> TextTokens:
+        if self._tokens is None:
             limit = _POSITIONS if self._model_name in _PACKAGED else shape.limit
-            self._tokens, self._weights = TextTokens(shape, limit=limit), read_weights(shape)
-        return self._tokens, self._weights
+            self._tokens = TextTokens(shape, limit=limit)
+        return self._tokens
 
     def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder]:
         with self._loading:
-            tokens, weights = self._own_files(shape)
             if self._query_encoder is None:
-                self._query_encoder = QueryEncoder(shape, weights)
-            return tokens, self._query_encoder
+                make = _shared_query if self._model_name in _PACKAGED else _query_encoder
+                self._query_encoder = make(shape)
+            return self._own_tokens(shape), self._query_encoder
 
     def _own_packed(self) -> tuple[TextTokens, PackedEncoder]:
         with self._loading:
             if self._shape is None:
                 raise ModelMissing(f"{self._model_name} has no files that can be computed here")
-            tokens, weights = self._own_files(self._shape)
             if self._packed_encoder is None:
-                import torch
-
-                from .minilm_packed import PackedEncoder
-
-                dtype = self._dtype("cpu") or torch.float32
-                self._packed_encoder = PackedEncoder(self._shape, weights, dtype=dtype)
-            return tokens, self._packed_encoder
+                make = _shared_packed if self._model_name in _PACKAGED else _packed_encoder
+                self._packed_encoder = make(self._shape, self._resolve("cpu"))
+            return self._own_tokens(self._shape), self._packed_encoder
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows. Raises ModelRefused naming the text that
@@ -238,9 +232,8 @@ class EmbeddingManager:
 
     def _dtype(self, device: str) -> torch.dtype | None:
         """What autocast computes in; None for full precision."""
-        import torch
-
-        return {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": None}[self._resolve(device)]
+        precision = self._resolve(device)
+        return None if precision == "fp32" else _torch_type(precision)
 
     def _count_cut(self, texts: Sequence[str]) -> None:
         limit = self.model.max_seq_length
@@ -254,6 +247,27 @@ class EmbeddingManager:
             with self._loading:
                 self.cut_texts += cut
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
+
+
+def _query_encoder(shape: EncoderShape) -> QueryEncoder:
+    return QueryEncoder(shape, read_weights(shape))
+
+
+def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
+    from .minilm_packed import PackedEncoder
+
+    return PackedEncoder(shape, read_weights(shape), dtype=_torch_type(precision))
+
+
+# Packaged files never change while a process runs: whoever opens a second project need not load them again.
+_shared_query = lru_cache(maxsize=1)(_query_encoder)
+_shared_packed = lru_cache(maxsize=3)(_packed_encoder)
+
+
+def _torch_type(precision: str) -> torch.dtype:
+    import torch
+
+    return {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision, torch.float32)
 
 
 def _accelerator() -> str:

@@ -31,37 +31,41 @@ def fuse_table(
     score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares
     count the candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
     """
-    parts: dict[str, NDArray[np.float64]] = {}
-    total = np.zeros(len(ordinals))
+    names, factors = [], []
     for name in sorted(scores):
         weight = weights.get(name, -1.0)
         if not 0 <= weight < float("inf"):
             raise ConfigError(f"fusion needs a weight of 0 or more for {name!r}, not {dict(weights)}")
-        ceiling = ceilings.get(name, 1.0)
         if weight:
-            held = np.maximum(scores[name], 0.0) / ceiling if ceiling > 0 else np.zeros(len(ordinals))
-            parts[name] = weight * held
-            total += parts[name]
+            ceiling = ceilings.get(name, 1.0)
+            names.append(name)
+            factors.append(weight / ceiling if ceiling > 0 else 0.0)
+    if not names:
+        return []
+    table = np.array([scores[name] for name in names], dtype=np.float64)
+    parts = np.maximum(table, 0.0) * np.array(factors)[:, None]
+    total = parts.sum(axis=0)
     order = np.argsort(-total, kind="stable")[:k]
     chosen = order[total[order] > 0]
-    columns = [
-        (name, _ranks(scores[name])[chosen].tolist(), scores[name][chosen].tolist(), part[chosen].tolist())
-        for name, part in parts.items()
-    ]
+    ranks = np.empty(table.shape, dtype=np.intp)
+    places = np.arange(1, table.shape[1] + 1)[None]
+    np.put_along_axis(ranks, np.argsort(-table, axis=1, kind="stable"), places, axis=1)
+    columns = list(
+        zip(
+            names,
+            ranks[:, chosen].tolist(),
+            table[:, chosen].tolist(),
+            parts[:, chosen].tolist(),
+            strict=True,
+        )
+    )
     fused = []
     totals = total[chosen].tolist()
     for place, ordinal in enumerate(ordinals[chosen].tolist()):
-        shares = tuple(
-            Share(name, ranks[place], own[place], part[place])
-            for name, ranks, own, part in columns
+        shares = [
+            Share(name, rank[place], own[place], part[place])
+            for name, rank, own, part in columns
             if part[place] > 0
-        )
-        fused.append(Fused(ordinal, totals[place], shares))
+        ]
+        fused.append(Fused(ordinal, totals[place], tuple(shares)))
     return fused
-
-
-def _ranks(scores: Floats) -> NDArray[np.intp]:
-    """Places from 1 by score, ties in order."""
-    place = np.empty(len(scores), dtype=np.intp)
-    place[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-    return place
