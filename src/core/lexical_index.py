@@ -250,7 +250,10 @@ class LexicalIndex:
                 self._scored[term, n] = kept
                 return kept
         start = self._starts[term]
-        cut = start + self._df(term, n)
+        df = self._df(term, n)
+        if df == 0:
+            return np.zeros(0, dtype=np.intp), np.zeros(0)
+        cut = start + df
         chunks = self._chunks[start:cut].astype(np.intp)
         tf = self._counts[start:cut].astype(np.float64)
         norm = self._norms(n)[chunks]

@@ -44,7 +44,7 @@ def scripted(monkeypatch):
     def make(settings):
         return ScriptedGenerator([*DRAFTS, DRAFTS[2]])
 
-    monkeypatch.setattr("fabula.engine.make_generator", make)
+    monkeypatch.setattr("fabula.llm.factory.make_generator", make)
 
 
 def open_page():
@@ -176,7 +176,7 @@ def test_a_missing_model_is_said(with_demo, monkeypatch):
     def missing(settings):
         raise ModelMissing("the default model is not installed: pip install it")
 
-    monkeypatch.setattr("fabula.engine.make_generator", missing)
+    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
     assert "the default model is not installed: pip install it" in shown(ask(open_page()))
 
 
@@ -184,7 +184,7 @@ def test_a_bug_shows_no_trace(with_demo, monkeypatch, caplog):
     def broken(settings):
         raise KeyError("secret")
 
-    monkeypatch.setattr("fabula.engine.make_generator", broken)
+    monkeypatch.setattr("fabula.llm.factory.make_generator", broken)
     words = shown(ask(open_page()))
     assert "Something failed that should not" in words
     assert "secret" not in words
