@@ -11,7 +11,6 @@ import io
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -278,17 +277,17 @@ def embed_chapters(
     for chunk in chunks:
         by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
     missing = [c for c in kept.missing() if c.number in by_chapter]
-    with ThreadPoolExecutor(1, thread_name_prefix="keep") as writer:  # the disk and the processor by turns
-        kept_before: Future[None] | None = None
-        for done, chapter in enumerate(missing):
-            progress("embed", done, len(missing))
-            buffer = io.BytesIO()
-            np.save(buffer, embedder.embed_documents(by_chapter[chapter.number]), allow_pickle=False)
-            if kept_before is not None:
-                kept_before.result()
-            kept_before = writer.submit(kept.put, chapter, buffer.getvalue())
-        if kept_before is not None:
-            kept_before.result()
+    units = (by_chapter[chapter.number] for chapter in missing)
+    embedded = (
+        embedder.embed_units(units)
+        if isinstance(embedder, EmbeddingManager)
+        else map(embedder.embed_documents, units)
+    )
+    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
+        progress("embed", done, len(missing))
+        buffer = io.BytesIO()
+        np.save(buffer, vectors, allow_pickle=False)
+        kept.put(chapter, buffer.getvalue())
     progress("embed", len(missing), len(missing))
     rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
     return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])

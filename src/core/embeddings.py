@@ -11,7 +11,8 @@ import importlib.util
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from importlib import metadata
@@ -188,6 +189,25 @@ class EmbeddingManager:
             vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
         _refuse_broken(vectors, texts)
         return vectors
+
+    def embed_units(self, units: Iterable[Sequence[str]]) -> Iterator[Vectors]:
+        """As :meth:`embed_documents` of each unit in turn, to the bit, without a pause between two."""
+        if not self._packs:
+            yield from map(self.embed_documents, units)
+            return
+        tokens, encoder = self._own_packed()
+        ahead: deque[Sequence[str]] = deque()
+
+        def counted() -> Iterator[list[list[int]]]:
+            for texts in units:
+                ids, cut = tokens.many(texts)
+                self._say_cut(cut, tokens.limit)
+                ahead.append(texts)
+                yield ids
+
+        for vectors in encoder.each(counted()):
+            _refuse_broken(vectors, ahead.popleft())
+            yield vectors
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text. The

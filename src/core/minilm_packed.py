@@ -8,8 +8,9 @@ other programs want the processor too, and how many there are changes no bit of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +25,9 @@ __all__ = ["PackedEncoder"]
 
 _BLOCK = 1024
 """About how many tokens are computed at once: a block's arrays then stay in the processor's cache."""
+
+_AHEAD = 8
+"""So many blocks may be in hand at once."""
 
 _ROUND = 64
 """Blocks are filled up to a multiple of this: each new matrix height costs the library a new kernel."""
@@ -82,13 +86,28 @@ class PackedEncoder:
 
     def __call__(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """Token ids of each text to unit vectors, shape (len(texts), width), float32."""
+        [vectors] = self.each([texts])
+        return vectors
+
+    def each(self, units: Iterable[Sequence[Sequence[int]]]) -> Iterator[NDArray[np.float32]]:
+        """As calling it with each unit in turn, to the bit; blocks of the units to come are begun while the
+        caller has the ones before in hand."""
         import torch
 
         threads = torch.get_num_threads()
+        ahead: deque[list[Future[NDArray[np.float32]]]] = deque()
         try:
-            rows = list(self._workers.map(self._block, _blocks(texts)))
+            for texts in units:
+                ahead.append([self._workers.submit(self._block, block) for block in _blocks(texts)])
+                while sum(map(len, ahead)) > _AHEAD and len(ahead) > 1:
+                    yield self._joined(ahead.popleft())
+            while ahead:
+                yield self._joined(ahead.popleft())
         finally:
             torch.set_num_threads(threads)  # a worker's setting is also every later thread's default
+
+    def _joined(self, blocks: Sequence[Future[NDArray[np.float32]]]) -> NDArray[np.float32]:
+        rows = [block.result() for block in blocks]
         return np.concatenate([np.zeros((0, self._shape.width), np.float32), *rows])
 
     def _block(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:

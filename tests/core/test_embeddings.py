@@ -58,3 +58,13 @@ def test_a_thousand_characters_are_read_to_the_end(embedder):
 def test_unknown_model_is_one_clear_error(tmp_path):
     with pytest.raises(ModelMissing, match="cannot be loaded"):
         EmbeddingManager(str(tmp_path)).embed_query("x")
+
+
+def test_units_in_a_row_are_the_units_one_by_one():
+    units = [
+        ["The ferry left.", "Nobody saw it leave, and nobody asked.", "Salt."] * n + ["Bread and salt. " * 40]
+        for n in (1, 9, 2, 30, 1)
+    ]
+    manager = EmbeddingManager()
+    for alone, vectors in zip(units, manager.embed_units(iter(units)), strict=True):
+        assert vectors.tobytes() == manager.embed_documents(alone).tobytes()
