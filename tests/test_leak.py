@@ -83,7 +83,8 @@ def _outputs(folder, run, horizon, names):
     asked["check"] = ["check", folder]
     told = {}
     for label, command in asked.items():
-        for form in ((), ("--json",)):
+        forms = [("--json",)] if "--set" in command else [(), ("--json",)]
+        for form in forms:
             result = run(*command, "--as-of", horizon, *form)
             assert result.code == 0, result.err
             told[label, form] = result.out
