@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.continuity.critic import ContinuityCritic
     from .story.draft_checker import SourceChecker
     from .story.facts_table import ChunkFactsTable
+    from .story.findings import CheckReport
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.entity_extractor import StoryReader
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
@@ -49,7 +50,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.passage_filter import SearchFilter
     from .story.pipelines import Pipeline
     from .story.reading import ChapterReading
-    from .story.types import CheckReport
 
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from .core.types import Evidence, Passage, Share
     from .indexing import IndexReport
     from .searching import SearchResult
+    from .story.findings import CheckReport
     from .story.graph_rag.story_graph import StoryView
-    from .story.types import CharacterState, CheckReport, Relation, StoryEntity, Transition
+    from .story.types import CharacterState, Relation, StoryEntity, Transition
 
 __all__ = [
     "arcs_text",

@@ -13,9 +13,9 @@ from importlib import metadata
 from .core.memory_monitor import GIB, MemoryReport
 from .core.types import Evidence
 from .story.comparison_report import ComparisonReport, PipelineResult
+from .story.findings import Violation
 from .story.metrics import Score, consistency
 from .story.pipelines import Draft
-from .story.types import Violation
 
 __all__ = [
     "ONE_PROMPT",

@@ -10,9 +10,9 @@ from ..core.types import Evidence, Generation, Horizon
 from ..errors import ConfigError
 from .cast import Cast
 from .context import StoryContext
+from .findings import CheckReport, Violation
 from .metrics import Score, response_time
 from .pipelines import Draft, Sampling
-from .types import CheckReport, Violation
 
 __all__ = [
     "SCHEMA",

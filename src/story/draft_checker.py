@@ -6,10 +6,10 @@ from typing import Protocol
 
 from ..core.types import Chapter, Document, Horizon, Span
 from .continuity.critic import ContinuityCritic
+from .findings import CheckReport
 from .graph_rag.linker import Linker
 from .graph_rag.story_graph import StoryKnowledgeGraph
 from .reading import ChapterReading
-from .types import CheckReport
 
 __all__ = ["DRAFT_ID", "SourceChecker"]
 

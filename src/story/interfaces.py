@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from .findings import Severity, Violation
 from .graph_rag.story_view import StoryView
-from .types import EventTold, Relation, Severity, Violation
+from .types import EventTold, Relation
 
 __all__ = ["Fact", "Rule"]
 

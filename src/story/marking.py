@@ -12,9 +12,9 @@ from ..errors import ModelError
 from . import metrics
 from .comparison_report import GenerationMetrics, PipelineResult
 from .context import StoryContext
+from .findings import CheckReport
 from .metrics import Score, Vectors
 from .pipelines import Draft, Written
-from .types import CheckReport
 
 __all__ = ["Marker"]
 

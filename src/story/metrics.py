@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.types import Generation
 from .context import StoryContext
-from .types import CheckReport
+from .findings import CheckReport
 
 __all__ = [
     "Score",

@@ -13,8 +13,8 @@ from ..core.interfaces import Generator
 from ..core.types import Generation, Prompt
 from ..errors import ModelError
 from .context import StoryContext
+from .findings import CheckReport, Violation
 from .prompts import continuation, revision
-from .types import CheckReport, Violation
 
 __all__ = [
     "FUSED",

@@ -45,6 +45,7 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("SERVES", "serves", 1, inverse="SERVED_BY"),
         Predicate("SERVED_BY", "is served by", 0, inverse="SERVES"),
         Predicate("KNOWS", "knows", 0, symmetric=True),
+        Predicate("APPEARS_WITH", "appears with", 0, symmetric=True, lasting=False),
         # family
         Predicate("PARENT_OF", "is a parent of", 0, inverse="CHILD_OF", permanent=True),
         Predicate("CHILD_OF", "is a child of", 0, inverse="PARENT_OF", permanent=True),
@@ -72,6 +73,7 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("LEARNS", "learns", 0, lasting=False, turning=True),
         Predicate("GIVES_TO", "gives to", 1, lasting=False),
         Predicate("STEALS_FROM", "steals from", -1, lasting=False, turning=True),
+        Predicate("DOES", "does", 0, lasting=False),
         Predicate("CAUSED_BY", "was caused by", 0, lasting=False),
         Predicate("PARTICIPATES_IN", "takes part in", 0, lasting=False),
     )

@@ -8,7 +8,8 @@ are indices into ``mentions``; who the mentioned are in the story is for the lin
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.types import Span
@@ -25,13 +26,19 @@ __all__ = [
     "Goal",
     "Happening",
     "Identity",
+    "Learning",
     "Mention",
     "Mood",
+    "Order",
+    "Presence",
+    "Quotation",
     "Scene",
     "Statement",
+    "TimeMark",
+    "Voice",
 ]
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,8 @@ class Statement:
 
     ``evidence`` is the sentence that says it, then for each participant named by a pronoun the sentence
     that names them. ``when`` is a time phrase of the sentence in its own words, or empty. Confidence 0 to 1.
+    ``genders`` holds (mention, ``"f"`` or ``"m"``) for participants read through a pronoun: where the story
+    knows better, the statement is not told. ``origin`` as on ``Relation``.
     """
 
     predicate: str
@@ -69,11 +78,16 @@ class Statement:
     modality: Modality
     confidence: float
     when: str = ""
+    genders: tuple[tuple[int, str], ...] = ()
+    origin: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that happens (predicates that do not last). Whoever dies or is killed is the patient."""
+    """Something that happens (predicates that do not last). Whoever dies or is killed is the patient.
+
+    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement.
+    """
 
     predicate: str
     agent: int | None
@@ -83,6 +97,10 @@ class Happening:
     modality: Modality
     confidence: float
     when: str = ""
+    verb: str = ""
+    at: Span | None = None
+    genders: tuple[tuple[int, str], ...] = ()
+    origin: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +147,76 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """One happening before another in story time: indices into ``happenings``."""
+
+    earlier: int
+    later: int
+    evidence: tuple[Span, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who may be speaking: a mention, ``gender`` where a pronoun or noun tells one, and what says so."""
+
+    mention: int
+    confidence: float
+    evidence: tuple[Span, ...]
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Direct speech in one or more ``pieces``, quotation marks included.
+
+    ``speakers`` and ``hearers`` are candidates, the best first: the story may know that one cannot be (of
+    another gender) and takes the next. ``kind`` as on ``QuotationTold``.
+    """
+
+    pieces: tuple[Span, ...]
+    speakers: tuple[Voice, ...]
+    hearers: tuple[Voice, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Somebody (a mention) is on stage in a scene, at ``place`` (a mention; None: the text does not say)."""
+
+    character: int
+    scene: int
+    place: int | None
+    evidence: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMark:
+    """A time expression; fields as on ``TimeTold``, ``character`` a mention and ``happening`` an index."""
+
+    kind: str
+    value: str
+    evidence: Span
+    character: int | None = None
+    happening: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """A character (a mention) comes to know ``content``, perhaps from ``source`` (a mention);
+    ``happening`` is what the content tells, where it tells one."""
+
+    character: int
+    content: str
+    source: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    happening: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A stretch of the chapter between scene breaks; ``flashback`` where it opens as one."""
 
@@ -148,6 +236,30 @@ class ChapterReading:
     goals: tuple[Goal, ...] = ()
     identities: tuple[Identity, ...] = ()
     scenes: tuple[Scene, ...] = ()
+    orders: tuple[Order, ...] = ()
+    quotations: tuple[Quotation, ...] = ()
+    presences: tuple[Presence, ...] = ()
+    times: tuple[TimeMark, ...] = ()
+    learnings: tuple[Learning, ...] = ()
+
+    def referents(self) -> Iterator[int]:
+        """The mentions that something is said of, as indices, some more than once."""
+        for records in (getattr(self, each.name) for each in fields(self)):
+            for record in records:
+                yield from (i for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None)
+        for quotation in self.quotations:
+            yield from (voice.mention for voice in (*quotation.speakers, *quotation.hearers))
+
+    def renumbered(self, new: Mapping[int, int]) -> ChapterReading:
+        """The same with only the mentions that are keys of ``new``, each at its new index, in order.
+        Every referent must be a key."""
+        mentions = tuple(self.mentions[old] for old in sorted(new, key=new.__getitem__))
+        moved = {
+            each.name: tuple(_renumbered(record, new) for record in getattr(self, each.name))
+            for each in fields(self)
+            if each.name != "mentions"
+        }
+        return ChapterReading(mentions=mentions, **moved)
 
     def to_json(self) -> str:
         """Compact JSON; the same reading gives the same characters."""
@@ -169,6 +281,23 @@ class ChapterReading:
             return _adapter().validate_python(data["reading"])
         except (json.JSONDecodeError, KeyError, ValidationError) as error:
             raise ProjectError(f"a stored reading is damaged ({error}): read the chapter again") from error
+
+
+# the fields that hold an index into ``mentions``, whatever the record
+_MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "one", "other", "source")
+
+
+def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
+    changes: dict[str, Any] = {
+        name: new[i] for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None
+    }
+    if genders := getattr(record, "genders", ()):
+        changes["genders"] = tuple((new[i], gender) for i, gender in genders)
+    if isinstance(record, Quotation):
+        for name in ("speakers", "hearers"):
+            voices = getattr(record, name)
+            changes[name] = tuple(replace(voice, mention=new[voice.mention]) for voice in voices)
+    return replace(record, **changes) if changes else record
 
 
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {}

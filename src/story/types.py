@@ -14,24 +14,26 @@ from ..core.types import Evidence
 __all__ = [
     "Bound",
     "CharacterState",
-    "CheckReport",
     "EntityKind",
     "EntityMention",
     "EntityMerge",
     "EventCause",
+    "EventOrder",
     "EventTold",
     "Interval",
+    "KnowledgeTold",
     "Modality",
     "Open",
+    "PresenceTold",
+    "QuotationTold",
     "Relation",
     "RelationshipStrength",
-    "Severity",
     "StateTold",
     "StoryEntity",
     "StoryLog",
+    "TimeTold",
     "Told",
     "Transition",
-    "Violation",
 ]
 
 
@@ -131,7 +133,11 @@ class EntityMerge:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """subject -predicate-> object. Predicates come from ``story.predicates``; confidence is 0 to 1."""
+    """subject -predicate-> object. Predicates come from ``story.predicates``; confidence is 0 to 1.
+
+    ``origin`` is who read it in the text: ``"rules"``, ``"model"`` (a language model), ``"rules+model"``
+    where both did, or ``"codex"``, the author's own word.
+    """
 
     subject: str
     predicate: str
@@ -141,6 +147,7 @@ class Relation:
     evidence: tuple[Evidence, ...]
     confidence: float = 1.0
     modality: Modality = Modality.FACT
+    origin: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +155,9 @@ class EventTold:
     """Something happened (or was planned, denied, dreamt: see ``modality``).
 
     ``participants`` are (role, entity id) pairs; roles are ``"agent"``, ``"patient"``, ``"place"``.
-    ``predicate`` is the event's type, e.g. ``"KILLS"``.
+    ``predicate`` is the event's type, e.g. ``"KILLS"``, or ``"DOES"`` where no type of the table fits;
+    ``verb`` the lemma of the verb that heads the clause; ``when`` its time phrase in the text's words;
+    ``origin`` as on a Relation.
     """
 
     id: str
@@ -159,6 +168,9 @@ class EventTold:
     evidence: tuple[Evidence, ...]
     modality: Modality = Modality.FACT
     confidence: float = 1.0
+    verb: str = ""
+    when: str = ""
+    origin: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +202,90 @@ class StateTold:
     confidence: float = 1.0
 
 
-Told = EntityMention | EntityMerge | Relation | EventTold | EventCause | StateTold
+@dataclass(frozen=True, slots=True)
+class EventOrder:
+    """``earlier`` happened before ``later`` in story time (both event ids), whatever the order of telling."""
+
+    earlier: str
+    later: str
+    told: int
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationTold:
+    """Direct speech: ``evidence`` is first what is said, piece by piece, then what tells who says it.
+
+    ``pieces`` counts the pieces. ``speaker`` and ``hearers`` are entity ids (None and () where unknown).
+    ``kind`` is how the speaker is told (PDNC's terms, Vishnubhotla et al. 2022): ``"explicit"`` by name
+    beside a verb of saying, ``"anaphoric"`` by a pronoun or noun there, ``"implicit"`` by the turns alone.
+    """
+
+    speaker: str | None
+    hearers: tuple[str, ...]
+    told: int
+    evidence: tuple[Evidence, ...]
+    pieces: int
+    kind: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceTold:
+    """``entity`` is on stage in a scene, not merely spoken of; ``scene`` counts the scenes of a chapter
+    from 0, ``place`` is where, None where the text does not say."""
+
+    entity: str
+    scene: int
+    place: str | None
+    told: int
+    evidence: Evidence
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTold:
+    """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
+    what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
+    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates."""
+
+    kind: str
+    value: str
+    told: int
+    evidence: Evidence
+    entity: str | None = None
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeTold:
+    """``entity`` comes to know ``content`` (a clause in the text's words), from ``source`` where that is
+    told; ``event`` is the id of what is known, where the clause tells one."""
+
+    entity: str
+    content: str
+    source: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    event: str | None = None
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+
+
+Told = (
+    EntityMention
+    | EntityMerge
+    | Relation
+    | EventTold
+    | EventCause
+    | EventOrder
+    | StateTold
+    | QuotationTold
+    | PresenceTold
+    | TimeTold
+    | KnowledgeTold
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +301,11 @@ class StoryLog:
     events: tuple[EventTold, ...] = ()
     causes: tuple[EventCause, ...] = ()
     states: tuple[StateTold, ...] = ()
+    orders: tuple[EventOrder, ...] = ()
+    quotations: tuple[QuotationTold, ...] = ()
+    presences: tuple[PresenceTold, ...] = ()
+    times: tuple[TimeTold, ...] = ()
+    knowledge: tuple[KnowledgeTold, ...] = ()
 
 
 # --- what the graph answers ----------------------------------------------------------------------
@@ -256,7 +356,8 @@ class CharacterState:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """From one chapter's state to the next: ``magnitude`` 0 to 1, ``kind`` rise, fall or steady."""
+    """From one chapter's state to the next: ``magnitude`` 0 to 1; ``kind`` is ``"rise"``, ``"fall"``,
+    ``"growth"``, ``"corruption"``, ``"bond"``, ``"break"`` or ``"steady"``."""
 
     entity: str
     from_chapter: int
@@ -264,59 +365,3 @@ class Transition:
     magnitude: float
     kind: str
     reasons: tuple[str, ...] = field(default=())
-
-
-class Severity(StrEnum):
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A finding of the critic. ``evidence`` holds the quotes of both sides, the earlier one first.
-
-    ``suggestion`` says what would mend it, ``unless`` what evidence would make it go away.
-    """
-
-    rule: str
-    severity: Severity
-    message: str
-    entities: tuple[str, ...]
-    evidence: tuple[Evidence, ...]
-    suggestion: str = ""
-    unless: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """What the critic found in one text, and how much there was to find it in.
-
-    ``facts_checkable`` counts the statements extracted from the text under check (relations and events
-    that the text vouches for); ``facts_checked`` those that at least one rule could set beside
-    something told earlier; ``words`` the length of the text.
-    """
-
-    violations: tuple[Violation, ...]
-    facts_checkable: int
-    facts_checked: int
-    words: int
-
-    @property
-    def consistency(self) -> float | None:
-        """``max(0, 1 - 0.1 * violations)``; None where nothing could be checked."""
-        if self.facts_checked == 0 and not self.violations:
-            return None
-        return max(0.0, 1.0 - 0.1 * len(self.violations))
-
-    @property
-    def coverage(self) -> float | None:
-        """Share of the checkable facts that were checked, 0 to 1; None where there were none."""
-        return self.facts_checked / self.facts_checkable if self.facts_checkable else None
-
-    @property
-    def per_10k_words(self) -> float | None:
-        """None, like the score, where nothing could be checked: no findings there is no praise."""
-        if self.facts_checked == 0 and not self.violations:
-            return None
-        return 10_000 * len(self.violations) / self.words if self.words else None

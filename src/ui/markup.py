@@ -10,7 +10,7 @@ from ..core.types import Evidence
 from ..report import draft_title, horizon_words, left_out_words, metric_rows, quote_place
 from ..story.comparison_report import ComparisonReport, PipelineResult
 from ..story.context import SECTIONS, Source, StoryContext
-from ..story.types import Violation
+from ..story.findings import Violation
 from .library import Entry
 from .live import STAGE_WORDS, LiveDraft
 from .wording import DEFINITIONS, GROUPS, USES

@@ -22,18 +22,8 @@ from fabula.core.types import (
 )
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
-from fabula.story.types import (
-    CharacterState,
-    CheckReport,
-    EntityKind,
-    EventTold,
-    Interval,
-    Open,
-    Relation,
-    Severity,
-    StoryEntity,
-    Violation,
-)
+from fabula.story.findings import CheckReport, Severity, Violation
+from fabula.story.types import CharacterState, EntityKind, EventTold, Interval, Open, Relation, StoryEntity
 
 BODIES = (
     "Anna ran the ferry. Bela mended nets at the mill. Anna did not trust Bela.",

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Evidence
 from fabula.story.continuity.critic import ContinuityCritic, default_rules
+from fabula.story.findings import CheckReport, Severity, Violation
 from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.interfaces import Fact
-from fabula.story.types import CheckReport, Modality, Severity, Violation
+from fabula.story.types import Modality
 
 from .builder import StoryBuilder
 from .test_story_graph import stories

@@ -258,7 +258,7 @@ def test_json_round_trip_and_refusal(reader):
     with pytest.raises(ProjectError, match="schema"):
         ChapterReading.from_json('{"schema":0,"reading":{}}')
     with pytest.raises(ProjectError, match="damaged"):
-        ChapterReading.from_json('{"schema":1}')
+        ChapterReading.from_json('{"schema":2}')
     with pytest.raises(ProjectError, match="damaged"):
         ChapterReading.from_json("no json")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fabula.core.types import Context, Generation, LeftOut, Note
 from fabula.story import metrics
 from fabula.story.context import Source, StoryContext
-from fabula.story.types import CheckReport, Severity, Violation
+from fabula.story.findings import CheckReport, Severity, Violation
 
 
 def check(violations, *, checked=4, checkable=5, words=200):

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from fabula.story.acts import acts
 from fabula.story.continuity.orphaned_event import OrphanedEvent
 from fabula.story.continuity.relationship_conflict import RelationshipConflict
+from fabula.story.findings import Severity
 from fabula.story.predicates import PREDICATES
 from fabula.story.timeline import CLOSES, closing, effective, standing, surely_together
-from fabula.story.types import Interval, Modality, Open, Severity
+from fabula.story.types import Interval, Modality, Open
 
 from .builder import StoryBuilder
 

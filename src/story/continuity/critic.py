@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ..findings import CheckReport, Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact, Rule
-from ..types import CheckReport, Severity, Violation
 from .orphaned_event import OrphanedEvent
 from .relationship_conflict import RelationshipConflict
 

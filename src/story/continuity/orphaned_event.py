@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from ...core.types import Evidence
 from ..acts import Act, act_of, acts
+from ..findings import Severity, Violation
 from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES
-from ..types import EntityKind, EventTold, Modality, Relation, Severity, Violation
+from ..types import EntityKind, EventTold, Modality, Relation
 
 __all__ = ["WEIGHTY", "OrphanedEvent"]
 

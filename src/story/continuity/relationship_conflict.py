@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..acts import Act, acts
+from ..findings import Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES, opposed
 from ..timeline import facing, holds_when_told, standing, surely_together
-from ..types import Relation, Severity, Violation
+from ..types import Relation
 
 __all__ = ["RelationshipConflict"]
 

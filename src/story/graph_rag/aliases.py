@@ -59,6 +59,11 @@ class AliasBook:
         """Is this id a person, and not merged into another?"""
         return entity in self._persons
 
+    def gender(self, entity: str) -> str:
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person."""
+        person = self._persons.get(entity)
+        return person.gender if person is not None else ""
+
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
         name = PersonName.parse(surface)

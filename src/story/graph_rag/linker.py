@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
-from ..reading import ChapterReading, Happening, Identity, Mention, Statement
+from ..reading import ChapterReading, Identity, Mention, Statement
 from ..types import (
     EntityKind,
     EntityMention,
     EntityMerge,
-    EventCause,
-    EventTold,
     Modality,
+    PresenceTold,
+    QuotationTold,
     Relation,
     StateTold,
     StoryLog,
 )
+from .event_linking import EventLog
 from .person_names import PersonName
+from .scene_linking import quotations_of
+from .stage_linking import presences_of
 from .telling import KnownSoFar, ToldChapter
 
 __all__ = ["Linker"]
@@ -44,20 +46,27 @@ class Linker:
         self._mentions: list[EntityMention] = []
         self._merges: list[EntityMerge] = []
         self._relations: list[Relation] = []
-        self._events: list[EventTold] = []
-        self._causes: list[EventCause] = []
         self._states: list[StateTold] = []
+        self._quotations: list[QuotationTold] = []
+        self._presences: list[PresenceTold] = []
+        self._events = EventLog()
 
     @property
     def log(self) -> StoryLog:
         """All told so far; costs one copy of the lists."""
+        events = self._events
         return StoryLog(
-            tuple(self._mentions),
-            tuple(self._merges),
-            tuple(self._relations),
-            tuple(self._events),
-            tuple(self._causes),
-            tuple(self._states),
+            mentions=tuple(self._mentions),
+            merges=tuple(self._merges),
+            relations=tuple(self._relations),
+            events=tuple(events.events),
+            causes=tuple(events.causes),
+            states=tuple(self._states),
+            orders=tuple(events.orders),
+            quotations=tuple(self._quotations),
+            presences=tuple(self._presences),
+            times=tuple(events.times),
+            knowledge=tuple(events.knowledge),
         )
 
     def copy(self) -> Linker:
@@ -67,9 +76,10 @@ class Linker:
         other._mentions = list(self._mentions)
         other._merges = list(self._merges)
         other._relations = list(self._relations)
-        other._events = list(self._events)
-        other._causes = list(self._causes)
         other._states = list(self._states)
+        other._quotations = list(self._quotations)
+        other._presences = list(self._presences)
+        other._events = self._events.copy()
         return other
 
     def add(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
@@ -84,8 +94,11 @@ class Linker:
         self._link_identities(told, reading.identities, ids)
         for statement in reading.statements:
             self._link_statement(told, statement, ids)
-        self._link_events(told, reading, ids)
+        self._events.add(told, reading, ids, self._state)
         self._link_inner_life(told, reading, ids)
+        quotations = tuple(quotations_of(told, reading, ids, self._state))
+        self._quotations.extend(quotations)
+        self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
         self._state.last = (document.id, chapter.number)
 
     def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
@@ -170,7 +183,7 @@ class Linker:
             if one is None or other is None or identity.confidence < IDENTITY_MIN:
                 continue
             one, other = state.root(one), state.root(other)
-            if one == other or not self._are(_PEOPLE, one, other):
+            if one == other or not self._state.are(_PEOPLE, one, other):
                 continue
             if not (state.book.has(one) and state.book.has(other)):
                 continue
@@ -182,21 +195,20 @@ class Linker:
         self._state.into[entity] = into
         self._merges.append(EntityMerge(entity, into, told.number, told.evidence(span)))
 
-    def _are(self, kinds: frozenset[EntityKind], *entities: str) -> bool:
-        return all(self._state.kind(entity) in kinds for entity in entities)
-
     # --- what --------------------------------------------------------------------------------------
 
     def _link_statement(self, told: ToldChapter, statement: Statement, ids: list[str | None]) -> None:
         subject, target = ids[statement.subject], ids[statement.object]
         if subject is None or target is None or self._state.root(subject) == self._state.root(target):
             return
+        if not self._state.agrees(statement.genders, ids):
+            return
         place, thing = statement.predicate in _PLACES, statement.predicate == "OWNS"
-        if not self._are(_PEOPLE, subject):
+        if not self._state.are(_PEOPLE, subject):
             return
-        if place and not self._are(frozenset({EntityKind.LOCATION}), target):
+        if place and not self._state.are(frozenset({EntityKind.LOCATION}), target):
             return
-        if not place and not thing and not self._are(_PEOPLE, target):
+        if not place and not thing and not self._state.are(_PEOPLE, target):
             return
         evidence = told.all_evidence(statement.evidence)
         holds = told.holds(statement.predicate, statement.modality)
@@ -210,6 +222,7 @@ class Linker:
                 evidence,
                 statement.confidence,
                 statement.modality,
+                statement.origin,
             )
         )
         if statement.predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
@@ -217,58 +230,11 @@ class Linker:
                 StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
             )
 
-    def _link_events(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
-        names: dict[int, str] = {}
-        for number, happening in enumerate(reading.happenings):
-            participants = self._participants(happening, ids)
-            if participants is None:
-                continue
-            names[number] = f"event-{len(self._events) + 1}"
-            self._events.append(
-                EventTold(
-                    names[number],
-                    happening.predicate,
-                    participants,
-                    told.number,
-                    told.holds(happening.predicate, happening.modality),
-                    told.all_evidence(happening.evidence),
-                    happening.modality,
-                    happening.confidence,
-                )
-            )
-        for cause in reading.causes:
-            if cause.effect in names and cause.cause in names:
-                evidence = (told.evidence(cause.evidence),)
-                self._causes.append(
-                    EventCause(
-                        names[cause.effect], names[cause.cause], told.number, evidence, cause.confidence
-                    )
-                )
-
-    def _participants(
-        self, happening: Happening, ids: list[str | None]
-    ) -> tuple[tuple[str, str], ...] | None:
-        """(role, entity) pairs; None where one is unknown or no person, or both are one."""
-        pairs: list[tuple[str, str]] = []
-        for role, number in (("agent", happening.agent), ("patient", happening.patient)):
-            if number is None:
-                continue
-            entity = ids[number]
-            if entity is None or not self._are(_PEOPLE, entity):
-                return None
-            pairs.append((role, entity))
-        if not pairs or any(self._state.root(a[1]) == self._state.root(b[1]) for a, b in pairwise(pairs)):
-            return None
-        place = ids[happening.place] if happening.place is not None else None
-        if place is not None and self._are(frozenset({EntityKind.LOCATION}), place):
-            pairs.append(("place", place))
-        return tuple(pairs)
-
     def _link_inner_life(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
         states: list[tuple[Span, StateTold]] = []
         for mood in reading.moods:
             entity = ids[mood.character]
-            if entity is not None and self._are(_PEOPLE, entity):
+            if entity is not None and self._state.are(_PEOPLE, entity):
                 evidence = told.evidence(mood.evidence)
                 state = StateTold(
                     entity, "emotion", mood.emotion, told.number, evidence, mood.valence, mood.confidence
@@ -276,7 +242,7 @@ class Linker:
                 states.append((mood.evidence, state))
         for goal in reading.goals:
             entity = ids[goal.character]
-            if entity is not None and self._are(_PEOPLE, entity):
+            if entity is not None and self._state.are(_PEOPLE, entity):
                 evidence = told.evidence(goal.evidence)
                 turn = _TURNS[goal.turn]
                 state = StateTold(entity, "goal", goal.wording, told.number, evidence, turn, goal.confidence)

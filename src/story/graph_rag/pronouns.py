@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..types import EntityKind
@@ -28,10 +28,12 @@ LEAST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Which mention is meant, and a factor (0 to 1) for the confidence of what is said of it."""
+    """Which mention is meant, a factor (0 to 1) for the confidence of what is said of it, and the gender
+    that a pronoun gave it, empty where it is named."""
 
     mention: int
     factor: float = 1.0
+    gender: str = ""
 
 
 @dataclass(slots=True)
@@ -138,7 +140,8 @@ class PronounReader:
                 if (back or named.order < token.i) and self._fits(named, gender) and named.name != barred
             ]
             if fits:
-                return self._choose(fits, token, back)
+                meant = self._choose(fits, token, back)
+                return replace(meant, gender=gender) if meant is not None else None
         return None
 
     def _choose(self, fits: list[_Named], token: Any, back: int) -> Reference | None:

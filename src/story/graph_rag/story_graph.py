@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from ...core.types import Horizon
 from ...errors import UsageError
 from ..predicates import PREDICATES
@@ -53,8 +55,7 @@ class StoryKnowledgeGraph:
     def last_chapter(self) -> int:
         """The last chapter that tells anything; 0 where nothing is told."""
         log = self.log
-        records = (log.mentions, log.merges, log.relations, log.events, log.causes, log.states)
-        return max((record.told for group in records for record in group), default=0)
+        return max((record.told for each in fields(log) for record in getattr(log, each.name)), default=0)
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """What a reader knows there. Costs one pass over the log; a view kept from before, nothing."""

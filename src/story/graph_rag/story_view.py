@@ -7,7 +7,7 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,11 +17,16 @@ from ..types import (
     EntityKind,
     EntityMention,
     EventCause,
+    EventOrder,
     EventTold,
+    KnowledgeTold,
+    PresenceTold,
+    QuotationTold,
     Relation,
     StateTold,
     StoryEntity,
     StoryLog,
+    TimeTold,
 )
 from .entity_roll import call_the_roll, merged_ids, resolve
 from .grouping import grouped
@@ -35,7 +40,7 @@ Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
 _T = TypeVar("_T")
-_Quoted = EntityMention | Relation | EventTold | EventCause | StateTold
+_Quoted = EntityMention | Relation | EventTold | EventCause | StateTold | QuotationTold | PresenceTold
 
 
 def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
@@ -43,12 +48,10 @@ def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
     if horizon.chapter is None:
         return log
     return StoryLog(
-        mentions=tuple(item for item in log.mentions if horizon.admits(item.told)),
-        merges=tuple(item for item in log.merges if horizon.admits(item.told)),
-        relations=tuple(item for item in log.relations if horizon.admits(item.told)),
-        events=tuple(item for item in log.events if horizon.admits(item.told)),
-        causes=tuple(item for item in log.causes if horizon.admits(item.told)),
-        states=tuple(item for item in log.states if horizon.admits(item.told)),
+        **{
+            each.name: tuple(item for item in getattr(log, each.name) if horizon.admits(item.told))
+            for each in fields(log)
+        }
     )
 
 
@@ -144,10 +147,47 @@ class StoryView:
         )
         return grouped(kept) if distinct else tuple(kept)
 
-    def events(self, entity: str | None = None, *, happened: bool = True) -> tuple[EventTold, ...]:
-        """Events in which the entity takes part, or all; ``happened`` as for relations."""
+    def events(
+        self, entity: str | None = None, *, happened: bool = True, untyped: bool = False
+    ) -> tuple[EventTold, ...]:
+        """Events in which the entity takes part, or all; ``happened`` as for relations.
+
+        ``untyped`` adds those whose verb no predicate of the table fits (``DOES``): many, and for reading
+        what somebody does rather than for rules.
+        """
         found = self._events if entity is None else self._events_of.get(self.resolve(entity), ())
-        return tuple(event for event in found if event.modality.happened or not happened)
+        return tuple(
+            event
+            for event in found
+            if (event.modality.happened or not happened) and (untyped or event.predicate != "DOES")
+        )
+
+    def orders(self) -> tuple[EventOrder, ...]:
+        """Which event came before which in story time; both told up to the horizon."""
+        told = {event.id for event in self.log.events}
+        return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
+
+    def times(self) -> tuple[TimeTold, ...]:
+        """Dates, ages, durations and shifts of time, in order of telling."""
+        return tuple(
+            time if time.entity is None else replace(time, entity=self.resolve(time.entity))
+            for time in self.log.times
+        )
+
+    def knowledge(self, entity: str) -> tuple[KnowledgeTold, ...]:
+        """What the entity comes to know."""
+        return self._knowledge_of.get(self.resolve(entity), ())
+
+    def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
+        """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
+        if speaker is None:
+            return self._quotations
+        wanted = self.resolve(speaker)
+        return tuple(quotation for quotation in self._quotations if quotation.speaker == wanted)
+
+    def on_stage(self, chapter: int) -> tuple[PresenceTold, ...]:
+        """Who takes part in the scenes of that chapter and where, by scene, then by first sign of them."""
+        return self._on_stage.get(chapter, ())
 
     def causes(self) -> tuple[EventCause, ...]:
         """CAUSED_BY between events that are both told up to the horizon."""
@@ -247,6 +287,36 @@ class StoryView:
         entity = self.resolve(state.entity)
         same = (entity, value) == (state.entity, state.value)
         return state if same else replace(state, entity=entity, value=value)
+
+    @cached_property
+    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
+        known = (
+            replace(item, entity=self.resolve(item.entity), source=item.source and self.resolve(item.source))
+            for item in self.log.knowledge
+        )
+        return _indexed(known, lambda item: (item.entity,))
+
+    @cached_property
+    def _quotations(self) -> tuple[QuotationTold, ...]:
+        if not self._merged:
+            return self.log.quotations
+        return tuple(
+            replace(
+                quotation,
+                speaker=quotation.speaker and self.resolve(quotation.speaker),
+                hearers=tuple(dict.fromkeys(map(self.resolve, quotation.hearers))),
+            )
+            for quotation in self.log.quotations
+        )
+
+    @cached_property
+    def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
+        found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
+        for presence in self.log.presences:
+            place = presence.place and self.resolve(presence.place)
+            known = replace(presence, entity=self.resolve(presence.entity), place=place)
+            found.setdefault(presence.told, {}).setdefault((known.entity, known.scene, place), known)
+        return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
 
     @cached_property
     def _documents(self) -> Mapping[str, int]:

@@ -68,14 +68,29 @@ class Teller:
         evidence = self.arguments.support(paragraph, verb, one, other)
         when = _WHEN.search(paragraph.tokens(paragraph.sentence(verb)).text)
         hint = when.group() if when else ""
+        genders = tuple((r.mention, r.gender) for r in pair if r is not None and r.gender)
         if not PREDICATES[predicate].lasting:
             agent, patient = (reference.mention if reference else None for reference in pair)
             place = self.place(paragraph, verb)
-            told = Happening(predicate, agent, patient, place, evidence, modality, confidence, hint)
+            told = Happening(
+                predicate,
+                agent,
+                patient,
+                place,
+                evidence,
+                modality,
+                confidence,
+                hint,
+                verb.lemma_.lower(),
+                paragraph.span(verb, verb),
+                genders,
+            )
             self._happen(paragraph, verb, told)
         elif one is not None and other is not None:
             self.statements.append(
-                Statement(predicate, one.mention, other.mention, evidence, modality, confidence, hint)
+                Statement(
+                    predicate, one.mention, other.mention, evidence, modality, confidence, hint, genders
+                )
             )
 
     def _happen(self, paragraph: ParsedParagraph, verb: Any, told: Happening) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...core.types import Chapter, Document, Evidence, Span
@@ -37,6 +38,19 @@ class KnownSoFar:
         """The kind most mentions gave so far; of equals the one first given."""
         votes = self.kinds[entity]
         return max(votes, key=lambda kind: votes[kind])
+
+    def are(self, kinds: frozenset[EntityKind], *entities: str) -> bool:
+        """Is each of them of one of these kinds?"""
+        return all(self.kind(entity) in kinds for entity in entities)
+
+    def agrees(self, genders: tuple[tuple[int, str], ...], ids: Sequence[str | None]) -> bool:
+        """False where somebody read through a pronoun is known to be of the other gender."""
+        for mention, gender in genders:
+            entity = ids[mention]
+            known = self.book.gender(self.root(entity)) if entity is not None else ""
+            if known and known != gender:
+                return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)
