@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 
 from fabula.core.documents import read_document
 from fabula.core.types import Document
+from fabula.story.graph_rag import linker as linker_module
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.graph_json import dump_log, load_log
 from fabula.story.graph_rag.linker import Linker
 from fabula.story.types import StoryLog
 
@@ -44,11 +47,29 @@ def document_of(path: Path) -> Document:
 
 
 def read_story(document: Document, reader: StoryReader) -> StoryLog:
-    """Reads and links the chapters in order of telling."""
+    """Reads and links the chapters in order of telling. A CachedReader keeps the log as well, keyed by text
+    and by every line of the story package, so that measures of one novel read it once."""
+    kept = reader.log_file(document) if isinstance(reader, CachedReader) else None
+    if kept is not None and kept.exists():
+        return load_log(kept.read_text(encoding="utf-8"))
     linker = Linker()
     for chapter in document.chapters:
         linker.add(document, chapter, reader.read(chapter.body.of(document.text)))
+    if kept is not None:
+        partial = kept.with_suffix(f".{os.getpid()}.part")
+        partial.write_text(dump_log(linker.log), encoding="utf-8")
+        partial.replace(kept)
     return linker.log
+
+
+@cache
+def _code() -> str:
+    """A digest of what turns parses into a log."""
+    digest = hashlib.sha256()
+    root = Path(linker_module.__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 class CachedReader(StoryReader):
@@ -59,6 +80,11 @@ class CachedReader(StoryReader):
         super().__init__(model)
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+
+    def log_file(self, document: Document) -> Path:
+        """Where the log of this text is kept, as this code makes it."""
+        told = [_code(), self.version, document.id, document.text, [c.title for c in document.chapters]]
+        return self._folder / f"log-{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]}.json"
 
     def load(self) -> None:
         if self._nlp is None:

@@ -1,0 +1,91 @@
+"""Which of our entities is which character of a list made by somebody else.
+
+The rule: words of names are compared without titles ("Aunt", "Mr.", "the", "old"); of "Joanna (the
+harelip)" both parts are names. Every mention of an entity votes, by its surface, for the listed names all
+of whose words it has or which have all of its words, the closest (shared words over all words of the two)
+alone, and for nobody where two characters are as close or a title tells another gender. An entity goes to
+the character with most of its votes, and a character to the entity that gives it most, so that each is
+taken once: a person whom our graph holds as two entities is found through one of them alone, which is
+counted as our error. The entity that "I" means is the character whose description says "narrator".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from fabula.story.graph_rag.name_lexicon import TITLES
+from fabula.story.graph_rag.story_view import StoryView
+from fabula.story.types import EntityKind
+
+__all__ = ["cast_of"]
+
+_LOOSE = frozenset("the old young a an of".split())
+_WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
+_INNER = re.compile(r"\(([^()]*)\)")
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_FIRST_PERSON = frozenset({"i", "narrator"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    words: frozenset[str]
+    gender: str
+
+
+@cache
+def _name(surface: str) -> _Name:
+    words = _WORD.findall(surface.casefold().replace("’", "'"))
+    bare = [word for word in words if word not in TITLES and word not in _LOOSE]
+    genders = [TITLES[word] for word in words if TITLES.get(word)]
+    kept = bare or [word for word in words if word not in _LOOSE]
+    return _Name(frozenset(kept), genders[0] if genders and bare else "")
+
+
+def _names(listed: str) -> list[_Name]:
+    parts = (_INNER.sub(" ", listed), *_INNER.findall(listed))
+    return [name for part in parts if (name := _name(part)).words]
+
+
+def cast_of(characters: Mapping[str, Mapping[str, str]], view: StoryView) -> dict[str, str]:
+    """Entity id → key of ``characters`` (each with ``name`` and perhaps ``description``)."""
+    listed = {key: _names(characters[key]["name"]) for key in sorted(characters)}
+    tellers = [key for key in listed if "narrator" in characters[key].get("description", "").split()]
+    people = {e.id for e in view.entities() if e.kind in _PEOPLE}
+    surfaces: dict[str, Counter[str]] = {}
+    for mention in view.log.mentions:
+        entity = view.resolve(mention.entity)
+        if entity in people:
+            surfaces.setdefault(entity, Counter())[mention.surface] += 1
+    offers = []
+    for entity, counts in sorted(surfaces.items()):
+        votes: Counter[str] = Counter()
+        for surface, count in counts.items():
+            if surface.casefold().removeprefix("the ") in _FIRST_PERSON and len(tellers) == 1:
+                votes[tellers[0]] += count
+            elif (meant := _closest(_name(surface), listed)) is not None:
+                votes[meant] += count
+        offers.extend((-count, entity, key) for key, count in votes.items() if 2 * count > sum(votes.values()))
+    return _taken_once(sorted(offers))
+
+
+def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> str | None:
+    near: dict[str, float] = {}
+    for key, names in listed.items():
+        for name in names:
+            both = surface.words & name.words
+            if both in (surface.words, name.words) and both and surface.gender in ("", name.gender or surface.gender):
+                near[key] = max(near.get(key, 0.0), len(both) / len(surface.words | name.words))
+    best = [key for key, closeness in near.items() if closeness == max(near.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def _taken_once(offers: Iterable[tuple[int, str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for _, entity, key in offers:
+        if key not in found.values():
+            found[entity] = key
+    return found
