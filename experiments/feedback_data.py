@@ -1,4 +1,7 @@
-"""Projects for the feedback experiment: queries with the candidates of both lists and their relevance."""
+"""Projects for the feedback experiment: queries with the candidates of both lists and their relevance.
+
+Scored as by the default preset, without hops: BM25, coverage and nearness share the lexical weight.
+"""
 
 from __future__ import annotations
 
@@ -95,15 +98,17 @@ class _Set:
         semantic = (self.vectors[rows] @ self.asked_vectors[i]).astype(np.float64)
         first, second = best(lexical, DEPTH), np.argsort(-semantic, kind="stable")[:DEPTH]
         candidates = sorted({*first.tolist(), *second.tolist()})
+        coverage, nearness = index.evidence(index.statistics(query["text"]), np.array(candidates))
+        side = dict(zip(candidates, (lexical[candidates] + coverage + nearness) / 3, strict=True))
         ids = [str(self.corpus[rows[c]]["_id"]) for c in candidates]
         grades = self.qrels[query["_id"]]
         relevant = np.array([grades.get(name, 0) > 0 for name in ids])
         ranks = [{c: r for r, c in enumerate(part.tolist(), start=1)} for part in (first, second)]
         places = tuple(
-            Placement(name, ranks[0].get(c), float(lexical[c]), ranks[1].get(c), float(semantic[c]))
+            Placement(name, ranks[0].get(c), float(side[c]), ranks[1].get(c), float(semantic[c]))
             for name, c in zip(ids, candidates, strict=True)
         )
-        fused = np.outer(1 - GRID, lexical[candidates]) + np.outer(GRID, semantic[candidates])
+        fused = np.outer(1 - GRID, list(side.values())) + np.outer(GRID, semantic[candidates])
         shown = np.argsort(-fused, axis=1, kind="stable")[:, :CUT]
         ideal = _DISCOUNT[: sum(grade > 0 for grade in grades.values())].sum()
         ndcg = (relevant[shown] * _DISCOUNT[: shown.shape[1]]).sum(axis=1) / ideal

@@ -128,7 +128,8 @@ class Searcher:
         ceiling = self._lexical.ceiling_of(
             self._lexical.statistics(question.query, limit=question.selection.limit)
         )
-        places = {p.chunk.id: Placement.of(p, ceiling=ceiling) for p in result.passages}
+        evidence = self._hybrid.preset.evidence
+        places = {p.chunk.id: Placement.of(p, ceiling=ceiling, evidence=evidence) for p in result.passages}
         answer = places.pop(chunk_id, None)
         if answer is None:
             raise UsageError(

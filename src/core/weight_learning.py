@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..errors import ConfigError
+from .fusion.evidence import COVERAGE, NEARNESS
 from .query_router import QueryClass
 from .types import Horizon, Passage
 
@@ -35,7 +36,8 @@ _SHARPNESS = 16.0  # of the smoothed rank: scores 1/16 apart are ordered with od
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Where the two lists put a passage: ranks from 1 (None: not in the list), scores normalised to about
-    0..1 (BM25 over the query's ceiling; cosine), higher is better, 0 where there is none."""
+    0..1, higher is better, 0 where there is none: cosine, and what the lexical weight is given to (BM25
+    over the query's ceiling; with evidence its mean with coverage and nearness)."""
 
     chunk_id: str
     lexical_rank: int | None
@@ -44,14 +46,19 @@ class Placement:
     semantic: float
 
     @classmethod
-    def of(cls, passage: Passage, *, ceiling: float) -> Placement:
-        """From a fused passage's shares; ``ceiling`` is ``LexicalIndex.ceiling`` of the query."""
+    def of(cls, passage: Passage, *, ceiling: float, evidence: bool = False) -> Placement:
+        """From a fused passage's shares; ``ceiling`` is ``LexicalIndex.ceiling`` of the query, ``evidence``
+        whether the preset shares the lexical weight with coverage and nearness."""
         found = {share.retriever: share for share in passage.shares}
         lexical, semantic = found.get("lexical"), found.get("semantic")
+        score = lexical.score / ceiling if lexical and ceiling > 0 else 0.0
+        if evidence:
+            others = (found.get(COVERAGE), found.get(NEARNESS))
+            score = (score + sum(share.score for share in others if share)) / 3
         return cls(
             passage.chunk.id,
             lexical.rank if lexical else None,
-            lexical.score / ceiling if lexical and ceiling > 0 else 0.0,
+            score,
             semantic.rank if semantic else None,
             semantic.score if semantic else 0.0,
         )

@@ -153,6 +153,9 @@ def test_placement_of_a_fused_passage():
     shares = (Share("graph", 1, 9.0, 0.1), Share("lexical", 2, 3.0, 0.2), Share("semantic", 5, 0.6, 0.3))
     assert Placement.of(Passage(chunk, 0.6, shares), ceiling=12.0) == Placement("id", 2, 0.25, 5, 0.6)
     assert Placement.of(Passage(chunk, 0.1, shares[:1]), ceiling=0.0) == Placement("id", None, 0.0, None, 0.0)
+    more = (*shares, Share("coverage", 1, 0.5, 0.1), Share("nearness", 1, 0.15, 0.1))
+    mixed = Placement.of(Passage(chunk, 0.6, more), ceiling=12.0, evidence=True)
+    assert mixed.lexical == pytest.approx((3 / 12 + 0.5 + 0.15) / 3)
 
 
 @pytest.mark.parametrize("rating", [-0.1, 1.1, math.nan, math.inf])
