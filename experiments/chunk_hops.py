@@ -94,8 +94,7 @@ class _Searched:
         names = list(self._graph.hops(seeds, query=query, limit=self._n))
         near = neighbour_hops(seeds, documents=self._documents)
         scores = {
-            p.chunk.ordinal: p.score
-            for p in engine.fused(engine._extended(found, [*names, *near]), self._n)
+            p.chunk.ordinal: p.score for p in engine.fused(engine._extended(found, [*names, *near]), self._n)
         }
         out = {}
         for name, (share, weight, follow) in VARIANTS.items():

@@ -3,10 +3,11 @@
 The rule: words of names are compared without titles ("Aunt", "Mr.", "the", "old"); of "Joanna (the
 harelip)" both parts are names. Every mention of an entity votes, by its surface, for the listed names all
 of whose words it has or which have all of its words, the closest (shared words over all words of the two)
-alone, and for nobody where two characters are as close or a title tells another gender. An entity goes to
-the character with most of its votes, and a character to the entity that gives it most, so that each is
-taken once: a person whom our graph holds as two entities is found through one of them alone, which is
-counted as our error. The entity that "I" means is the character whose description says "narrator".
+alone; the vote is shared where several are as close, and nobody is meant whose title tells another gender.
+An entity goes to the character with more than half of its votes, and a character to the entity that gives
+it most; entities divided between two come last, for whom is left. Each is taken once: a person whom our
+graph holds as two entities is found through one of them alone, which is counted as our error. The entity
+that "I" means is the character whose description says "narrator".
 """
 
 from __future__ import annotations
@@ -50,8 +51,11 @@ def _names(listed: str) -> list[_Name]:
     return [name for part in parts if (name := _name(part)).words]
 
 
-def cast_of(characters: Mapping[str, Mapping[str, str]], view: StoryView) -> dict[str, str]:
-    """Entity id → key of ``characters`` (each with ``name`` and perhaps ``description``)."""
+def cast_of(
+    characters: Mapping[str, Mapping[str, str]], view: StoryView, *, once: bool = True
+) -> dict[str, str]:
+    """Entity id → key of ``characters`` (each with ``name`` and perhaps ``description``). Without ``once``
+    a character is given every entity that is mostly meant as him: as if the graph held nobody twice."""
     listed = {key: _names(characters[key]["name"]) for key in sorted(characters)}
     tellers = [key for key in listed if "narrator" in characters[key].get("description", "").split()]
     people = {e.id for e in view.entities() if e.kind in _PEOPLE}
@@ -66,26 +70,30 @@ def cast_of(characters: Mapping[str, Mapping[str, str]], view: StoryView) -> dic
         for surface, count in counts.items():
             if surface.casefold().removeprefix("the ") in _FIRST_PERSON and len(tellers) == 1:
                 votes[tellers[0]] += count
-            elif (meant := _closest(_name(surface), listed)) is not None:
-                votes[meant] += count
-        offers.extend((-count, entity, key) for key, count in votes.items() if 2 * count > sum(votes.values()))
-    return _taken_once(sorted(offers))
+            for meant in (near := _closest(_name(surface), listed)):
+                votes[meant] += count / len(near)
+        half = sum(votes.values()) / 2
+        offers.extend((count <= half, -count, entity, key) for key, count in votes.items() if count >= half)
+    return _taken(sorted(offers), once=once)
 
 
-def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> str | None:
+def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> list[str]:
     near: dict[str, float] = {}
     for key, names in listed.items():
         for name in names:
             both = surface.words & name.words
-            if both in (surface.words, name.words) and both and surface.gender in ("", name.gender or surface.gender):
+            if (
+                both in (surface.words, name.words)
+                and both
+                and surface.gender in ("", name.gender or surface.gender)
+            ):
                 near[key] = max(near.get(key, 0.0), len(both) / len(surface.words | name.words))
-    best = [key for key, closeness in near.items() if closeness == max(near.values())]
-    return best[0] if len(best) == 1 else None
+    return [key for key, closeness in near.items() if closeness == max(near.values())]
 
 
-def _taken_once(offers: Iterable[tuple[int, str, str]]) -> dict[str, str]:
+def _taken(offers: Iterable[tuple[bool, float, str, str]], *, once: bool) -> dict[str, str]:
     found: dict[str, str] = {}
-    for _, entity, key in offers:
-        if key not in found.values():
-            found[entity] = key
+    for _, _, entity, key in offers:
+        if not once or key not in found.values():
+            found.setdefault(entity, key)
     return found

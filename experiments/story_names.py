@@ -6,8 +6,10 @@ Usage:  python experiments/story_names.py --data DIR [--parses DIR] [--seen-only
 ``in_text``), clustered by whom the log of the whole novel means most often by each, against the character
 whose names they are: B³ (Bagga and Baldwin 1998) over names, each weighing the same. A name that two
 characters share has no true cluster, and one that never stands in the text as written cannot be known: both
-are left out and counted. A name that stands in the text and that the log does not know counts, as a cluster
-of its own; ``coverage`` is the part known. ``alone`` is the setting of the literature: the ``AliasBook`` gets
+are left out and counted. A name that is no surface of the log as it stands ("my dear
+Miss Eliza", "old Sally") means whom the mentions that end where it ends in the text mean most often. A name
+that stands in the text and that the log does not know counts, as a cluster of its own; ``coverage`` is the
+part known. ``alone`` is the setting of the literature: the ``AliasBook`` gets
 the names alone, in order of first appearance. Baselines: every name by itself, and ``last_word`` (names are
 one where the last word, and the gender of the title, agree).
 
@@ -80,6 +82,7 @@ class Cast:
         into = {merge.entity: merge.into for merge in log.merges}
         self.surfaces: dict[str, Counter[str]] = {}
         self.first: dict[str, int] = {}
+        self.ends: dict[int, str] = {}
         kinds: dict[str, Counter[EntityKind]] = {}
         meant: dict[str, Counter[str]] = {}
         for mention in log.mentions:
@@ -90,8 +93,15 @@ class Cast:
             self.first.setdefault(root, mention.evidence.span.start)
             kinds.setdefault(root, Counter())[mention.kind] += 1
             meant.setdefault(name_key(mention.surface), Counter())[root] += 1
+            self.ends.setdefault(mention.evidence.span.end, root)
         self.kinds = {root: votes.most_common(1)[0][0] for root, votes in kinds.items()}
         self.meant = {name: votes.most_common(1)[0][0] for name, votes in meant.items()}
+
+    def meant_by_place(self, name: str, text: str) -> str | None:
+        """Whom the mentions mean that end where the name ends in the text."""
+        ends = (found.end() for found in _pattern(name).finditer(text))
+        roots = Counter(root for end in ends if (root := self.ends.get(end)) is not None)
+        return roots.most_common(1)[0][0] if roots else None
 
     def people(self) -> list[str]:
         return sorted(root for root, kind in self.kinds.items() if kind is EntityKind.CHARACTER)
@@ -119,7 +129,8 @@ def measure_novel(
     owners = _owners(present)
     places = {name: place for name in owners if (place := _first_place(name, text)) is not None}
     truth = {name: ids[0] for name, ids in owners.items() if len(ids) == 1 and name in places}
-    found = {name: cast.meant.get(name, f"({name})") for name in truth}
+    known = {name: cast.meant.get(name) or cast.meant_by_place(name, text) for name in truth}
+    found = {name: root or f"({name})" for name, root in known.items()}
     ordered = sorted(truth, key=lambda name: (places[name], -len(name)))
     written = {name_key(alias): alias for c in present for alias in (c["name"], *c["aliases"])}
     return {
@@ -127,7 +138,7 @@ def measure_novel(
         "names": len(truth),
         "shared_names": sum(len(ids) > 1 for ids in owners.values()),
         "names_not_in_text": len(owners) - len(places),
-        "coverage": _share(sum(name in cast.meant for name in truth), len(truth)),
+        "coverage": _share(sum(root is not None for root in known.values()), len(truth)),
         "b3": b_cubed(found, truth),
         "b3_alone": b_cubed(by_book(ordered, written), truth),
         "b3_last_word": b_cubed({name: _last_word(name) for name in truth}, truth),
@@ -145,11 +156,14 @@ def _owners(characters: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     return dict(sorted(owners.items()))
 
 
+def _pattern(name: str) -> re.Pattern[str]:
+    """The name as it stands in a text, whole, its case aside, whitespace and marks between words free."""
+    words = r"[\s._]+".join(re.escape(word).replace("'", "['’]") for word in name.split())
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+
 def _first_place(name: str, text: str) -> int | None:
-    """Where the name first stands in the text, whole, its case aside and whitespace and marks between words
-    free; None where it does not."""
-    pattern = r"[\s._]+".join(re.escape(word).replace("'", "['’]") for word in name.split())
-    found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
+    found = _pattern(name).search(text)
     return found.start() if found else None
 
 
@@ -213,10 +227,10 @@ def _recall(present: list[Mapping[str, Any]], truth: Mapping[str, str], cast: Ca
     return tiers
 
 
-def _precision(
-    row: Mapping[str, Any], cast: Cast, judged: Mapping[tuple[str, str], bool]
-) -> dict[str, Any]:
-    names = {key(n) for c in row["characters"] for n in (c["name"], *c["aliases"]) for key in (name_key, plain_key)}
+def _precision(row: Mapping[str, Any], cast: Cast, judged: Mapping[tuple[str, str], bool]) -> dict[str, Any]:
+    names = {
+        key(n) for c in row["characters"] for n in (c["name"], *c["aliases"]) for key in (name_key, plain_key)
+    }
     listed, unmatched = 0, []
     people = [root for root in cast.people() if cast.surfaces[root].total() >= LEAST]
     for root in people:
@@ -257,7 +271,10 @@ def _aggregate(part: list[dict[str, Any]]) -> dict[str, Any]:
 
     kinds = ("b3", "b3_alone", "b3_last_word", "b3_each_alone")
     return {
-        **{kind: {part_: mean(lambda r, k=kind, p=part_: r[k][p]) for part_ in ("precision", "recall", "f1")} for kind in kinds},
+        **{
+            kind: {part_: mean(lambda r, k=kind, p=part_: r[k][p]) for part_ in ("precision", "recall", "f1")}
+            for kind in kinds
+        },
         "coverage": mean(lambda row: row["coverage"]),
         "recall": {name: {**mean(tier(name)), "pooled": _pooled(part, name)} for name in TIERS},
         "precision_strict": mean(lambda r: _share(r["precision"]["listed"], r["precision"]["entities"])),

@@ -6,7 +6,9 @@ Encounters (Stanford GraphBase, Knuth 1993; ``relations/sgb_encounters.jsonl``):
 the characters who appear in it, and who meets whom. Listed characters are found among our entities by the
 rule of story_cast.py. Presence is a set of (chapter, character) pairs: precision, recall and F1 over all
 pairs (micro) and the mean F1 of the chapters (macro), with 95 % intervals by resampling chapters.
-``strict`` also counts as wrong everybody on our stage who is none of the listed characters. Baselines:
+``strict`` also counts as wrong everybody on our stage who is none of the listed characters;
+``nobody_twice`` gives a character all entities of his name, as if the graph held nobody twice, and
+``known_only`` leaves out the pairs of characters whom the graph does not hold: two ceilings. Baselines:
 everybody mentioned in the chapter, and everybody named outside direct speech. ``edges``: our pairs, heaviest
 first, against the listed ones: precision and recall at k; the baseline weighs a pair by the chapters that
 mention both.
@@ -16,9 +18,7 @@ chapter is surely there, who never does mostly is not; so recall is a bound from
 understates (the silent are there too). One row a novel, intervals over novels. Entities are characters by
 the majority of their mentions' surfaces among the listed aliases.
 
-Places: judgements made by reading (``data/place_judgements.json``: document, offsets, verdict) of named
-places and of presences with a place, in novels that are not held out; the share still told now, and the
-precision of those judged.
+Places: see story_places.py.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from fabula.story.types import EntityKind
 from result_file import bootstrap_interval
 from story_cast import cast_of
 from story_data import CachedReader, document_of, held_out, read_story, rows
+from story_places import place_facts
 
 __all__ = ["measure"]
 
@@ -52,13 +53,18 @@ CUTS = (20, 50, 100)
 
 
 def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dict[str, Any]:
-    """The facts, seen and held-out documents apart; ``held`` restricts to one half."""
-    halves = {"seen": False, "held_out": True}
-    return {
-        name: {"encounters": _encounters(data, reader, half), "voices": _voices(data, reader, half)}
-        for name, half in halves.items()
-        if held is None or held is half
-    }
+    """The facts, seen and held-out documents apart; ``held`` restricts to one half. The judged places are of
+    seen novels."""
+    facts: dict[str, Any] = {}
+    for name, half in (("seen", False), ("held_out", True)):
+        if held is None or held is half:
+            facts[name] = {
+                "encounters": _encounters(data, reader, half),
+                "voices": _voices(data, reader, half),
+            }
+    if held is not True:
+        facts["seen"]["places"] = place_facts(data, reader)
+    return facts
 
 
 def _view(data: Path, file: str, reader: StoryReader) -> tuple[Document, StoryView]:
@@ -90,6 +96,8 @@ def encounter_facts(row: Mapping[str, Any], document: Document, view: StoryView)
     named = _named_outside_speech(view, numbers)
     systems = {"on_stage": stage, "mentioned": told, "named_in_narration": named}
     people = {e.id for e in view.entities() if e.kind in _PEOPLE}
+    whole = cast_of(row["characters"], view, once=False)
+    known = {(number, key) for number, key in gold if key in cast.values()}
     return {
         "chapters": len(numbers),
         "pairs": len(gold),
@@ -99,6 +107,8 @@ def encounter_facts(row: Mapping[str, Any], document: Document, view: StoryView)
         "strict": {
             name: _scores(gold, _listed(ids, cast, people=people), numbers) for name, ids in systems.items()
         },
+        "nobody_twice": {name: _scores(gold, _listed(ids, whole), numbers) for name, ids in systems.items()},
+        "known_only": {name: _scores(known, _listed(ids, cast), numbers) for name, ids in systems.items()},
         "edges": _edges(row, view, cast, told),
     }
 
@@ -132,7 +142,7 @@ def _named_outside_speech(view: StoryView, numbers: list[int]) -> dict[int, list
     found: dict[int, dict[str, None]] = {number: {} for number in numbers}
     for mention in view.log.mentions:
         at = mention.evidence.span.start
-        spoken = bool(len(said)) and bool(((starts <= at) & (at < ends)).any())
+        spoken = bool(said) and bool(((starts <= at) & (at < ends)).any())
         if mention.told in found and not spoken:
             found[mention.told][view.resolve(mention.entity)] = None
     return {number: list(ids) for number, ids in found.items()}
@@ -143,9 +153,7 @@ def _scores(gold: Pairs, found: Pairs, numbers: list[int]) -> dict[str, Any]:
     hits, told, true = counts.sum(axis=0)
     each = [_f1(*row) for row in counts]
     rng = np.random.default_rng(0)
-    drawn = [
-        _f1(*counts[rng.integers(0, len(numbers), len(numbers))].sum(axis=0)) for _ in range(DRAWS)
-    ]
+    drawn = [_f1(*counts[rng.integers(0, len(numbers), len(numbers))].sum(axis=0)) for _ in range(DRAWS)]
     low, high = np.percentile(drawn, [2.5, 97.5])
     return {
         "precision": round(float(hits / told), 4) if told else None,

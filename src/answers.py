@@ -30,6 +30,7 @@ __all__ = [
     "connections",
     "entity_facts",
     "forgotten",
+    "found_entity",
     "rated",
     "run_comparison",
     "run_demo",
@@ -62,7 +63,7 @@ def world(project: Project, *, kind: str | None, as_of: int | None, limit: int) 
 def entity_facts(project: Project, name: str, *, as_of: int | None, limit: int) -> Answer:
     """One entity: relations with quotes, and the events it takes part in."""
     view = project.view(as_of)
-    entity = _found(view, name)
+    entity = found_entity(view, name)
     relations = view.relations(entity.id, distinct=True)[:limit]
     events = view.events(entity.id)[:limit]
     lines = [entities_text([entity]), "", relations_text(view, relations)]
@@ -115,7 +116,9 @@ def tensions(project: Project, *, as_of: int | None, limit: int) -> Answer:
 def connections(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
     """How two that may never have met hang together, the most surprising way first."""
     view = project.view(as_of)
-    paths = project.discovery(as_of).hidden_connections(_found(view, a).id, _found(view, b).id)[:limit]
+    paths = project.discovery(as_of).hidden_connections(found_entity(view, a).id, found_entity(view, b).id)[
+        :limit
+    ]
     return _sentences(view, {"hidden_connections": paths})
 
 
@@ -136,7 +139,9 @@ def _sentences(view: StoryView, groups: dict[str, Sequence[Any]]) -> Answer:
 def character_arcs(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
     """States and transitions by character: those named, or the five most present."""
     view, tracker = project.view(as_of), project.arcs(as_of)
-    chosen = [_found(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
+    chosen = (
+        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
+    )
     arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
     data = {
         entity: {"states": plain(states), "transitions": plain(moves)}
@@ -216,7 +221,8 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
     return show
 
 
-def _found(view: StoryView, name: str) -> StoryEntity:
+def found_entity(view: StoryView, name: str) -> StoryEntity:
+    """Who or what goes by that name; raises UsageError, with names that are near, where nobody does."""
     entity = view.find(name)
     if entity is not None:
         return entity

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import __version__
+from .cli_exchange import codex, export, import_graph
+from .cli_parts import answer as _answer
+from .cli_parts import filters, progress_bars, wanted
 from .errors import FabulaError
 
 if TYPE_CHECKING:
     from .engine import Project
-    from .indexing import Progress
-    from .story.passage_filter import SearchFilter
 
 __all__ = ["main"]
 
@@ -38,22 +36,7 @@ _set = click.option(
 )
 
 
-def _filters(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say what a passage must be."""
-    for option in (
-        click.option("--min-importance", type=click.IntRange(1, 10), default=1, help="1 to 10."),
-        click.option("--tone", "tones", multiple=True, help="tense, sad, happy, angry, ... (repeatable)"),
-        click.option(
-            "--scene", "scene_types", multiple=True, help="dialogue, action, description, ... (repeatable)"
-        ),
-        click.option("--character", "characters", multiple=True, help="Who must be there (repeatable)."),
-        click.option(
-            "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
-        ),
-        click.option("--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-."),
-    ):
-        command = option(command)
-    return command
+_graph = click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -73,6 +56,7 @@ def cli(verbose: bool) -> None:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
+@click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @_settings
 @_set
@@ -82,6 +66,7 @@ def index(
     output: Path,
     title: str | None,
     encoding: str | None,
+    codex: Path | None,
     rebuild: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
@@ -94,13 +79,14 @@ def index(
     from .render import index_text
 
     config = load_config(*settings_file(output), *settings, assignments=assignments)
-    with _progress() as progress, make_monitor(config) as monitor:
+    with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(
             book,
             output,
             config=config,
             title=title,
             encoding=encoding,
+            codex=codex,
             rebuild=rebuild,
             progress=progress,
         )
@@ -116,7 +102,7 @@ def index(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
 @click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
-@_filters
+@filters
 @_as_of
 @_set
 @_json
@@ -129,7 +115,7 @@ def search(
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
-    **filters: Any,
+    **chosen: Any,
 ) -> None:
     """Find passages of PROJECT for QUERY, with what each part of the search gave to them."""
     from .render import search_text
@@ -141,7 +127,7 @@ def search(
             as_of=as_of,
             mode=mode,  # type: ignore[arg-type]
             semantic_weight=semantic_weight,
-            wanted=_wanted(**filters),
+            wanted=wanted(**chosen),
         )
     _answer(as_json, result, lambda: search_text(result))
 
@@ -153,7 +139,7 @@ def search(
 @click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
 @click.option("--reset", is_flag=True, help="Forget all ratings.")
-@_filters
+@filters
 @_as_of
 @_json
 def rate(
@@ -165,7 +151,7 @@ def rate(
     reset: bool,
     as_of: int | None,
     as_json: bool,
-    **filters: Any,
+    **chosen: Any,
 ) -> None:
     """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
     from .answers import forgotten, rated
@@ -176,7 +162,7 @@ def rate(
         elif query is None or passage is None or rating is None:
             raise click.UsageError("a rating takes a QUERY, --passage and --rating (or --reset alone)")
         else:
-            answer = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=_wanted(**filters))
+            answer = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -187,6 +173,7 @@ def rate(
 @click.option("--connect", nargs=2, metavar="A B", help="Hidden connections between two.")
 @click.option("--triangles", is_flag=True, help="Conflict triangles and implied hostilities.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
+@_graph
 @_as_of
 @_json
 def graph(
@@ -196,13 +183,14 @@ def graph(
     connect: tuple[str, str] | None,
     triangles: bool,
     limit: int,
+    graph_name: str | None,
     as_of: int | None,
     as_json: bool,
 ) -> None:
     """Show who and what PROJECT tells of, how they stand to each other, and the quotes for it."""
     from .answers import connections, entity_facts, tensions, world
 
-    with _open(project) as opened:
+    with _open(project, graph=graph_name) as opened:
         if connect:
             answer = connections(opened, *connect, as_of=as_of, limit=limit)
         elif triangles:
@@ -230,17 +218,74 @@ def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool
 
 @cli.command()
 @_project
-@click.option("--draft", type=click.Path(path_type=Path), help="Check this text, set after chapter N.")
-@click.option("--fail-on", type=click.Choice(["info", "warning", "error"]), help="Exit 1 on such a finding.")
+@click.argument("character")
+@click.option("--compare", "other", metavar="B", help="Set it beside this character's arc.")
 @_as_of
 @_json
-def check(project: Path, draft: Path | None, fail_on: str | None, as_of: int | None, as_json: bool) -> None:
+def arc(project: Path, character: str, other: str | None, as_of: int | None, as_json: bool) -> None:
+    """Show one CHARACTER's arc: states, turning points, its shape, and how another's runs beside it."""
+    from .discovering import arc_of
+
+    with _open(project) as opened:
+        answer = arc_of(opened, character, as_of=as_of, other=other)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
+@click.option("--event", metavar="WORDS", help="Who could know of the event that is told in these words.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
+)
+@_as_of
+@_json
+def discover(
+    project: Path,
+    between: tuple[str, str] | None,
+    event: str | None,
+    limit: int,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """Show what follows from what PROJECT tells: plot suggestions, mediators, hidden ties, with quotes."""
+    from .discovering import discoveries, knowers, ways_between
+
+    if between and event:
+        raise click.UsageError("--between and --event are two questions: ask one at a time")
+    with _open(project) as opened:
+        if between:
+            answer = ways_between(opened, *between, as_of=as_of, limit=limit)
+        elif event is not None:
+            answer = knowers(opened, event, as_of=as_of, limit=limit)
+        else:
+            answer = discoveries(opened, as_of=as_of, limit=limit)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option("--draft", type=click.Path(path_type=Path), help="Check this text, set after chapter N.")
+@click.option("--fail-on", type=click.Choice(["info", "warning", "error"]), help="Exit 1 on such a finding.")
+@_graph
+@_as_of
+@_json
+def check(
+    project: Path,
+    draft: Path | None,
+    fail_on: str | None,
+    graph_name: str | None,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
     """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
     from .core.documents import read_document
     from .render import check_text
 
+    if draft and graph_name:
+        raise click.UsageError("a draft is checked against the book's own graph: leave out --graph")
     text = read_document(draft).text if draft else None
-    with _open(project) as opened:
+    with _open(project, graph=graph_name) as opened:
         report = opened.check(as_of=as_of, draft=text)
     _answer(as_json, report, lambda: check_text(report))
     order = ["info", "warning", "error"]
@@ -270,7 +315,7 @@ def compare(
     """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts."""
     from .answers import run_comparison
 
-    with _open(project, assignments, settings) as opened, _progress() as progress:
+    with _open(project, assignments, settings) as opened, progress_bars() as progress:
         answer = run_comparison(opened, prompt, chapter=chapter, html=html, out=out, progress=progress)
     _answer(as_json, answer.data, lambda: answer.text)
 
@@ -283,7 +328,7 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Index the demo story, run one prompt through the three pipelines, and report."""
     from .answers import run_demo
 
-    with _progress() as progress:
+    with progress_bars() as progress:
         answer = run_demo(output, assignments=assignments, progress=progress)
     _answer(as_json, answer.data, lambda: answer.text)
 
@@ -301,57 +346,26 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _open(folder: Path, assignments: tuple[str, ...] = (), settings: tuple[Path, ...] = ()) -> Project:
+def _open(
+    folder: Path,
+    assignments: tuple[str, ...] = (),
+    settings: tuple[Path, ...] = (),
+    graph: str | None = None,
+) -> Project:
     from .engine import Project
 
-    return Project.open(folder, settings=settings, assignments=assignments)
+    project = Project.open(folder, settings=settings, assignments=assignments)
+    if graph is not None:
+        try:
+            project.look_at(graph)
+        except FabulaError:
+            project.close()
+            raise
+    return project
 
 
-def _wanted(*, chapters: str | None, min_importance: int, **filters: Any) -> SearchFilter | None:
-    if chapters is None and min_importance == 1 and not any(filters.values()):
-        return None
-    from .searching import chapter_range
-    from .story.passage_filter import SearchFilter
-
-    told = chapter_range(chapters) if chapters is not None else None
-    return SearchFilter(chapters=told, min_importance=min_importance, **filters)
-
-
-def _answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
-    if as_json:
-        from .core.serial import plain
-
-        click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
-    else:
-        click.echo(text())
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """One bar a stage on stderr, shown only for work that takes longer than two seconds."""
-    from tqdm import tqdm
-
-    bars: dict[str, Any] = {}
-
-    def show(stage: str, done: int, total: int) -> None:
-        if stage not in bars:
-            for bar in bars.values():
-                bar.close()
-            bars[stage] = tqdm(
-                total=total,
-                desc=stage,
-                delay=2,
-                leave=False,
-                file=sys.stderr,
-                disable=not sys.stderr.isatty(),
-            )
-        bars[stage].update(done - bars[stage].n)
-
-    try:
-        yield show
-    finally:
-        for bar in bars.values():
-            bar.close()
+for _command in (export, import_graph, codex):
+    cli.add_command(_command)
 
 
 def main() -> None:

@@ -80,7 +80,12 @@ class Embedding(_Section):
 
 
 class Parsing(_Section):
+    """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
+    chapter too, beside the rules; it costs the model's time, and pays only with a large one."""
+
     model: str = "en_core_web_sm"
+    model_extractor: bool = False
+    model_answer_tokens: int = Field(768, ge=64)
 
 
 class Generator(_Section):
@@ -117,6 +122,10 @@ class Memory(_Section):
 
 
 class Config(_Section):
+    """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex`); its path begins at the
+    project's folder."""
+
+    codex: str = ""
     chunking: Chunking = Chunking()
     retrieval: Retrieval = Retrieval()
     embedding: Embedding = Embedding()

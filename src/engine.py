@@ -21,7 +21,16 @@ from .core.store.sqlite import ProjectStore, digest
 from .core.types import Document, Horizon
 from .core.vector_index import VectorIndex
 from .errors import ConfigError, HorizonError, ProjectError
-from .parts import bound, make_embedder, make_monitor, make_reader, settings_file
+from .making import index_book
+from .parts import (
+    bound,
+    make_embedder,
+    make_generator,
+    make_monitor,
+    make_reader,
+    read_codex,
+    settings_file,
+)
 from .searching import (
     Mode,
     Question,
@@ -37,51 +46,23 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator, Hopper, LexicalBackend
     from .core.weight_learning import Rating
-    from .indexing import IndexReport, Progress
+    from .story.codex import Codex
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.draft_checker import SourceChecker
     from .story.facts_table import ChunkFactsTable
     from .story.findings import CheckReport
     from .story.graph_rag.arc_tracker import DynamicArcTracker
-    from .story.graph_rag.entity_extractor import StoryReader
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+    from .story.interchange.exporting import ExportReport
+    from .story.interchange.imported import ImportReport
+    from .story.interfaces import ChapterReader
     from .story.passage_filter import SearchFilter
     from .story.pipelines import Pipeline
     from .story.reading import ChapterReading
 
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
-
-
-def index_book(
-    book: Path,
-    folder: Path,
-    *,
-    config: Config | None = None,
-    title: str | None = None,
-    encoding: str | None = None,
-    rebuild: bool = False,
-    progress: Progress = lambda *_: None,
-) -> IndexReport:
-    """Indexes a text into a project, made if it is new. The text is read before the folder is touched.
-
-    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones.
-    """
-    from .core.documents import read_document
-    from .indexing import Indexer
-
-    document = read_document(book, title=title, encoding=encoding)
-    settings = config or load_config(*settings_file(folder))
-    with ProjectStore.create(folder) as store:
-        indexer = Indexer(
-            store,
-            settings,
-            embedder=make_embedder(settings),
-            reader=make_reader(settings),
-            progress=progress,
-        )
-        return indexer.run(document, rebuild=rebuild)
 
 
 class Project:
@@ -132,15 +113,12 @@ class Project:
         return make_embedder(self.config)
 
     @cached_property
-    def reader(self) -> StoryReader:
-        return make_reader(self.config)
+    def reader(self) -> ChapterReader:
+        return make_reader(self.config, lambda: self.generator)
 
     @cached_property
     def generator(self) -> Generator:
-        from .llm.factory import GeneratorSettings, make_generator
-
-        g = self.config.generator
-        return make_generator(GeneratorSettings(**g.model_dump()))
+        return make_generator(self.config)
 
     @cached_property
     def lexical(self) -> LexicalBackend:
@@ -208,6 +186,25 @@ class Project:
                 f"the story graph cannot be read ({error}): index the book with --rebuild"
             ) from error
         return StoryKnowledgeGraph.from_json(text)
+
+    @cached_property
+    def codex(self) -> Codex | None:
+        """The codex that the index was made with."""
+        from .indexing import CODEX_FILE
+
+        path = self._index / CODEX_FILE
+        return read_codex(path) if path.is_file() else None
+
+    def named_graph(self, name: str) -> StoryKnowledgeGraph:
+        """A foreign graph that ``import_graph`` keeps in the project."""
+        from .exchange import load_graph
+
+        return load_graph(self._store.folder, name, self.document)
+
+    def look_at(self, name: str) -> None:
+        """From now on questions about the story are asked of the foreign graph of that name; drafts are still
+        checked against the book's own."""
+        self.__dict__["graph"] = self.named_graph(name)
 
     @cached_property
     def critic(self) -> ContinuityCritic:
@@ -313,7 +310,7 @@ class Project:
 
         horizon = self.horizon(as_of)
         last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        linker = link(self.document, self._readings(last))
+        linker = link(self.document, self._readings(last), canon=self.codex)
         return SourceChecker(linker, self.reader, self.critic, horizon=last)
 
     def compare(
@@ -327,39 +324,9 @@ class Project:
     ) -> ComparisonReport:
         """One prompt through the pipelines (all, if None): a scene set right after ``chapter``, by a writer
         who knows no more than a reader there. ``seed`` stands in for the setting's."""
-        from .story.comparison_engine import ComparisonSettings, StoryComparisonEngine
-        from .story.graph_rag.arc_tracker import DynamicArcTracker
-        from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-        from .story.pipelines import PIPELINES, Sampling
+        from .comparing import compare
 
-        c = self.config.comparison
-        settings = ComparisonSettings(
-            budget=c.budget,
-            scene_tokens=c.scene_tokens,
-            passages=c.passages,
-            characters=c.characters,
-            sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
-        )
-        horizon = self.horizon(chapter)
-        if prompt.strip():  # an empty one is refused below, and needs no model for that
-            self.warm_up()
-        engine = StoryComparisonEngine(
-            self.document,
-            retriever=self.hybrid,
-            graph=self.graph,
-            tracker=DynamicArcTracker,
-            discovery=MultiHopDiscoveryEngine,
-            checker=lambda horizon: self.draft_checker(horizon.chapter),
-            generator=self.generator,
-            embedder=self.embedder,
-        )
-        return engine.compare(
-            prompt,
-            horizon=horizon,
-            settings=settings,
-            pipelines=PIPELINES if pipelines is None else pipelines,
-            on_event=on_event,
-        )
+        return compare(self, prompt, chapter=chapter, pipelines=pipelines, seed=seed, on_event=on_event)
 
     def warm_up(self) -> None:
         """Loads every model now, so that no stage that is timed pays for it."""
@@ -379,6 +346,24 @@ class Project:
             else:
                 out.append(ChapterReading.from_json(raw.decode()))
         return out
+
+    def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
+        """All that the story tells up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""
+        from .story.interchange.exporting import export_story
+
+        book = self.document
+        return export_story(self.view(as_of), out, format=format, document_id=book.id, title=book.title)
+
+    def import_graph(self, path: Path, *, source: str, name: str | None = None) -> ImportReport:
+        """Keeps another program's graph of this book under a name (by default the program's), with no quote
+        that the book does not hold; see :meth:`named_graph`."""
+        from .exchange import save_graph
+        from .story.interchange.importing import import_story
+
+        imported = import_story(path, source=source, document=self.document)
+        with self._store.lock():
+            save_graph(self._store.folder, name or source, imported)
+        return imported.report
 
     def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
         """Caches that can be built again, for the memory monitor."""

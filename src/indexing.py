@@ -29,15 +29,17 @@ from .core.vector_index import VectorIndex
 from .errors import ProjectError
 from .searching import bm25_settings
 from .story.chunk_facts import chunk_facts
+from .story.codex import Codex
 from .story.facts_table import ChunkFactsTable
-from .story.graph_rag.entity_extractor import StoryReader
 from .story.graph_rag.linker import Linker
 from .story.graph_rag.passage_graph import PassageGraph, PassageText
 from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+from .story.interfaces import ChapterReader
 from .story.reading import ChapterReading
 from .story.types import StoryLog
 
 __all__ = [
+    "CODEX_FILE",
     "IndexReport",
     "Indexer",
     "KeptWork",
@@ -51,6 +53,7 @@ __all__ = [
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
+CODEX_FILE = "codex.yaml"  # in the folder of an index generation
 _CHUNKER = "chunks-1"
 
 
@@ -78,10 +81,12 @@ class Indexer:
         config: Config,
         *,
         embedder: EmbeddingManager,
-        reader: StoryReader,
+        reader: ChapterReader,
+        codex: Codex | None = None,
         progress: Progress = lambda *_: None,
     ) -> None:
         self._store = store
+        self._codex = codex
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -101,7 +106,7 @@ class Indexer:
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild)
             read, readings = self._read(document, rebuild=rebuild)
             with self._timed("link"):
-                log = link(document, readings).log
+                log = link(document, readings, canon=self._codex).log
                 story = StoryKnowledgeGraph.from_log(log).to_json()
             with self._timed("describe"):
                 facts = self._facts(document, chunks, readings, log, before)
@@ -116,6 +121,8 @@ class Indexer:
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+                if self._codex is not None:
+                    (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
@@ -123,6 +130,7 @@ class Indexer:
                     "settings": _bound_settings(self._config),
                     "embedder": self._embedder.name,
                     "reader": read_key(self._reader),
+                    "codex": self._codex_key(),
                 }
                 self._store.publish(document, fill=fill, meta=meta, used=used)
         return IndexReport(
@@ -200,7 +208,8 @@ class Indexer:
     ) -> ChunkFactsTable:
         """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
         kept, first = ChunkFactsTable.from_facts([]), 0
-        if before is not None and self._store.meta("reader") == read_key(self._reader):
+        made = (self._store.meta("reader"), self._store.meta("codex") or "")
+        if before is not None and made == (read_key(self._reader), self._codex_key()):
             same = _common_chapters(before, document)
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
@@ -213,6 +222,9 @@ class Indexer:
                 pass
             first = len(kept)
         return kept.appended(chunk_facts(document, chunks[first:], readings, log))
+
+    def _codex_key(self) -> str:
+        return digest(self._codex.document.text) if self._codex is not None else ""
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
         kept = KeptWork(self._store, producer, document, fresh=rebuild)
@@ -299,15 +311,16 @@ def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
     return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
-def link(document: Document, readings: Sequence[ChapterReading]) -> Linker:
-    """Folds the readings of the first ``len(readings)`` chapters, in order of telling."""
-    linker = Linker()
+def link(document: Document, readings: Sequence[ChapterReading], *, canon: Codex | None = None) -> Linker:
+    """Folds the readings of the first ``len(readings)`` chapters, in order of telling, over what the author
+    laid down."""
+    linker = Linker(canon=canon.log if canon is not None else None)
     for chapter, reading in zip(document.chapters, readings, strict=False):
         linker.add(document, chapter, reading)
     return linker
 
 
-def read_key(reader: StoryReader) -> str:
+def read_key(reader: ChapterReader) -> str:
     """Under which producer a reader's work is kept."""
     return f"reading:{reader.version}"
 

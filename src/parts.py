@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Config
 from .core.embeddings import EmbeddingManager
 from .core.store.sqlite import ProjectStore
-from .errors import ProjectError
+from .errors import DocumentError, ProjectError
 
 if TYPE_CHECKING:
+    from .core.interfaces import Generator
     from .core.memory_monitor import MemoryMonitor
-    from .story.graph_rag.entity_extractor import StoryReader
+    from .story.codex import Codex
+    from .story.interfaces import ChapterReader
 
-__all__ = ["bound", "make_embedder", "make_monitor", "make_reader", "settings_file"]
+__all__ = [
+    "bound",
+    "codex_file",
+    "make_embedder",
+    "make_generator",
+    "make_monitor",
+    "make_reader",
+    "read_codex",
+    "settings_file",
+]
 
 
 def make_embedder(config: Config) -> EmbeddingManager:
@@ -23,10 +35,26 @@ def make_embedder(config: Config) -> EmbeddingManager:
     return EmbeddingManager(e.model, device=e.device, precision=e.precision, batch_size=e.batch_size)
 
 
-def make_reader(config: Config) -> StoryReader:
+def make_generator(config: Config) -> Generator:
+    from .llm.factory import GeneratorSettings
+    from .llm.factory import make_generator as make
+
+    return make(GeneratorSettings(**config.generator.model_dump()))
+
+
+def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
+    """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
+    caller closes."""
     from .story.graph_rag.entity_extractor import StoryReader
 
-    return StoryReader(config.parsing.model)
+    rules = StoryReader(config.parsing.model)
+    if not config.parsing.model_extractor:
+        return rules
+    from .story.combined_reader import CombinedReader
+    from .story.model_extractor import ModelReader
+
+    made = generator() if generator is not None else make_generator(config)
+    return CombinedReader(rules, ModelReader(made, answer_tokens=config.parsing.model_answer_tokens))
 
 
 def make_monitor(config: Config) -> MemoryMonitor:
@@ -40,6 +68,25 @@ def settings_file(folder: Path) -> list[Path]:
     """The settings that stand in a project's folder, if any."""
     file = folder / "fabula.toml"
     return [file] if file.is_file() else []
+
+
+def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
+    """The codex that was named, else the one of the settings, whose path begins at the project's folder."""
+    if given is not None:
+        return given
+    return folder / config.codex if config.codex else None
+
+
+def read_codex(path: Path) -> Codex:
+    """Raises DocumentError where it cannot be read, or is no codex (with the line)."""
+    from .story.codex import Codex
+
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DocumentError(f"the codex {path} cannot be read ({reason}): check its name") from error
+    return Codex.parse(text)
 
 
 def bound(store: ProjectStore, config: Config) -> Config:

@@ -18,6 +18,7 @@ __all__ = [
     "arcs_text",
     "check_text",
     "entities_text",
+    "findings_text",
     "index_text",
     "passages_text",
     "quote_text",
@@ -148,6 +149,17 @@ def arcs_text(
         header = ("ch", "− mood +", "state", "phase", "change", "place", "goals")
         out.append(f"{view.name(entity)}\n{table(rows, header=header, right=(0,))}")
     return "\n\n".join(out) if out else "no characters found"
+
+
+def findings_text(groups: Mapping[str, Sequence[tuple[str, Sequence[Evidence]]]]) -> str:
+    """Each group with its number and its findings: a sentence, then at most four of its quotes."""
+    lines = []
+    for title, found in groups.items():
+        lines.append(f"{title.replace('_', ' ')}: {len(found)}")
+        for sentence, evidence in found:
+            lines.append(_wrapped(sentence, indent="  "))
+            lines += [quote_text(quote, indent="      ") for quote in evidence[:4]]
+    return "\n".join(lines)
 
 
 def _bar(valence: float, half: int = 5) -> str:

@@ -23,7 +23,18 @@ def test_help_is_quick_and_names_every_command():
     best = min(_help()[0] for _ in range(5))
     _, text = _help()
     assert best < 0.4
-    for command in ("index", "search", "graph", "arcs", "check", "compare", "demo", "doctor"):
+    for command in (
+        "index",
+        "search",
+        "graph",
+        "arcs",
+        "arc",
+        "discover",
+        "check",
+        "compare",
+        "demo",
+        "doctor",
+    ):
         assert f"\n  {command}" in text
 
 
@@ -44,6 +55,9 @@ def _help():
         ["graph", "--kind", "character"],
         ["graph", "--triangles"],
         ["arcs"],
+        ["discover"],
+        ["discover", "--limit", "2", "--as-of", "3"],
+        ["discover", "--event", "the"],
         ["check"],
     ],
     ids=" ".join,
@@ -97,6 +111,11 @@ BAD = {
     "chapter out of range": (lambda p: ["search", p / "project", "x", "--as-of", "99"], "chapters 1 to"),
     "chapter zero": (lambda p: ["check", p / "project", "--as-of", "0"], "chapters 1 to"),
     "nobody": (lambda p: ["graph", p / "project", "--entity", "Zorblax"], "Zorblax"),
+    "nobody to compare with": (
+        lambda p: ["arc", p / "project", "Zorblax", "--compare", "Nobody"],
+        "Zorblax",
+    ),
+    "no such event": (lambda p: ["discover", p / "project", "--event", "zorblax"], "zorblax"),
     "unknown setting": (
         lambda p: ["search", p / "project", "x", "--set", "retrieval.kk=3"],
         "did you mean k",

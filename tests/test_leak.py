@@ -79,7 +79,11 @@ def _outputs(folder, run, horizon, names):
     for name in names:
         asked[f"entity {name}"] = ["graph", folder, "--entity", name]
         asked[f"arc {name}"] = ["arcs", folder, name]
+        asked[f"one arc {name}"] = ["arc", folder, name, "--compare", names[0]]
     asked["arcs"] = ["arcs", folder]
+    asked["discover"] = ["discover", folder, "--limit", "50"]
+    asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
+    asked["discover who knows"] = ["discover", folder, "--event", "the", "--limit", "50"]
     asked["check"] = ["check", folder]
     told = {}
     for label, command in asked.items():
@@ -146,6 +150,7 @@ def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
         ["search", "PROJECT", "stationmaster murdered"],
         ["graph", "PROJECT"],
         ["arcs", "PROJECT"],
+        ["discover", "PROJECT", "--limit", "50"],
     ):
         here, there = (
             run_cli(*[p if word == "PROJECT" else word for word in command]).out

@@ -206,11 +206,13 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is sent to a generator. ``version`` names the template that made it."""
+    """What is sent to a generator. ``version`` names the template that made it. ``schema`` is a JSON schema,
+    as text, that the answer is held to where the generator can do that; empty for prose."""
 
     system: str
     user: str
     version: str
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ _SAMPLING = {
     "dry_allowed_length": 5,
     "cache_prompt": False,
 }
+# An answer in JSON repeats its keys and brackets, so nothing may make that dear.
+_JSON_SAMPLING = {"top_k": 40, "top_p": 0.95, "min_p": 0.05, "cache_prompt": False}
 # What opens a fence or a label: prose needs none of it, and a small model copies the layout of its prompt.
 _BARRED = ("<", "<<", " <", " <<", "[", "[[", " [")
 _RELEASE_S = 5.0
@@ -119,17 +121,17 @@ class LlamaServer:
         temperature: float,
         seed: int,
         on_text: Callable[[str], None] | None,
+        schema: str = "",
     ) -> Finished:
-        """Streams the continuation of ``prompt``. An exception from ``on_text`` stops the model and is
-        raised here. Raises ModelRefused or ModelTransient for what llama.cpp reports."""
-        sampling = {
-            **_SAMPLING,
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-            "seed": seed,
-            "dry_penalty_last_n": len(prompt) + max_tokens,
-            "logit_bias": self._barred(),
-        }
+        """Streams the continuation of ``prompt``, as JSON by ``schema`` (a JSON schema as text) where one is
+        given. An exception from ``on_text`` stops the model and is raised here. Raises ModelRefused or
+        ModelTransient for what llama.cpp reports."""
+        sampling: dict[str, Any] = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed}
+        if schema:
+            sampling |= {**_JSON_SAMPLING, "json_schema": json.loads(schema)}
+        else:
+            last = {"dry_penalty_last_n": len(prompt) + max_tokens}
+            sampling |= {**_SAMPLING, **last, "logit_bias": self._barred()}
         reader = _Reader(on_text, self._handle.closing)
         with self._handle.busy:
             if self._handle.server is None:

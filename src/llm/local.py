@@ -104,12 +104,17 @@ class LocalGenerator:
         check_room(len(tokens), max_tokens, self._context_tokens)
         started = time.perf_counter()
         done = server.complete(
-            tokens, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
+            tokens,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=seed,
+            on_text=on_text,
+            schema=prompt.schema,
         )
         settings = (
             ("max_tokens", max_tokens),
             ("runtime", self._runtime),
-            ("sampling", SAMPLING_VERSION),
+            ("sampling", "json/1" if prompt.schema else SAMPLING_VERSION),
             ("seed", seed),
             ("temperature", temperature),
         )

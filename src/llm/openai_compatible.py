@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
 from .openai_errors import Endpoint, Failure, classify
-from .request import check_open, check_reply, check_room, check_sampling, messages_of
+from .request import check_open, check_reply, check_room, check_sampling, messages_of, response_format
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -27,7 +27,7 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_ASKED_S = 0.5, 30.0, 60.0
 _BYTES_PER_TOKEN = 3
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _QUOTED = re.compile(r"['\"`](\w+)['\"`]")
-_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options")
+_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
 
 
 class OpenAICompatibleGenerator:
@@ -136,10 +136,12 @@ class OpenAICompatibleGenerator:
         self._client.close()
 
     def _body(self, prompt: Prompt, **sampling: float) -> dict[str, Any]:
+        form = {"response_format": response_format(prompt)} if prompt.schema else {}
         return {
             "model": self._endpoint.model,
             "messages": messages_of(prompt),
             "stream_options": {"include_usage": True},
+            **form,
             **sampling,
         }
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from ..core.types import Prompt
 from ..errors import ModelMissing, ModelRefused
 
-__all__ = ["MAX_SEED", "check_open", "check_reply", "check_room", "check_sampling", "messages_of"]
+__all__ = [
+    "MAX_SEED",
+    "check_open",
+    "check_reply",
+    "check_room",
+    "check_sampling",
+    "messages_of",
+    "response_format",
+]
 
 MAX_SEED = 2**31 - 1
 """Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""
@@ -51,3 +62,17 @@ def messages_of(prompt: Prompt) -> list[dict[str, str]]:
     """The prompt as chat messages; an empty system text makes no message."""
     system = [{"role": "system", "content": prompt.system}] if prompt.system else []
     return [*system, {"role": "user", "content": prompt.user}]
+
+
+def response_format(prompt: Prompt) -> dict[str, Any]:
+    """The prompt's schema as OpenAI's chat API wants it ("Structured outputs"); llama.cpp's server, vLLM,
+    Ollama and LM Studio read the same. Bounds on lengths are left out: strict mode refuses them."""
+    schema = _unbounded(json.loads(prompt.schema))
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
+def _unbounded(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        kept = {key: value for key, value in schema.items() if key not in ("maxLength", "maxItems")}
+        return {key: _unbounded(value) for key, value in kept.items()}
+    return [_unbounded(item) for item in schema] if isinstance(schema, list) else schema

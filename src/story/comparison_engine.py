@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..core.interfaces import Embedder, Generator, Retriever
-from ..core.types import Document, Evidence, Horizon
+from ..core.types import Document, Evidence, Horizon, Note
 from ..errors import ConfigError, ModelError, UsageError
 from .cast import Cast, cast_of
 from .comparison_report import ComparisonReport, ComparisonSettings, GenerationMetrics, PipelineResult
@@ -81,7 +81,8 @@ class _Found:
 class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
-    ``tracker`` and ``discovery`` are made from a view, ``checker`` from a horizon. Retriever, embedder and
+    ``tracker`` and ``discovery`` are made from a view, ``checker`` from a horizon; ``canon`` gives the rules
+    of the world that an author laid down and that hold there. Retriever, embedder and
     checker are never called from two threads at once; the generator never from more than its
     ``concurrency``.
     """
@@ -97,12 +98,14 @@ class StoryComparisonEngine:
         checker: Callable[[Horizon], DraftChecker],
         generator: Generator,
         embedder: Embedder,
+        canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._document = document
         self._retriever = retriever
         self._graph = graph
         self._tracker = tracker
+        self._canon = canon
         self._discovery = discovery
         self._checker = checker
         self._generator = generator
@@ -232,6 +235,7 @@ class StoryComparisonEngine:
             tracker=self._tracker(task.view),
             discovery=self._discovery(task.view),
             chapter=task.chapter,
+            canon=self._canon(Horizon(task.chapter)),
         )
 
     def _write(

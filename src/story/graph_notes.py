@@ -13,6 +13,7 @@ from ..core.types import Evidence, Horizon, Note
 from .cast import Cast
 from .constraints import barrier_notes, death_notes, deaths
 from .context import PlacedNote
+from .graph_rag.calibration import SURE_ENOUGH
 from .graph_rag.emotions import TONE_MOODS
 from .note_wording import SURE, clocks, is_over, latest_quotes
 from .predicates import PREDICATES
@@ -73,13 +74,20 @@ class Discovery(Protocol):
 
 
 def graph_notes(
-    cast: Cast, *, view: View, tracker: Tracker, discovery: Discovery, chapter: int
+    cast: Cast,
+    *,
+    view: View,
+    tracker: Tracker,
+    discovery: Discovery,
+    chapter: int,
+    canon: Sequence[Note] = (),
 ) -> tuple[PlacedNote, ...]:
     """Notes for a cast at the end of ``chapter``, best first.
 
-    Constraints (deaths, distrust, enmity) come first; then who each of the cast is, the state of the living,
-    bonds inside the cast, places and possessions, what is implied or hidden, what the cast lately did, the
-    state of others who are present in ``chapter``, and the cast's bonds to others.
+    Constraints (deaths, distrust, enmity, and ``canon``, the rules of the world) come first; then who each of
+    the cast is, the state of the living, bonds inside the cast, places and possessions, what is implied or
+    hidden, what the cast lately did, the state of others who are present in ``chapter``, and the cast's bonds
+    to others.
     """
     people = {entity.id: entity for entity in view.entities()}
     names = {who: entity.name for who, entity in people.items()}
@@ -105,6 +113,7 @@ def graph_notes(
     placed = [
         *(PlacedNote("Constraints", note) for note in death_notes(dead, cast, names)),
         *(PlacedNote("Constraints", note) for note in barrier_notes(bonds, names)),
+        *(PlacedNote("Constraints", note) for note in canon),
         *(PlacedNote("Character Info", note) for note in info),
         *(PlacedNote("World", note) for r, note in worded if r.predicate in _PLACES),
         *(PlacedNote("Character Info", note) for note in more),
@@ -171,7 +180,7 @@ def _bonds(cast: Cast, view: View, names: Mapping[str, str]) -> list[Relation]:
         for relation in view.relations(who, happened=True, distinct=True):
             row = PREDICATES[relation.predicate]
             known = relation.subject in names and relation.object in names
-            if row.lasting and known and relation.confidence >= SURE:
+            if row.lasting and known and relation.confidence >= SURE_ENOUGH:
                 a, b = relation.subject, relation.object
                 if row.symmetric:
                     a, b = sorted((a, b))

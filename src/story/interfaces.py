@@ -7,12 +7,28 @@ from typing import Protocol
 
 from .findings import Severity, Violation
 from .graph_rag.story_view import StoryView
+from .reading import ChapterReading
 from .types import EventTold, Relation
 
-__all__ = ["Fact", "Rule"]
+__all__ = ["ChapterReader", "Fact", "Rule"]
 
 Fact = Relation | EventTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
+
+
+class ChapterReader(Protocol):
+    """Reads one chapter's body at a time, from its text and nothing else."""
+
+    @property
+    def version(self) -> str:
+        """Everything that changes a reading of the same text; part of every cache key."""
+        ...
+
+    def load(self) -> None:
+        """Loads its models now, so that no reading pays for it. Raises ModelMissing."""
+        ...
+
+    def read(self, text: str) -> ChapterReading: ...
 
 
 class Rule(Protocol):

@@ -1,9 +1,9 @@
-"""What the five turning points of a plot look like, in sentences such as a synopsis has, and what does not turn it.
+"""What the five turning points of a plot look like, in sentences such as a synopsis has, and its background.
 
 The roles and their definitions are those of screenwriting theory as Papalampidi, Keller and Lapata sum it up
 ("Movie Plot Analysis via Turning Point Identification", EMNLP 2019, table 1, after Thompson 1999 and Hauge
-2017). The sentences under each were made up by hand from the common stock of genres (crime, romance, adventure,
-war, horror, comedy, family), none from a particular work; nothing was fitted.
+2017). The sentences under each were made up for this table from the common stock of genres (crime, romance,
+adventure, war, horror, comedy, family), none from a particular work, and have its licence.
 """
 
 from __future__ import annotations

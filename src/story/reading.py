@@ -48,7 +48,8 @@ class Mention:
     ``surface`` is the name without possessive, ``gender`` is ``"f"``, ``"m"`` or ``""``, told by title or
     given name alone. ``strong``: the chapter gives evidence that this is a name of that kind (title, two
     votes of the parser, a deed that only people do); a weak mention counts only if the story knows the
-    name already. ``spoken``: it stands inside direct speech.
+    name already. ``spoken``: it stands inside direct speech. ``hint`` is the gender that a pronoun bound to
+    it by the grammar tells ("Sissy dropped her eyes").
     """
 
     span: Span
@@ -59,6 +60,7 @@ class Mention:
     sentence: Span
     strong: bool
     spoken: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +184,15 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Somebody (a mention) is on stage in a scene, at ``place`` (a mention; None: the text does not say)."""
+    """Somebody (a mention) is on stage in a scene, at ``place`` (a mention; None: the text does not say).
+    ``where`` is the sentence that tells the place."""
 
     character: int
     scene: int
     place: int | None
     evidence: Span
     confidence: float
+    where: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +222,11 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stretch of the chapter between scene breaks; ``flashback`` where it opens as one."""
+    """A stretch of the chapter between scene breaks; ``flashback`` or ``dream`` where it opens as one."""
 
     span: Span
     flashback: bool = False
+    dream: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,9 +190,11 @@ def _reaches(start: Bound, end: Bound) -> bool:
 
 
 def _supersedes(later: Relation, bond: Relation) -> bool:
-    """Does the later bond take the earlier one's place? Only what holds when it is told can."""
+    """Does the later bond take the earlier one's place? Only what holds when it is told can, or what tells
+    that this very bond is over by now."""
     if not holds_when_told(later):
-        return False
+        same = isinstance(later.holds.start, int) and later.holds.start == bond.holds.start
+        return same and later.predicate == bond.predicate and facing(later, bond)
     if later.predicate in _ONE_AT_A_TIME and later.predicate == bond.predicate:
         return later.subject == bond.subject and later.object != bond.object
     return opposed(later.predicate, bond.predicate) and facing(later, bond)

@@ -234,7 +234,7 @@ class QuotationTold:
 @dataclass(frozen=True, slots=True)
 class PresenceTold:
     """``entity`` is on stage in a scene, not merely spoken of; ``scene`` counts the scenes of a chapter
-    from 0, ``place`` is where, None where the text does not say."""
+    from 0, ``place`` is where, None where the text does not say; ``where`` is the quote that tells it."""
 
     entity: str
     scene: int
@@ -242,6 +242,7 @@ class PresenceTold:
     told: int
     evidence: Evidence
     confidence: float = 1.0
+    where: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +340,8 @@ class CharacterState:
     """A character at the end of one chapter.
 
     ``valence`` is -1 to 1, ``arousal`` 0 to 1; ``arc_phase`` is ``"setup"``, ``"rising"``,
-    ``"crisis"``, ``"falling"`` or ``"resolution"``. Evidence lists the quotes the state stands on.
+    ``"crisis"``, ``"falling"`` or ``"resolution"``. ``knowledge`` is what it has come to know by then, in
+    the text's words, the latest last. Evidence lists the quotes the state stands on.
     """
 
     entity: str
@@ -352,6 +354,7 @@ class CharacterState:
     location: str | None
     arc_phase: str
     evidence: tuple[Evidence, ...] = ()
+    knowledge: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,18 @@ def reader():
 
 
 def told(reader, text):
-    """Everything said, as (predicate, subject, object, modality) in surfaces."""
+    """Everything said by a predicate of the table, as (predicate, subject, object, modality) in surfaces."""
     reading = reader.read(SURE + text)
 
     def name(index):
         return None if index is None else reading.mentions[index].surface
 
     said = [(s.predicate, name(s.subject), name(s.object), s.modality) for s in reading.statements]
-    done = [(h.predicate, name(h.agent), name(h.patient), h.modality) for h in reading.happenings]
+    done = [
+        (h.predicate, name(h.agent), name(h.patient), h.modality)
+        for h in reading.happenings
+        if h.predicate != "DOES"
+    ]
     return set(said) | set(done)
 
 

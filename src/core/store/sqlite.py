@@ -260,7 +260,8 @@ def _translated(folder: Path) -> Iterator[None]:
 
 def _foreign(folder: Path) -> Iterator[Path]:
     """What stands in the folder that is none of ours (settings may come before the first index)."""
-    ours = {"fabula.toml", ".lock", "index", "fabula.db", "fabula.db-wal", "fabula.db-shm"}
+    ours = {"fabula.toml", ".lock", "index", "graphs", "fabula.db", "fabula.db-wal", "fabula.db-shm"}
+    ours |= {"codex.yaml", "codex.yml", "codex.json"}
     return (path for path in folder.iterdir() if path.name not in ours)
 
 

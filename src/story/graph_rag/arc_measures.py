@@ -16,6 +16,8 @@ __all__ = [
     "arousal_of",
     "direction",
     "faded",
+    "greatest_change",
+    "kind_of",
     "magnitude",
     "mean_change",
     "next_phase",
@@ -26,6 +28,7 @@ __all__ = [
 GOAL_WEIGHT = 0.6
 AROUSAL_WEIGHT = 0.3
 RELATION_WEIGHT = 0.4
+DEED_WEIGHT = 0.4
 ADOPTED = 0.5
 EMOTION_HALF_LIFE = 2.0
 EMOTION_MEMORY = 4
@@ -87,11 +90,25 @@ def mean_change(before: Mapping[str, float], after: Mapping[str, float]) -> floa
     return math.fsum(after.get(one, 0.0) - before.get(one, 0.0) for one in known) / (2 * len(known))
 
 
-def magnitude(*, valence: float, arousal: float, goals: float, relations: float) -> float:
-    """0 to 1, how far a character has moved: ``1 - (1 - |v|/2)(1 - 0.3|a|)(1 - 0.6 g)(1 - 0.4|r|)``.
+def greatest_change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """-1 to 1: half the greatest change of strength over all who stand in either, ties to the better. A
+    bond can only break that was warm: enmity where nothing was told before is no change of a bond."""
+    changes = [
+        change
+        for one in {**before, **after}
+        for change in [after.get(one, 0.0) - before.get(one, 0.0)]
+        if change > 0 or before.get(one, 0.0) > 0
+    ]
+    return max(changes, key=lambda change: (abs(change), change)) / 2 if changes else 0.0
+
+
+def magnitude(*, valence: float, arousal: float, goals: float, relations: float, deeds: float = 0.0) -> float:
+    """0 to 1, how far a character has moved:
+    ``1 - (1 - |v|/2)(1 - 0.3|a|)(1 - 0.6 g)(1 - 0.4|r|)(1 - 0.4|d|)``.
 
     ``valence`` and ``arousal`` are the changes of either (-2 to 2, -1 to 1), ``goals`` is
-    ``GoalMoves.extent``, ``relations`` is ``mean_change``. A noisy or: each part alone moves, together
+    ``GoalMoves.extent``, ``relations`` is ``mean_change``, ``deeds`` how much better or worse they act
+    than before (-1 to 1, see ``arc_deeds``). A noisy or: each part alone moves, together
     they saturate, and no part undoes another. From hope (0.6) to despair (-0.8) with every goal lost,
     arousal 0.5 to 0.6, is 1 - 0.3 * 0.97 * 0.4 = 0.884.
     """
@@ -99,6 +116,7 @@ def magnitude(*, valence: float, arousal: float, goals: float, relations: float)
     rest *= 1 - AROUSAL_WEIGHT * abs(arousal)
     rest *= 1 - GOAL_WEIGHT * goals
     rest *= 1 - RELATION_WEIGHT * abs(relations)
+    rest *= 1 - DEED_WEIGHT * abs(deeds)
     return 1 - rest
 
 
@@ -109,6 +127,22 @@ def direction(extent: float, *, valence: float, goals: float, relations: float) 
     if extent < STEADY or abs(lean) < STEADY / 2:
         return "steady"
     return "rise" if lean > 0 else "fall"
+
+
+def kind_of(fortune: str, extent: float, *, valence: float, goals: float, bond: float, deeds: float) -> str:
+    """What a move is above all: ``"bond"`` or ``"break"`` where the greatest of ``|v|/2``, ``0.6|g|``,
+    ``0.4|b|`` and ``0.4|d|`` is that of the bond that changed most (b, -1 to 1), ``"growth"`` or
+    ``"corruption"`` where it is that of the deeds, else ``fortune``, which ``direction`` gave; ``"steady"``
+    where the magnitude is below 0.1."""
+    if extent < STEADY:
+        return "steady"
+    mood = max(abs(valence) / 2, GOAL_WEIGHT * abs(goals))
+    bonds, own = RELATION_WEIGHT * abs(bond), DEED_WEIGHT * abs(deeds)
+    if max(bonds, own) <= mood:
+        return fortune
+    if own >= bonds:
+        return "growth" if deeds > 0 else "corruption"
+    return "bond" if bond > 0 else "break"
 
 
 def next_phase(phase: str, *, valence: float, extent: float, kind: str) -> str:

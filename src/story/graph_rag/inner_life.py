@@ -18,6 +18,10 @@ __all__ = ["InnerLifeReader"]
 
 _LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
+_AUXILIARY = frozenset({"aux", "auxpass"})
+_DANGLING = frozenset(
+    "when where while that which who whom whose as than if because and or but of to the a an".split()
+)
 _VERBAL = frozenset({"VBD", "VBZ", "VBP"})
 MAX_GOAL_WORDS = 14
 TONE = 0.4  # confidence in a mood that only the tone of a sentence shows
@@ -148,12 +152,16 @@ class InnerLifeReader:
         """From the verb to the end of its own phrase, before the next clause mark; at most 14 words."""
         words: list[Any] = []
         inside = set(verb.subtree)
-        for token in verb.doc[verb.i : verb.sent.end]:
-            if token not in inside or token.text in ';:—--"“”' or len(words) == MAX_GOAL_WORDS:
+        first = min((c.i for c in verb.children if c.dep_ in _AUXILIARY and c.tag_ != "TO"), default=verb.i)
+        for token in verb.doc[min(first, verb.i) : verb.sent.end]:
+            text = token.text
+            if token not in inside or text[0] in ';:—"“”' or text[:2] == "--" or len(words) == MAX_GOAL_WORDS:
                 break
             if token.text == "," and words:
                 break
             words.append(token)
+        while words and words[-1].lower_ in _DANGLING:
+            words.pop()
         if not words:
             return ""
         return str(verb.doc[words[0].i : words[-1].i + 1].text).strip(" ,.;")

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.types import Span
 from ..reading import Identity, Statement
 from ..types import EntityKind, Modality
 from .arguments import Arguments
+from .calibration import calibrated
 from .lexicon import ARTEFACTS, KIN, PLURAL_BONDS
 from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
@@ -21,6 +23,10 @@ _COPULAS = frozenset({"be", "become", "remain"})
 _TRULY = frozenset("really actually".split())
 _SHARED = frozenset({"our"})
 _GONE = frozenset("late former old sworn ex".split())
+_CALLED = frozenset({"named", "called"})
+_SELDOM = frozenset("seldom rarely hardly scarcely".split())
+# confidence: "his brother X"; "X, his brother"; "X was his brother"
+BESIDE, APPOSED, COPULA = 0.9, 0.85, 0.88
 
 
 @dataclass(slots=True)
@@ -29,14 +35,17 @@ class KinReader:
     arguments: Arguments
     statements: list[Statement] = field(default_factory=list)
     identities: list[Identity] = field(default_factory=list)
+    _told: set[tuple[str, int, int, Span]] = field(default_factory=set)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
             for token in paragraph.doc:
                 if token.lower_ in KIN and token.tag_ in ("NN", "NNP"):
-                    self._kin(paragraph, token)
-                elif token.tag_ == "NNS" and token.lemma_.lower() in PLURAL_BONDS:
-                    self._plural(paragraph, token)
+                    self._kin(paragraph, token, token.lower_)
+                elif token.tag_ == "NNS" and token.lemma_ in KIN:
+                    self._kin(paragraph, token, token.lemma_)
+                    if token.lemma_ in PLURAL_BONDS:
+                        self._plural(paragraph, token)
                 elif token.lower_ in ARTEFACTS:
                     self._owned(paragraph, token)
                 if token.lemma_ == "be":
@@ -46,22 +55,27 @@ class KinReader:
 
     # --- kin ---------------------------------------------------------------------------------------
 
-    def _kin(self, paragraph: ParsedParagraph, noun: Any) -> None:
+    def _kin(self, paragraph: ParsedParagraph, noun: Any, word: str) -> None:
         owners = list(self._owners(paragraph, noun))
         if not owners or self._in_law(noun):
             return
-        predicate, gender = KIN[noun.lower_]
+        predicate, gender = KIN[word]
         for bearer, link, modality in self._bearers(paragraph, noun):
             told = self.chapter.mentions[bearer.mention].gender
             if gender and told and told != gender:
                 continue
             for owner in owners:
-                self.arguments.kin.setdefault((self.arguments.name(owner), noun.lower_), bearer.mention)
-                self._tell(paragraph, noun, predicate, (bearer, owner), modality, link)
+                if word == noun.lower_:
+                    self.arguments.kin.setdefault((self.arguments.name(owner), word), bearer.mention)
+                born = ((bearer.mention, gender),) if gender else ()
+                self._tell(paragraph, noun, predicate, (bearer, owner), modality, link, born)
 
     def _owners(self, paragraph: ParsedParagraph, noun: Any) -> Iterator[Reference]:
-        """Whose brother: "Y's brother", "his brother", "the brother of Y"."""
+        """Whose brother: "Y's brother", "his brother", "the brother of Y", "Y had a brother"."""
         beside = [c for c in noun.head.children if c.i < noun.i] if noun.dep_ == "compound" else []
+        if noun.dep_ == "dobj" and noun.head.lemma_ == "have":
+            yield from self._people(self.arguments.subjects(paragraph, noun.head))
+            return
         for child in (*beside, *noun.children):
             if child.dep_ == "poss" and child.lower_ not in _SHARED:
                 yield from self._people(self.arguments.resolve(paragraph, child))
@@ -77,16 +91,43 @@ class KinReader:
         if number is not None:
             return
         follower = noun.nbor(1) if noun.i + 1 < len(noun.doc) else noun
-        for beside in dict.fromkeys((follower, *(c for c in noun.children if c.dep_ == "appos"))):
-            yield from ((one, 0.9, spoken) for one in self._named(paragraph, beside))
+        yield from ((one, BESIDE, spoken) for one in self._named(paragraph, follower))
+        for child in noun.children:
+            if child.dep_ == "appos" and child is not follower:
+                yield from ((one, APPOSED, spoken) for one in self._all_named(paragraph, child, noun))
+            elif child.dep_ == "acl" and child.lower_ in _CALLED:
+                for name in child.children:
+                    yield from ((one, APPOSED, spoken) for one in self._named(paragraph, name))
         head = noun.head
-        if (noun.dep_ == "compound" and head.i > noun.i and head.i - noun.i <= 3) or noun.dep_ == "appos":
-            yield from ((one, 0.9, spoken) for one in self._named(paragraph, head))
-        elif noun.dep_ == "attr" and head.lemma_ in _COPULAS and head.lemma_ != "have":
-            modality = modality_of(self.chapter, paragraph, head)
-            if modality is not None:
-                found = self._people(self.arguments.subjects(paragraph, head))
-                yield from ((one, 0.9, modality) for one in found)
+        if noun.dep_ == "compound" and head.i > noun.i and head.i - noun.i <= 3:
+            yield from ((one, BESIDE, spoken) for one in self._named(paragraph, head))
+        elif noun.dep_ == "appos":
+            yield from ((one, APPOSED, spoken) for one in self._named(paragraph, head))
+        elif noun.dep_ in ("attr", "nsubj") and head.lemma_ in _COPULAS:
+            yield from self._equated(paragraph, noun, head)
+
+    def _equated(
+        self, paragraph: ParsedParagraph, noun: Any, verb: Any
+    ) -> Iterator[tuple[Reference, float, Modality]]:
+        """Like "X was Y's brother", "Y's brother was X"."""
+        modality = modality_of(self.chapter, paragraph, verb)
+        if modality is None:
+            return
+        if noun.dep_ == "attr":
+            yield from (
+                (one, COPULA, modality) for one in self._people(self.arguments.subjects(paragraph, verb))
+            )
+            return
+        for child in verb.children:
+            if child.dep_ == "attr":
+                yield from ((one, COPULA, modality) for one in self._named(paragraph, child))
+
+    def _all_named(self, paragraph: ParsedParagraph, token: Any, noun: Any) -> list[Reference]:
+        """The name set beside the noun; all that are joined where it is a plural, and then two at least."""
+        if noun.tag_ != "NNS":
+            return self._named(paragraph, token)
+        found = [one for each in (token, *token.conjuncts) for one in self._named(paragraph, each)]
+        return found if len(found) > 1 else []
 
     def _named(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
         number = paragraph.mention_of.get(token.i)
@@ -109,11 +150,16 @@ class KinReader:
         modality = modality_of(self.chapter, paragraph, head)
         if modality is None or any(child.dep_ == "poss" for child in noun.children):
             return
+        if any(child.lower_ in _SELDOM for child in head.children):
+            return
         people = self._people(self.arguments.subjects(paragraph, head))
         for node in (noun, head):
             for child in node.children:
                 if child.dep_ == "prep" and child.lower_ in ("with", "of"):
-                    people += self._people(self.arguments.slot(paragraph, node, f"prep:{child.lower_}"))
+                    others = self._people(self.arguments.slot(paragraph, node, f"prep:{child.lower_}"))
+                    if not others:
+                        return
+                    people += others
         predicate = PLURAL_BONDS[noun.lemma_.lower()]
         if len(people) == 2:
             self._tell(paragraph, noun, predicate, (people[0], people[1]), modality, 0.85)
@@ -137,17 +183,24 @@ class KinReader:
         pair: tuple[Reference, Reference],
         modality: Modality,
         confidence: float,
+        born: tuple[tuple[int, str], ...] = (),
     ) -> None:
+        """``born`` is what the noun itself says of somebody's gender: a sister is a woman."""
         one, other = pair
         mentions = self.chapter.mentions
         if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
             return
         if any(child.lower_ in _GONE for child in noun.children):
             modality = Modality.FLASHBACK if modality is Modality.FACT else modality
-        confidence = round(confidence * one.factor * other.factor, 3)
         evidence = self.arguments.support(paragraph, noun, one, other)
+        key = (predicate, one.mention, other.mention, evidence[0])
+        if key in self._told:
+            return
+        self._told.add(key)
+        sure = calibrated(predicate, round(confidence * one.factor * other.factor, 3))
+        genders = born + tuple((r.mention, r.gender) for r in pair if r.gender)
         self.statements.append(
-            Statement(predicate, one.mention, other.mention, evidence, modality, confidence)
+            Statement(predicate, one.mention, other.mention, evidence, modality, sure, genders=genders)
         )
 
     # --- identity ----------------------------------------------------------------------------------

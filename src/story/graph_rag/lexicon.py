@@ -49,6 +49,13 @@ ADJECTIVES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyT
         ("allied", "with"): ("ALLIES_WITH", 0.9), ("league", "with"): ("ALLIES_WITH", 0.85),
         ("introduced", "to"): ("MEETS", 0.85), ("hostile", "to"): ("ENEMY_OF", 0.7),
         ("friends", "with"): ("FRIEND_OF", 0.85),
+        ("proud", "of"): ("ADMIRES", 0.65), ("grateful", "to"): ("ADMIRES", 0.65),
+        ("jealous", "of"): ("RESENTS", 0.8), ("envious", "of"): ("RESENTS", 0.8),
+        ("angry", "with"): ("RESENTS", 0.75), ("angry", "at"): ("RESENTS", 0.75),
+        ("furious", "with"): ("RESENTS", 0.75), ("furious", "at"): ("RESENTS", 0.75),
+        ("annoyed", "with"): ("RESENTS", 0.7), ("annoyed", "at"): ("RESENTS", 0.65),
+        ("vexed", "with"): ("RESENTS", 0.7), ("enraged", "at"): ("RESENTS", 0.75),
+        ("enraged", "with"): ("RESENTS", 0.75), ("disgusted", "with"): ("HATES", 0.65),
         ("related", "to"): ("KIN_OF", 0.85), ("service", "of"): ("SERVES", 0.8),
     }
 )  # fmt: skip
@@ -66,8 +73,8 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     | dict.fromkeys("son".split(), ("CHILD_OF", "m"))
     | dict.fromkeys("daughter".split(), ("CHILD_OF", "f"))
     | dict.fromkeys("husband".split(), ("MARRIED_TO", "m"))
-    | dict.fromkeys("wife".split(), ("MARRIED_TO", "f"))
-    | dict.fromkeys("fiancé fiancée fiancee lover sweetheart".split(), ("LOVES", ""))
+    | dict.fromkeys("wife widow bride".split(), ("MARRIED_TO", "f"))
+    | dict.fromkeys("fiancé fiancée fiancee lover sweetheart betrothed suitor admirer".split(), ("LOVES", ""))
     | dict.fromkeys("master employer".split(), ("SERVED_BY", ""))
     | dict.fromkeys(
         "uncle nephew grandfather grandson stepfather stepbrother stepson".split(), ("KIN_OF", "m")
@@ -75,13 +82,17 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     | dict.fromkeys("aunt niece grandmother granddaughter stepmother stepsister".split(), ("KIN_OF", "f"))
     | dict.fromkeys("cousin kinsman relative relation".split(), ("KIN_OF", ""))
     | dict.fromkeys(
-        "friend companion confidant confidante comrade chum playmate schoolfellow".split(), ("FRIEND_OF", "")
+        "friend companion confidant confidante comrade chum playmate playfellow schoolfellow pal".split(),
+        ("FRIEND_OF", ""),
     )
-    | dict.fromkeys("enemy foe nemesis rival adversary persecutor".split(), ("ENEMY_OF", ""))
-    | dict.fromkeys("ally".split(), ("ALLIES_WITH", ""))
+    | dict.fromkeys(
+        "enemy foe nemesis rival adversary persecutor tormentor antagonist".split(), ("ENEMY_OF", "")
+    )
+    | dict.fromkeys("ally accomplice confederate".split(), ("ALLIES_WITH", ""))
+    | dict.fromkeys("neighbour neighbor acquaintance colleague pupil".split(), ("KNOWS", ""))
     | dict.fromkeys(
         "servant valet butler footman squire lackey maid housekeeper coachman manservant apprentice henchman "
-        "retainer steward maidservant".split(),
+        "retainer steward maidservant secretary attendant disciple".split(),
         ("SERVES", ""),
     )
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
@@ -18,7 +20,10 @@ from ..types import (
     StateTold,
     StoryLog,
 )
+from .answers import Answers
+from .canon import adopt, told_between
 from .event_linking import EventLog
+from .narrator_name import CALLED
 from .person_names import PersonName
 from .scene_linking import quotations_of
 from .stage_linking import presences_of
@@ -28,8 +33,14 @@ __all__ = ["Linker"]
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 IDENTITY_MIN = 0.6
+WED_MIN = 0.6
 _TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+# between the names of two people
+_JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
+_JOINT_MAX = 12
+_SELF, _NARRATOR = "I", "the narrator"
+_NEAR = 8  # mentions looked back upon
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
 
@@ -39,9 +50,12 @@ class Linker:
     The junk filter: a name counts once the text has vouched for it (``Mention.strong``) or has used it a
     third time; before that its mentions are not recorded, and nothing is said of it. The definite nameless
     ("the castle") are recorded only where something is said of them.
+
+    ``canon`` is what an author laid down (see ``story.codex``): its records enter the log as they are, each
+    before anything else that is told at its chapter, and its names mean whom the author says.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, canon: StoryLog | None = None) -> None:
         self._state = KnownSoFar()
         self._mentions: list[EntityMention] = []
         self._merges: list[EntityMerge] = []
@@ -50,24 +64,39 @@ class Linker:
         self._quotations: list[QuotationTold] = []
         self._presences: list[PresenceTold] = []
         self._events = EventLog()
+        self._answers = Answers()
+        self._canon = canon
+        self._canon_told = -1
+        self._tell_canon(0)
 
     @property
     def log(self) -> StoryLog:
         """All told so far; costs one copy of the lists."""
+        return StoryLog(**{name: tuple(records) for name, records in self._tables().items()})
+
+    def _tables(self) -> dict[str, list[Any]]:
         events = self._events
-        return StoryLog(
-            mentions=tuple(self._mentions),
-            merges=tuple(self._merges),
-            relations=tuple(self._relations),
-            events=tuple(events.events),
-            causes=tuple(events.causes),
-            states=tuple(self._states),
-            orders=tuple(events.orders),
-            quotations=tuple(self._quotations),
-            presences=tuple(self._presences),
-            times=tuple(events.times),
-            knowledge=tuple(events.knowledge),
-        )
+        return {
+            "mentions": self._mentions,
+            "merges": self._merges,
+            "relations": self._relations,
+            "events": events.events,
+            "causes": events.causes,
+            "states": self._states,
+            "orders": events.orders,
+            "quotations": self._quotations,
+            "presences": self._presences,
+            "times": events.times,
+            "knowledge": events.knowledge,
+        }
+
+    def _tell_canon(self, upto: int) -> None:
+        if self._canon is not None:
+            due = told_between(self._canon, self._canon_told, upto)
+            self._merges += adopt(self._state, due.mentions)
+            for name, records in self._tables().items():
+                records.extend(getattr(due, name))
+        self._canon_told = upto
 
     def copy(self) -> Linker:
         """A linker of its own with the same past, for trying a draft on top."""
@@ -80,6 +109,8 @@ class Linker:
         other._quotations = list(self._quotations)
         other._presences = list(self._presences)
         other._events = self._events.copy()
+        other._answers = self._answers.copy()
+        other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
     def add(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
@@ -89,9 +120,12 @@ class Linker:
         for a reading of another text.
         """
         self._check(document, chapter, reading)
+        self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
         ids = self._link_mentions(told, reading.mentions)
         self._link_identities(told, reading.identities, ids)
+        self._link_answers(told, reading, ids)
+        self._link_marriages(told, reading, ids)
         for statement in reading.statements:
             self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
@@ -120,41 +154,87 @@ class Linker:
 
     def _link_mentions(self, told: ToldChapter, mentions: tuple[Mention, ...]) -> list[str | None]:
         ids: list[str | None] = []
-        for mention in mentions:
-            entity = self._entity(told, mention)
+        told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
+        for number, mention in enumerate(mentions):
+            if mention.surface == _SELF:
+                ids.append(self._narrator(told, mention) if told_by else None)
+                continue
+            beside = self._beside(told, mentions[max(0, number - _NEAR) : number], mention, ids)
+            entity = self._entity(told, mention, beside)
             ids.append(entity)
             if entity is None:
                 continue
-            votes = self._state.kinds.setdefault(entity, {})
-            votes[mention.kind] = votes.get(mention.kind, 0) + 1
-            evidence = told.evidence(mention.span)
-            self._mentions.append(
-                EntityMention(entity, mention.kind, mention.surface, told.number, evidence, mention.gender)
-            )
+            if not mention.spoken:
+                self._state.book.narrate(self._state.root(entity))
+            if mention.hint:
+                self._state.book.hint(self._state.root(entity), mention.hint)
+            self._record(told, mention, entity)
         return ids
 
-    def _entity(self, told: ToldChapter, mention: Mention) -> str | None:
+    def _record(self, told: ToldChapter, mention: Mention, entity: str) -> None:
+        votes = self._state.kinds.setdefault(entity, {})
+        votes[mention.kind] = votes.get(mention.kind, 0) + 1
+        evidence = told.evidence(mention.span)
+        self._mentions.append(
+            EntityMention(entity, mention.kind, mention.surface, told.number, evidence, mention.gender)
+        )
+
+    def _narrator(self, told: ToldChapter, mention: Mention) -> str:
+        """The one who tells the story, whoever that turns out to be."""
+        found = self._state.book.resolve(_NARRATOR, "", fresh_id=self._fresh(_NARRATOR))
+        self._record(told, mention, found.id)
+        return found.id
+
+    def _beside(
+        self, told: ToldChapter, before: tuple[Mention, ...], mention: Mention, ids: list[str | None]
+    ) -> dict[str, str]:
+        """Whom the text names, just before, as others than ``mention``, and as what: "Elizabeth and Miss
+        Bennet"; "Miss Lucas" where the sentence says "Maria Lucas" as well."""
+        found: dict[str, str] = {}
+        for back, one in enumerate(reversed(before), 1):
+            if one.sentence != mention.sentence:
+                break
+            entity = ids[-back]
+            if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
+                continue
+            own, book = self._state.root(entity), self._state.book
+            new = not book.knows(mention.surface)
+            if (back == 1 and self._joined(told, one, mention)) or (new and _contrast(one, mention)):
+                found[own] = one.surface
+        return found
+
+    @staticmethod
+    def _joined(told: ToldChapter, one: Mention, other: Mention) -> bool:
+        """Is there nothing but a joint between two names of one sentence?"""
+        if not 0 < other.span.start - one.span.end < _JOINT_MAX:
+            return False
+        start = told.chapter.body.start
+        gap = told.document.text[start + one.span.end : start + other.span.start]
+        return " ".join(gap.split()) in _JOINTS
+
+    def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state, key = self._state, _thing_key(mention.surface)
         titled = bool(PersonName.parse(mention.surface).title)
         person = state.book.knows(mention.surface)
-        if not titled and not person and key in state.things:
+        if (not titled or mention.kind is EntityKind.GROUP) and not person and key in state.things:
             return state.things[key]
         if mention.kind is EntityKind.CHARACTER or person:
-            return self._person(told, mention)
+            return self._person(told, mention, beside)
         if not self._counts(mention, key):
             return None
         entity = self._fresh(mention.surface)
         state.things[key] = entity
         return entity
 
-    def _person(self, told: ToldChapter, mention: Mention) -> str | None:
+    def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
         if state.book.find(mention.surface, gender) is None and not self._counts(
             mention, _thing_key(mention.surface)
         ):
             return None
-        found = state.book.resolve(mention.surface, gender, fresh_id=self._fresh(mention.surface))
+        fresh = self._fresh(mention.surface)
+        found = state.book.resolve(mention.surface, gender, fresh_id=fresh, beside=beside)
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)
         return found.id
@@ -187,9 +267,46 @@ class Linker:
                 continue
             if not (state.book.has(one) and state.book.has(other)):
                 continue
+            if identity.confidence <= CALLED and not self._free_to_join(one, other):
+                continue
             elder, younger = state.book.older(one, other)
             if state.book.join(younger, elder):
                 self._merge(told, younger, elder, identity.evidence)
+
+    def _link_answers(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
+        """Who answers to a name bears it."""
+        book = self._state.book
+        for one, other, span in self._answers.add(reading, ids, self._state):
+            if not (book.has(one) and book.has(other)):
+                continue
+            elder, younger = book.older(one, other)
+            if book.join(younger, elder):
+                self._merge(told, younger, elder, span)
+
+    def _free_to_join(self, one: str, other: str) -> bool:
+        """May the narrator be who is only ever called by name: is neither named by the narration, and has
+        the narrator no name yet?"""
+        book = self._state.book
+        return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
+
+    def _link_marriages(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
+        """Who is married may go by the other's surname from here on."""
+        wed: list[tuple[Span, int, int]] = [
+            (each.evidence[0], each.subject, each.object)
+            for each in reading.statements
+            if each.predicate == "MARRIED_TO" and each.modality.happened and each.confidence >= WED_MIN
+        ]
+        wed += [
+            (each.evidence[0], each.agent, each.patient)
+            for each in reading.happenings
+            if each.predicate == "MARRIES" and each.agent is not None and each.patient is not None
+            if each.modality.happened and each.confidence >= WED_MIN
+        ]
+        for span, one, other in sorted(wed):
+            pair = [self._state.root(who) for who in (ids[one], ids[other]) if who is not None]
+            merged = self._state.book.marry(*pair) if len(pair) == 2 else None
+            if merged is not None:
+                self._merge(told, *merged, span)
 
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into
@@ -249,6 +366,15 @@ class Linker:
                 states.append((goal.evidence, state))
         states.sort(key=lambda pair: pair[0])
         self._states.extend(state for _, state in states)
+
+
+def _contrast(one: Mention, other: Mention) -> bool:
+    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
+    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
+    first, second = one.surface.split(), other.surface.split()
+    if first[-1] != second[-1] or one.spoken != other.spoken:
+        return False
+    return not (set(first) <= set(second) or set(second) <= set(first))
 
 
 def _thing_key(surface: str) -> str:

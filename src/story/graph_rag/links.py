@@ -49,10 +49,10 @@ def link_of(relation: Relation) -> Link:
     )
 
 
-def links(view: StoryView, *, min_confidence: float) -> Iterator[Link]:
-    """All that happened and joins two: relations, what agents do to patients, and where people are
-    when something happens (a LOCATED_AT link, on the event's quotes)."""
-    for relation in view.relations():
+def links(view: StoryView, *, min_confidence: float, bonds: bool = True) -> Iterator[Link]:
+    """All that happened and joins two: relations (unless ``bonds`` is False), what agents do to patients,
+    and where people are when something happens (a LOCATED_AT link, on the event's quotes)."""
+    for relation in view.relations() if bonds else ():
         if relation.confidence >= min_confidence and PREDICATES[relation.predicate].lasting:
             yield link_of(relation)
     for act in acts(view):

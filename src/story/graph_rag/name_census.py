@@ -12,11 +12,12 @@ from typing import Any
 
 from ..types import EntityKind
 from .lexicon import HUMAN_VERBS, PLACE_NOUNS
-from .name_lexicon import GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
+from .name_lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from .parsed import ParsedChapter, ParsedParagraph
+from .person_names import patronymic_gender
 from .verb_rules import VERBS
 
-__all__ = ["Name", "NameCensus", "is_title", "name_run", "saints_day", "take_census"]
+__all__ = ["Name", "NameCensus", "is_title", "name_run", "name_text", "saints_day", "take_census"]
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
@@ -26,6 +27,7 @@ _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
 _SITES = frozenset("in at".split())
 _BOUND = frozenset("from to into near toward towards beyond above outside through".split())
 _ENDS = frozenset("to from toward towards".split())  # of a journey, or of what is said, given, taken
+_REACHED = frozenset("reach enter quit".split())
 _WAYS = ("prep:to", "prep:into", "prep:from")
 _GOING = frozenset(
     lemma for lemma, rules in VERBS.items() if any(r.target == "place" and r.slot in _WAYS for r in rules)
@@ -43,6 +45,8 @@ _STIRS = frozenset(
 )
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 _HOLY = frozenset({"st", "saint"})
+_OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
+DAYS_MIN = 3  # deeds: so many make a person of Friday
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,13 @@ class _Votes:
 
 @dataclass(slots=True)
 class NameCensus:
-    """``names`` by their words without title; ``lower`` holds the words that also stand in lower case."""
+    """``names`` by their words without title; ``lower`` holds the words that also stand in lower case,
+    ``surnames`` the last words of people's names."""
 
     names: dict[Key, Name] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
     longest: int = 1
+    surnames: set[str] = field(default_factory=set)
 
 
 def is_title(token: Any) -> bool:
@@ -84,20 +90,28 @@ def is_title(token: Any) -> bool:
     return text[0].isupper() and text.rstrip(".").lower() in TITLES
 
 
+def name_text(token: Any) -> str:
+    """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
+    text: str = token.text
+    return text.partition("--")[0].rstrip(".") if "--" in text else text
+
+
 def is_name_word(token: Any) -> bool:
     """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
-    text: str = token.text
+    text = name_text(token)
     if len(text) > 3 and text[1] in "'’" and text[2].isupper():
         text = text[2:]  # d'Artagnan
     if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
         return False
-    if len(text) < 2 or not text[0].isupper() or (text.isupper() and len(text) > 3):
+    if len(text) < 2 or text == "I." or not text[0].isupper() or (text.isupper() and len(text) > 3):
         return False
     return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
 
 
 def _opens_name(token: Any) -> bool:
-    if not is_name_word(token) or token.lower_ in NON_NAMES or is_title(token):
+    if not is_name_word(token) or is_title(token):
+        return False
+    if token.lower_ in NON_NAMES and token.lower_ not in CALENDAR:
         return False
     return token.tag_ not in _FUNCTION_TAGS or not token.is_sent_start  # "Thus d'Artagnan", "Till Elizabeth"
 
@@ -110,13 +124,21 @@ def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[in
             break
         start += 1
     stop = start
-    while stop < end and (
-        is_name_word(doc[stop]) or doc[stop].lower_ in PARTICLES or (stop > start and _of_place(doc, stop))
-    ):
+    while stop < end and _goes_on(doc, start, stop):
         stop += 1
     while stop > start and (doc[stop - 1].text in PARTICLES or doc[stop - 1].lower_ in NON_NAMES):
+        if stop - start == 1 and doc[start].lower_ in CALENDAR:
+            break
         stop -= 1
     return start, stop
+
+
+def _goes_on(doc: Any, start: int, stop: int) -> bool:
+    """May the token at ``stop`` belong to the name that begins at ``start``?"""
+    token = doc[stop]
+    if stop > start and ("--" in doc[stop - 1].text or token.lower_.rstrip(".") in _OPENS):
+        return False
+    return is_name_word(token) or token.text in PARTICLES or (stop > start and _of_place(doc, stop))
 
 
 def _of_place(doc: Any, i: int) -> bool:
@@ -155,6 +177,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
         name = _decide(key, vote, census.lower)
         if name is not None:
             census.names[key] = name
+    census.surnames = {key[-1] for key, name in census.names.items() if name.kind is EntityKind.CHARACTER}
     census.longest = max((len(key) for key in census.names), default=1)
     return census
 
@@ -173,6 +196,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) ->
     if token.dep_ == "pobj" and head.head.lemma_ not in _AIMED:
         vote.sited += head.lower_ in _SITES
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
+    vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
@@ -217,17 +241,13 @@ def _acts_alone(token: Any) -> bool:
 
 def _capital_end(doc: Any, start: int) -> int:
     stop = start + 1
-    while (
-        stop < len(doc)
-        and stop - start < 6
-        and (is_name_word(doc[stop]) or doc[stop].text in PARTICLES or _of_place(doc, stop))
-    ):
+    while stop < len(doc) and stop - start < 6 and _goes_on(doc, start, stop):
         stop += 1
     return stop
 
 
 def _key(doc: Any, start: int, stop: int) -> Key:
-    return tuple(doc[k].text for k in range(start, stop))
+    return tuple(name_text(doc[k]) for k in range(start, stop))
 
 
 def _does_deeds(token: Any) -> bool:
@@ -251,9 +271,11 @@ def _share(votes: dict[Key, _Votes]) -> None:
 
 def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PLR0911 (a verdict a line)
     first, last = key[0].lower(), key[-1].lower()
+    if len(key) == 1 and first in CALENDAR and vote.deeds >= max(DAYS_MIN, vote.sited + vote.bound):
+        return Name(EntityKind.CHARACTER, True)
     if len(key) == 1 and first in NON_NAMES and not vote.titled:
         return None
-    given = GIVEN.get(first, "")
+    given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)

@@ -7,33 +7,50 @@ from typing import Any
 from ...core.types import Span
 from ..reading import Mention
 from ..types import EntityKind
+from .gender_hints import find_gender_hints
 from .lexicon import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
-from .name_census import Key, Name, NameCensus, is_name_word, is_title, saints_day, take_census
+from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
 from .name_lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
 from .parsed import ParsedChapter, ParsedParagraph
+from .role_names import RoleNames, find_role_names
 
 __all__ = ["find_mentions"]
 
-_PERSON = EntityKind.CHARACTER
+_PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
+_COUNTED = frozenset("the these those both two three four five elder younger other".split())
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
 def find_mentions(chapter: ParsedChapter) -> None:
     """Fills ``chapter.mentions`` and each paragraph's ``mention_of``."""
     census = take_census(chapter)
-    roles = _roles(chapter)
+    roles, called = _roles(chapter), find_role_names(chapter)
     for paragraph in chapter.paragraphs:
         doc, i = paragraph.doc, 0
         while i < len(doc):
-            i = _named(chapter, paragraph, census, i) or _nameless(chapter, paragraph, roles, i) or i + 1
+            i = (
+                _called(chapter, paragraph, called, i)
+                or _named(chapter, paragraph, census, i)
+                or _nameless(chapter, paragraph, roles, i)
+                or i + 1
+            )
+    find_gender_hints(chapter)
+
+
+def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: RoleNames, i: int) -> int:
+    """Records "the Lion", who is called by what he is; returns the token after it, 0 where there is none."""
+    found = roles.at(paragraph, i) if roles.names else None
+    if found is None:
+        return 0
+    stop, surface, name = found
+    _record(chapter, paragraph, (i, stop), surface, name)
+    return stop
 
 
 def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
     """Records the name that starts at token ``i`` and returns the token after it; 0 where none does."""
     doc = paragraph.doc
-    start = i
-    while start < len(doc) - 1 and is_title(doc[start]) and start - i < 2:
-        start += 1
+    start = _behind_titles(doc, i)
     if start > i:
         pair = _couple(chapter, paragraph, census, i, start)
         if pair:
@@ -41,7 +58,8 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
     if not is_name_word(doc[start]):
         return 0
     found = _match(doc, start, census)
-    if found is None and start > i and doc[start].lower_ not in NON_NAMES:
+    plainly = start > i and (doc[start - 1].lower_ in _PLAINLY or doc[start].lower_ not in NON_NAMES)
+    if found is None and plainly:
         found = start + 1, Name(EntityKind.CHARACTER, True)
     if found is None:
         return _family(chapter, paragraph, census, start)
@@ -50,13 +68,34 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         return stop + 2
     if start == i and stop == i + 1 and not _stands_as_name(doc[i], name, census):
         return 0
-    if start > i:
-        title = doc[start - 1].text.rstrip(".").lower()
+    if start > i and _several(doc, i, stop, census):
+        name = Name(EntityKind.GROUP, True)
+    elif start > i:
+        behind = start - 2 if doc[start - 1].text in PARTICLES else start - 1
+        title = doc[behind].text.rstrip(".").lower()
         name = Name(EntityKind.CHARACTER, True, TITLES[title] or GIVEN.get(doc[start].lower_, ""))
     elif name.kind is EntityKind.CHARACTER and _plural(doc, i, stop, census):
         name = Name(EntityKind.GROUP, True)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _behind_titles(doc: Any, i: int) -> int:
+    """The token after the titles at ``i``, at most two; the last one of "Miss King" is a surname."""
+    start = i
+    while start < len(doc) - 1 and start - i < 2 and is_title(doc[start]):
+        start += 1
+    if start > i and doc[start].text in PARTICLES and start + 1 < len(doc) and is_name_word(doc[start + 1]):
+        return start + 1  # "Professor de Worms"
+    return start - 1 if start - i == 2 and not is_name_word(doc[start]) else start
+
+
+def _several(doc: Any, i: int, stop: int, census: NameCensus) -> bool:
+    """Like "the two Miss Bennets": a title before a known surname in the plural."""
+    last, before = doc[stop - 1].text, [doc[k].lower_ for k in range(max(0, i - 2), i)]
+    return (last.removesuffix("s") in census.surnames or last.removesuffix("es") in census.surnames) and (
+        last.endswith("s") and not _COUNTED.isdisjoint(before)
+    )
 
 
 def _family(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
@@ -88,13 +127,15 @@ def _couple(
 def _match(doc: Any, start: int, census: NameCensus) -> tuple[int, Name] | None:
     """The longest known name at ``start``; two known persons side by side are one ("Nick" "Carraway")."""
     for length in range(min(census.longest, len(doc) - start), 0, -1):
-        key: Key = tuple(doc[k].text for k in range(start, start + length))
+        key: Key = tuple(name_text(doc[k]) for k in range(start, start + length))
         name = census.names.get(key)
         if name is None:
             continue
         stop = start + length
         if name.kind is EntityKind.CHARACTER and length == 1 and stop < len(doc):
-            after = census.names.get((doc[stop].text,))
+            after = census.names.get((name_text(doc[stop]),))
+            if doc[stop].text == doc[stop - 1].text or "--" in doc[stop - 1].text:
+                return stop, name
             if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
                 return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)
         return stop, name
@@ -115,19 +156,25 @@ def _plural(doc: Any, start: int, stop: int, census: NameCensus) -> bool:
     last = doc[stop - 1]
     if start == 0 or doc[start - 1].lower_ not in ("the", "these", "both") or not last.text.endswith("s"):
         return False
-    singular = last.text[:-1]
-    return any(key[-1] == singular and name.kind is _PERSON for key, name in census.names.items())
+    return last.text[:-1] in census.surnames
 
 
 def _surface(doc: Any, start: int, stop: int) -> str:
-    return str(doc[start:stop].text)
+    text = str(doc[start:stop].text)
+    return text[: len(text) - _glued(doc[stop - 1])]
+
+
+def _glued(last: Any) -> int:
+    """Characters behind a name that a dash has glued to its last word."""
+    return len(last.text) - len(name_text(last))
 
 
 def _record(
     chapter: ParsedChapter, paragraph: ParsedParagraph, tokens: tuple[int, int], surface: str, name: Name
 ) -> None:
     doc, (start, stop) = paragraph.doc, tokens
-    span: Span = paragraph.span(doc[start], doc[stop - 1])
+    last = doc[stop - 1]
+    span: Span = paragraph.prose.span(doc[start].idx, last.idx + len(last) - _glued(last))
     mention = Mention(
         span=span,
         surface=surface.rstrip("."),

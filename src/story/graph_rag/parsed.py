@@ -69,9 +69,12 @@ def _misread(token: Any) -> bool:
 
 @dataclass(slots=True)
 class ParsedChapter:
+    """``narrator`` is the mention that stands for who tells the chapter, None where nobody says "I"."""
+
     paragraphs: list[ParsedParagraph]
     scenes: tuple[Scene, ...]
     mentions: list[Mention] = field(default_factory=list)
+    narrator: int | None = None
 
     @classmethod
     def of(cls, prose: list[Paragraph], docs: list[Doc], scenes: tuple[Scene, ...]) -> ParsedChapter:

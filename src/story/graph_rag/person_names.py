@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .name_lexicon import DIMINUTIVES, GIVEN, PARTICLES, TITLES
+from .name_lexicon import GIVEN, PARTICLES, TITLES
+from .short_forms import full_forms
 
-__all__ = ["PersonName", "same_given"]
+__all__ = [
+    "ARMED",
+    "MARITAL",
+    "NOBLE",
+    "RANKS",
+    "PersonName",
+    "first_name",
+    "patronymic_gender",
+    "same_given",
+]
 
 MARITAL = frozenset({"mr", "mrs", "miss", "lady"})
+NOBLE = frozenset("sir lady lord king queen prince princess dame don pope saint st".split())
+RANKS = frozenset(
+    "dr captain colonel major general lieutenant sergeant inspector judge rev admiral commander corporal "
+    "private president senator governor bishop cardinal professor commodore".split()
+)
+# told of men unless pronouns say otherwise
+ARMED = frozenset(
+    "captain colonel major general lieutenant sergeant admiral commander corporal commodore bishop".split()
+)
 _SPELLINGS = {
     "mister": "mr",
     "ms": "miss",
@@ -16,24 +35,45 @@ _SPELLINGS = {
     "doctor": "dr",
     "col": "colonel",
     "gen": "general",
+    "lieut": "lieutenant",
+    "sergt": "sergeant",
+    "reverend": "rev",
+    "prof": "professor",
+    "auntie": "aunt",
+    "saint": "st",
+    "mme": "madame",
+    "madam": "madame",
+    "mlle": "mademoiselle",
+    "m": "monsieur",
 }
+# titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
-    "sir aunt auntie uncle king queen prince princess saint st father brother sister cousin friar don dame "
-    "grandma grandpa emperor empress pope master".split()
+    "sir aunt uncle king queen prince princess st friar don dame grandma grandpa emperor empress pope".split()
 )
-_EITHER = frozenset("miss lady lord mrs madame dr".split())
+_PRINCELY = frozenset({"prince", "princess"})
+_OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
+_EITHER = frozenset("miss lady lord mrs madame dr".split()) | _OF_THE_HOUSE
+# Russian patronymics, part of the given name; their stem tells two fathers apart in every spelling
+_SON = ("vitch", "vich", "ievitch", "yitch", "itch", "yich", "ych")
+_DAUGHTER = ("ovna", "evna", "ichna", "inishna", "itchna")
+_STEM = 4
+_BEHIND = frozenset("esq esquire jr sr junior senior".split())
 
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
     """``title``, ``given`` and ``surname`` in lower case, empty where absent. ``bare`` is a single word that
-    may be either a given name or a surname. ``key`` is the whole name as it is looked up."""
+    may be either a given name or a surname. ``key`` is the whole name as it is looked up. ``either``: the
+    one word behind a title (or alone) was taken for a given name or a surname, and may be the other;
+    ``open``: nothing speaks for the one or the other ("Miss Rose", "Mr. Giles")."""
 
     title: str = ""
     given: str = ""
     surname: str = ""
     bare: str = ""
     key: str = ""
+    either: bool = False
+    open: bool = False
 
     @classmethod
     def parse(cls, surface: str) -> PersonName:
@@ -42,32 +82,95 @@ class PersonName:
         if words and words[0] == "the":
             role = " ".join(words)
             return cls(bare=role, key=role)
+        words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
-        while len(words) > 1 and words[0].rstrip(".") in TITLES:
-            last = words.pop(0).rstrip(".")
+        while len(words) > 1 and words[0] in TITLES:
+            last = words.pop(0)
             title = _SPELLINGS.get(last, last)
+        words = _own(words)
         key = " ".join([title, *words]).strip()
+        if len(words) > 1 and patronymic_gender(words[1]):
+            last = _surname(words[2:]) if len(words) > 2 else ""
+            return cls(title, f"{words[0]} {words[1]}", last, key=key)
         if len(words) > 1:
             return cls(title, words[0], _surname(words), key=key)
-        word = words[0] if words else ""
+        return cls._single(title, words[0] if words else "", key)
+
+    @classmethod
+    def _single(cls, title: str, word: str, key: str) -> PersonName:
+        gender = GIVEN.get(word, "")
         if not title:
-            return cls(given=word, key=key) if word in GIVEN else cls(bare=word, key=key)
-        if title in _WITH_GIVEN or (title in _EITHER and word in GIVEN):
+            return cls(given=word, key=key, either=True) if gender else cls(bare=word, key=key)
+        if title in _PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
+            return cls(title, surname=word, key=key, either=True)
+        if title in _WITH_GIVEN:
             return cls(title, given=word, key=key)
-        return cls(title, surname=word, key=key)
+        known = bool(gender) and TITLES.get(title, "") in ("", gender)  # there is no Miss Lucas called Lucas
+        either = known or title in _OF_THE_HOUSE or title in ("miss", "mr")
+        if known and title in _EITHER:
+            return cls(title, given=word, key=key, either=True, open=True)
+        return cls(title, surname=word, key=key, either=either, open=known)
 
     @property
     def marital(self) -> str:
         """``"mr"``, ``"mrs"``, ``"miss"`` or ``"lady"`` or empty: nobody goes by two of these."""
         return self.title if self.title in MARITAL else ""
 
+    @property
+    def other(self) -> PersonName:
+        """The other reading of a name of which ``either`` is true."""
+        return PersonName(self.title, self.surname, self.given, self.bare, self.key)
+
+    @property
+    def gender(self) -> str:
+        """What a patronymic tells; else empty."""
+        return patronymic_gender(_split(self.given)[1])
+
+    @property
+    def full(self) -> bool:
+        return bool(self.given and self.surname)
+
+
+def _own(words: list[str]) -> list[str]:
+    """Without what stands behind a name: "of Coketown", "Esq."."""
+    if "of" in words[1:]:
+        words = words[: words.index("of", 1)]
+    while len(words) > 1 and words[-1] in _BEHIND:
+        words = words[:-1]
+    return words
+
 
 def _surname(words: list[str]) -> str:
     return words[-1] if words[-1] not in PARTICLES else words[0]
 
 
+def patronymic_gender(word: str) -> str:
+    """``"m"`` for "Ivanovitch", ``"f"`` for "Ivanovna", whatever the spelling; else ``""``."""
+    if word.endswith(_SON):
+        return "m"
+    return "f" if word.endswith(_DAUGHTER) else ""
+
+
+def first_name(given: str) -> str:
+    """The given name without a patronymic."""
+    return _split(given)[0]
+
+
+def _split(given: str) -> tuple[str, str]:
+    first, _, father = given.partition(" ")
+    return first, father
+
+
 def same_given(one: str, other: str) -> bool:
-    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same."""
+    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same, or one
+    the initial of the other ("j", "jay"). A patronymic counts with the given name where both have one."""
     if not one or not other:
         return False
-    return DIMINUTIVES.get(one, one) == DIMINUTIVES.get(other, other)
+    if one == other:
+        return True
+    if " " in one or " " in other:  # with a patronymic
+        (first, father), (second, its) = _split(one), _split(other)
+        return same_given(first, second) and (not (father and its) or father[:_STEM] == its[:_STEM])
+    if len(one) == 1 or len(other) == 1:
+        return one[0] == other[0]
+    return not full_forms(one).isdisjoint(full_forms(other))

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.types import Span
 from ..reading import Scene
+from .scene_frames import letter_paragraphs, opens_as_dream, opens_as_flashback
 
 __all__ = ["Paragraph", "paragraphs", "scenes_of"]
 
 _BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
 _BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
 _LOOSE = re.compile(r"[_*]+|\s+")
-_COUNT = (
-    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
-    r"|many|several|some|a few)"
-)
-_EARLIER = re.compile(
-    rf"\W*(?:(?:{_COUNT}\s+)?(?:years?|months?|weeks?|days?|decades?|winters?|summers?)"
-    r"\s+(?:earlier|before|previously|ago)\b(?!\s+(?:he|she|they|i|we|it|the)\b))",
-    re.IGNORECASE,
-)
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
 MAX_CHARS = 50_000
 
@@ -31,9 +23,10 @@ MAX_CHARS = 50_000
 class Paragraph:
     """One paragraph with whitespace runs made single spaces and emphasis marks dropped.
 
-    ``quotes`` are the half-open stretches of direct speech in ``text``. ``_at`` and ``_from`` map
-    offsets in ``text`` back to the chapter's body: from ``_at[k]`` on, the original offset is ``_from[k]``
-    plus the rest.
+    ``quotes`` are the half-open stretches of direct speech in ``text``; ``unclosed`` where the last of them
+    runs to the end without a closing mark, as speech that goes on in the next paragraph does. ``letter``: it
+    is part of a letter set into the text. ``_at`` and ``_from`` map offsets in ``text`` back to the
+    chapter's body: from ``_at[k]`` on, the original offset is ``_from[k]`` plus the rest.
     """
 
     text: str
@@ -41,6 +34,8 @@ class Paragraph:
     quotes: tuple[tuple[int, int], ...]
     _at: tuple[int, ...]
     _from: tuple[int, ...]
+    unclosed: bool = False
+    letter: bool = False
 
     def span(self, start: int, end: int) -> Span:
         """The non-empty stretch ``[start, end)`` of ``text`` as a span of the chapter's body."""
@@ -56,7 +51,7 @@ class Paragraph:
 
 def scenes_of(text: str) -> tuple[Scene, ...]:
     """Scenes that cover the text from 0 to its end. A break is a paragraph of marks, of a bare numeral, or
-    three blank lines. A scene that opens with "N years earlier" (or such) is a flashback."""
+    three blank lines. What opens as a flashback or a dream is marked so (see ``scene_frames``)."""
     if not text:
         return (Scene(Span(0, 0)),)
     cuts = {0}
@@ -67,7 +62,7 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
     starts = sorted(cut for cut in cuts if cut < len(text))
     ends = [*starts[1:], len(text)]
     return tuple(
-        Scene(Span(start, end), _EARLIER.match(text, start, end) is not None)
+        Scene(Span(start, end), opens_as_flashback(text, start, end), opens_as_dream(text, start, end))
         for start, end in zip(starts, ends, strict=True)
     )
 
@@ -82,7 +77,10 @@ def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
             continue
         scene = max(0, bisect_right(starts, start) - 1)
         found.extend(_paragraph(text, a, b, scene, marks) for a, b in _cut(text, start, end))
-    return [paragraph for paragraph in found if paragraph.text]
+    found = [paragraph for paragraph in found if paragraph.text]
+    for number in letter_paragraphs([paragraph.text for paragraph in found]):
+        found[number] = replace(found[number], letter=True)
+    return found
 
 
 def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
@@ -127,14 +125,23 @@ def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Parag
         position = loose.end()
     keep(text[position:end], position)
     body = "".join(pieces).rstrip()
-    return Paragraph(body, scene, _quotes(body, marks), tuple(at), tuple(origin))
+    quotes = _quotes(body, marks)
+    unclosed = bool(quotes) and quotes[-1][1] == len(body) and not _closed(body[quotes[-1][0] :])
+    return Paragraph(body, scene, quotes, tuple(at), tuple(origin), unclosed)
+
+
+def _closed(speech: str) -> bool:
+    return len(speech) > 1 and speech[-1] in _CLOSING.get(speech[0], "")
 
 
 def _speech_marks(text: str) -> str:
-    """Which marks open speech in this chapter: ``"`` (both double forms), ``‘`` or ``'``."""
-    double = len(re.findall('["“«]', text))
+    """Which marks open speech in this chapter: ``"`` (both double forms), ``‘`` or ``'``. Those that open
+    lines weigh more, since either kind may stand within the other."""
+    double = len(re.findall('["“«]', text)) + 4 * len(re.findall('(?:^|\n)[ \t]*["“«]', text))
     curly = len(re.findall(r"(?<!\w)‘(?=\w)", text))
+    curly += 4 * len(re.findall(r"(?:^|\n)[ \t]*‘(?=\w)", text))
     straight = len(re.findall(r"(?<!\w)'(?=[A-Z])", text))
+    straight += 4 * len(re.findall(r"(?:^|\n)[ \t]*'(?=[A-Z])", text))
     if double >= max(curly, straight):
         return '"'
     return "‘" if curly >= straight else "'"
@@ -147,7 +154,30 @@ _SPEECH = {
 }
 
 
+_CLOSING = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'"}
+
+
 def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:
     if _SPEECH_DASH.match(text):
-        return ((0, len(text)),)
+        return _dashed(text)
     return tuple(found.span() for found in _SPEECH[marks].finditer(text))
+
+
+_SAYS = (
+    r"(?:said|says|asked|cried|answered|replied|repeated|exclaimed|whispered|murmured|added|continued"
+    r"|went on)"
+)
+# "said Dante," or "he said." within speech that a dash opens
+_DASH_TAG = re.compile(
+    rf"(?<=[,!?])\s(?:{_SAYS}\s[^.,;:!?—]{{1,60}}|(?:he|she|they|I)\s{_SAYS}\b[^.,;:!?—]{{0,60}})[.,;:!?]?"
+)
+
+
+def _dashed(text: str) -> tuple[tuple[int, int], ...]:
+    """A paragraph that opens with a dash is speech but for the words that say whose."""
+    pieces, start = [], 0
+    for tag in _DASH_TAG.finditer(text):
+        pieces.append((start, tag.start()))
+        start = tag.end()
+    pieces.append((start, len(text)))
+    return tuple((a, b) for a, b in pieces if text[a:b].strip())

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from ..predicates import PREDICATES
-from ..reading import Cause
 from ..types import Modality
 from .arguments import Arguments, is_passive
 from .lexicon import ADJECTIVES, IN_NOUNS, LOCATIVE
@@ -25,7 +24,6 @@ __all__ = ["ClauseReader"]
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
 _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
 _AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())
-_REASONS = frozenset({"because", "since"})
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
@@ -40,12 +38,11 @@ def _has_subject(verb: Any) -> bool:
 
 @dataclass(slots=True)
 class ClauseReader:
-    """Goes through the chapter; what it finds lies with its ``teller`` afterwards, but for the causes."""
+    """Goes through the chapter; what it finds lies with its ``teller`` afterwards."""
 
     chapter: ParsedChapter
     arguments: Arguments
     teller: Teller
-    causes: list[Cause] = field(default_factory=list)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -60,7 +57,6 @@ class ClauseReader:
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(paragraph, token)
             self._address(paragraph)
-            self._causes(paragraph)
 
     # --- verbs -------------------------------------------------------------------------------------
 
@@ -109,6 +105,8 @@ class ClauseReader:
         """Whoever says something and calls somebody by name tells that person something."""
         speech = self.arguments.dialogue.speech(paragraph)
         if speech.verb is None or not speech.called or speech.speaker is None or speech.hearer is None:
+            return
+        if speech.verb.doc is not paragraph.doc:  # told where the verb stands
             return
         pair = (Reference(*speech.speaker), Reference(*speech.hearer))
         modality = modality_of(self.chapter, paragraph, speech.verb)
@@ -232,14 +230,3 @@ class ClauseReader:
         if modality is not None:
             for one, other in product(subjects, others):
                 self.teller.tell(paragraph, verb, said[0], (one, other), modality, said[1])
-
-    def _causes(self, paragraph: ParsedParagraph) -> None:
-        """Like "A because B": the happening of the main clause came about through that of the other."""
-        here = [key for key in self.teller.at if key[0] == paragraph.number]
-        for key in here:
-            verb = paragraph.doc[key[1]]
-            head = self.teller.at.get((paragraph.number, verb.head.i))
-            reason = any(c.dep_ == "mark" and c.lower_ in _REASONS for c in verb.children)
-            if head is not None and verb.dep_ == "advcl" and reason and head != self.teller.at[key]:
-                span = paragraph.sentence(verb).span
-                self.causes.append(Cause(head, self.teller.at[key], span, 0.75))

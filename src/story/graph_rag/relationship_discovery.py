@@ -7,19 +7,25 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from ...core.types import Evidence
 from ...errors import UsageError
+from ..types import EntityKind
 from .links import Link, best_links, links, quotes_of
+from .mediators import Mediator, find_mediators
+from .plot_suggestions import PlotSuggestion, suggest
 from .story_view import StoryView
 from .tension import Tension, tension
+from .time_paths import TimedConnection, TimePaths
+from .who_knows import Knower, who_could_know
 
 __all__ = ["ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
 
 MOST_FINDINGS = 200
 MOST_HOPS = 4
 BREADTH = 64
+MAIN_CAST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +175,7 @@ class MultiHopDiscoveryEngine:
         followed, so a search looks at no more than 64 ** (max_hops - 1) paths. Raises UsageError where
         ``max_hops`` is not 1 to 4.
         """
-        if not 1 <= max_hops <= MOST_HOPS:
-            raise UsageError(f"max_hops is 1 to {MOST_HOPS}, not {max_hops}")
+        _check(max_hops)
         start, goal = self._view.resolve(a), self._view.resolve(b)
         if start == goal or start not in self._neighbours:
             return ()
@@ -185,6 +190,52 @@ class MultiHopDiscoveryEngine:
         ]
         paths.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
         return tuple(paths[:limit])
+
+    def timed_connections(
+        self, a: str, b: str, *, max_hops: int = 3, limit: int = 10
+    ) -> tuple[TimedConnection, ...]:
+        """Ways from a to b that respect time, the most surprising first (see ``TimePaths.between``): each
+        link told, and holding, no earlier than the one before. Not symmetric. Raises UsageError where
+        ``max_hops`` is not 1 to 4."""
+        _check(max_hops)
+        one, other = self._view.resolve(a), self._view.resolve(b)
+        return self._time_paths.between(one, other, max_hops=max_hops, limit=limit)
+
+    def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:
+        """Pairs of the twenty most mentioned characters with no link between them and a third to whom both
+        are linked: each pair through its rarest third, the most surprising first, ties by ids."""
+        cast = sorted(entity.id for entity in self._view.entities(EntityKind.CHARACTER)[:MAIN_CAST])
+        near, found = self._neighbours, []
+        for one, other in combinations(cast, 2):
+            if other in near.get(one, {}):
+                continue
+            shared = near.get(one, {}).keys() & near.get(other, {}).keys()
+            if shared:
+                third = max(sorted(shared), key=self._rarity)
+                steps = near[one][third], near[third][other]
+                found.append(HiddenConnection((one, third, other), steps, self._rarity(third)))
+        found.sort(key=lambda path: (-path.surprise, path.entities))
+        return tuple(found[:limit])
+
+    def mediators(self, *, limit: int = 10) -> tuple[Mediator, ...]:
+        """Those who hold the others together, and what would fall apart without them: see
+        ``find_mediators``."""
+        return find_mediators(self._view, self._neighbours, self._tension, limit=limit)
+
+    def who_could_know(self, event_id: str) -> tuple[Knower, ...]:
+        """Everybody who could know of the event, the surest first: see ``who_knows.who_could_know``."""
+        return who_could_know(self._view, event_id)
+
+    def plot_suggestions(self, *, limit: int = 12) -> tuple[PlotSuggestion, ...]:
+        """Where the story could go on from here, the weightiest first: see ``plot_suggestions.suggest``."""
+        return suggest(
+            self._view,
+            self._tension,
+            triangles=self.conflict_triangles(),
+            hostilities=self.implied_hostilities(),
+            min_confidence=self._min_confidence,
+            limit=limit,
+        )
 
     def _paths(
         self, path: tuple[str, ...], goal: str, near: Mapping[str, int], left: int
@@ -218,6 +269,10 @@ class MultiHopDiscoveryEngine:
         return best_links(links(self._view, min_confidence=self._min_confidence))
 
     @cached_property
+    def _time_paths(self) -> TimePaths:
+        return TimePaths(self._view, min_confidence=self._min_confidence)
+
+    @cached_property
     def _degrees(self) -> int:
         return sum(len(near) for near in self._neighbours.values())
 
@@ -240,6 +295,11 @@ class MultiHopDiscoveryEngine:
             for other in others:
                 towards.setdefault(other, []).append(one)
         return {other: tuple(ones) for other, ones in towards.items()}
+
+
+def _check(max_hops: int) -> None:
+    if not 1 <= max_hops <= MOST_HOPS:
+        raise UsageError(f"max_hops is 1 to {MOST_HOPS}, not {max_hops}")
 
 
 def _product(chain: tuple[Link, ...]) -> float:

@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import log1p
 
 from ...core.types import Evidence
-from ..reading import ChapterReading
+from ..reading import ChapterReading, Presence
 from ..types import EntityKind, PresenceTold, QuotationTold
+from .presence_signs import BASE, WEIGHTS, chance, log_odds
 from .telling import KnownSoFar, ToldChapter
 
 __all__ = ["ON_STAGE", "presences_of"]
 
 ON_STAGE = 0.5  # who is less surely there is not told to be
-SPEAKER, HEARER = 0.9, 0.8  # of a quotation whose speaker and hearers are certain
+SPEAKER, HEARER = WEIGHTS["says"], WEIGHTS["called"]
+SPOKEN, HEARD = 0.9, 0.8  # how good a quotation is as evidence, beside a sentence that names somebody
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _PLACES = frozenset({EntityKind.LOCATION})
 
 
 @dataclass(slots=True)
 class _Part:
-    """One entity in one scene: the chance that it is not there, and the surest sign that it is."""
+    """One entity in one scene: log-odds of its being there, by its names and by its speech, with the surest
+    sign; ``places`` with the sign that shows it there and the quote that tells the place."""
 
     entity: str
-    absent: float = 1.0
+    names: dict[int, float] = field(default_factory=dict)
+    said: float = 0.0
+    heard: float = 0.0
     best: float = -1.0
     evidence: Evidence | None = None
-    place: str | None = None
+    places: dict[str, tuple[Evidence, Evidence | None]] = field(default_factory=dict)
 
-    def add(self, confidence: float, evidence: Evidence, place: str | None) -> None:
-        self.absent *= 1.0 - confidence
-        self.place = self.place or place
+    def sign(self, confidence: float, evidence: Evidence) -> None:
         if confidence > self.best:
             self.best, self.evidence = confidence, evidence
+
+    @property
+    def confidence(self) -> float:
+        spoken = SPEAKER * log1p(self.said) + HEARER * log1p(self.heard)
+        return round(chance(BASE + spoken + sum(each - BASE for each in self.names.values())), 3)
 
 
 def presences_of(
@@ -43,34 +52,48 @@ def presences_of(
     state: KnownSoFar,
     quotations: Sequence[QuotationTold],
 ) -> Iterator[PresenceTold]:
-    """One record for each person of a scene who is there with confidence ``ON_STAGE`` or more, by scene,
-    then by surest sign. Independent signs are joined by noisy-or; ``quotations`` are this chapter's."""
+    """Who is there with confidence ``ON_STAGE`` or more: by scene, then by surest sign, one record for each
+    place where a scene has him, or one without. ``quotations`` are this chapter's."""
     parts: dict[tuple[int, str], _Part] = {}
-
-    def add(entity: str, scene: int, confidence: float, evidence: Evidence, place: str | None) -> None:
-        part = parts.setdefault((scene, state.root(entity)), _Part(entity))
-        part.add(confidence, evidence, place)
-
     for presence in reading.presences:
         entity = ids[presence.character]
-        if entity is None or not state.are(_PEOPLE, entity):
-            continue
-        place = ids[presence.place] if presence.place is not None else None
-        if place is not None and not state.are(_PLACES, place):
-            place = None
-        add(entity, presence.scene, presence.confidence, told.evidence(presence.evidence), place)
+        if entity is not None and state.are(_PEOPLE, entity):
+            part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
+            _add_named(told, part, presence, ids, state)
     starts = [told.chapter.body.start + scene.span.start for scene in reading.scenes]
     for quotation in quotations:
-        said = quotation.evidence[0]
+        said, sure = quotation.evidence[0], quotation.confidence
         scene = max(0, bisect_right(starts, said.span.start) - 1)
-        if quotation.speaker is not None:
-            add(quotation.speaker, scene, SPEAKER * quotation.confidence, said, None)
-        for hearer in quotation.hearers:
-            add(hearer, scene, HEARER * quotation.confidence, said, None)
+        for entity in (quotation.speaker, *quotation.hearers):
+            if entity is not None:
+                part = parts.setdefault((scene, state.root(entity)), _Part(entity))
+                speaks = entity == quotation.speaker
+                part.said, part.heard = part.said + sure * speaks, part.heard + sure * (not speaks)
+                part.sign(sure * (SPOKEN if speaks else HEARD), said)
     for (scene, _), part in sorted(parts.items(), key=lambda item: (item[0][0], _at(item[1]), item[0][1])):
-        confidence = round(1.0 - part.absent, 3)
-        if confidence >= ON_STAGE and part.evidence is not None:
-            yield PresenceTold(part.entity, scene, part.place, told.number, part.evidence, confidence)
+        yield from _told(told, scene, part)
+
+
+def _add_named(
+    told: ToldChapter, part: _Part, presence: Presence, ids: list[str | None], state: KnownSoFar
+) -> None:
+    evidence = told.evidence(presence.evidence)
+    part.names[presence.character] = log_odds(min(0.999, max(0.001, presence.confidence)))
+    part.sign(presence.confidence, evidence)
+    place = ids[presence.place] if presence.place is not None else None
+    if place is not None and state.are(_PLACES, place):
+        where = told.evidence(presence.where) if presence.where is not None else None
+        part.places.setdefault(state.root(place), (evidence, where))
+
+
+def _told(told: ToldChapter, scene: int, part: _Part) -> Iterator[PresenceTold]:
+    confidence = part.confidence
+    if confidence < ON_STAGE or part.evidence is None:
+        return
+    if not part.places:
+        yield PresenceTold(part.entity, scene, None, told.number, part.evidence, confidence)
+    for place, (evidence, where) in part.places.items():
+        yield PresenceTold(part.entity, scene, place, told.number, evidence, confidence, where)
 
 
 def _at(part: _Part) -> tuple[int, int]:

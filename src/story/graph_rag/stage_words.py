@@ -1,11 +1,29 @@
 """Words that put somebody on stage or keep him off it: verbs, prepositions, and what people bring along.
 
-Written by hand from Levin 1993 (class numbers beside the lists); no list was taken from a corpus.
+Written by hand; the groups follow the verb classes of Levin 1993 loosely, and the numbers beside them are a
+pointer there, not a claim that the lists are Levin's.
 """
 
 from __future__ import annotations
 
-__all__ = ["BODY", "DISTANT", "FACING", "NEAR", "SPEAKING", "THINKING", "TOGETHER"]
+__all__ = [
+    "ARRIVING",
+    "AT",
+    "BODY",
+    "DISTANT",
+    "ENTERING",
+    "FACING",
+    "GOING",
+    "INTO",
+    "LEAVING",
+    "NEAR",
+    "ROOMS",
+    "SPANS_OF_TIME",
+    "SPEAKING",
+    "STAYING",
+    "THINKING",
+    "TOGETHER",
+]
 
 # saying, in the hearing of somebody (37.1-37.9), and signs given to somebody (40.2, 40.3)
 SPEAKING = frozenset(
@@ -37,4 +55,37 @@ BODY = frozenset(
     forehead brow finger fingers foot feet leg legs knee knees neck breast breath back smile glance look gaze
     tone tears countenance step steps footsteps lap figure side elbow sleeve expression laugh chin nose
     ear ears throat words answer reply question""".split()
+)
+
+# motion whose end is reached: behind "to", "into", "at" (51.1 inherently directed, 51.4 by vehicle)
+ARRIVING = frozenset(
+    """arrive come get return enter reach land alight settle repair adjourn burst step
+    hurry run walk ride drive sail travel proceed descend stroll march creep rush hasten
+    wander drift pass climb follow bring take lead conduct carry usher show""".split()
+)
+# being and staying somewhere, and what is done where one is (47.1 exist, 46 lodge, 47.6 spatial, 36.3 meet,
+# 39.5 dine, 50 posture)
+STAYING = frozenset(
+    """be stay remain stand sit wait lie lodge linger sleep camp kneel breakfast dine sup lunch eat dance meet
+    assemble gather collect rest pause stop halt find spend pass join await receive greet encounter welcome
+    confine seat establish install instal work play sing read write talk walk pace appear""".split()
+)
+# one who goes is not on stage for it, until something is told of him there
+GOING = frozenset("go depart start set leave retire withdraw retreat slip steal".split())
+# what is entered, behind no preposition (51.1)
+ENTERING = frozenset("enter reach visit gain regain attain re-enter".split())
+LEAVING = frozenset("leave quit depart vacate desert".split())
+INTO = frozenset("to into at in inside within".split())
+AT = frozenset("in at inside within".split())
+
+# within a house, and so no move away from it
+ROOMS = frozenset(
+    """room hall kitchen library parlour parlor drawing-room dining-room dining-hall sitting-room bedroom
+    bed-room chamber study nursery schoolroom ballroom ball-room breakfast-room billiard-room cellar attic
+    garret staircase corridor passage gallery porch verandah veranda garden shrubbery conservatory terrace
+    lawn courtyard court-yard stable stables scullery pantry office yard bathroom boudoir""".split()
+)
+
+SPANS_OF_TIME = frozenset(
+    "minute hour day night week fortnight month twelvemonth year winter spring summer autumn".split()
 )

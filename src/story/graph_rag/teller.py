@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.types import Span
 from ..predicates import PREDICATES
 from ..reading import Happening, Statement
 from ..types import EntityKind, Modality
 from .arguments import Arguments
+from .calibration import calibrated
 from .lexicon import LOCATIVE, NEGATED_AS
 from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
+from .time_grammar import TimeExpression, time_expressions
 
 __all__ = ["LEAST_SURE", "Teller", "fits"]
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
+_DATING = frozenset({"date", "shift"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TARGETS = {
     "person": _PEOPLE,
     "place": frozenset({EntityKind.LOCATION}),
     "thing": frozenset({EntityKind.OBJECT, EntityKind.LOCATION}),
 }
-_WHEN = re.compile(
-    r"\b(?:(?:\w+ )?(?:years?|months?|weeks?|days?|hours?) (?:earlier|later|ago|before|after)"
-    r"|(?:the )?(?:next|following|previous|same) (?:day|morning|evening|night|week|year)"
-    r"|(?:last|that) (?:night|week|year|summer|winter|spring|autumn)|yesterday|tomorrow|in \d{4})\b",
-    re.IGNORECASE,
-)
 
 
 def fits(arguments: Arguments, reference: Reference, target: str) -> bool:
@@ -45,6 +42,20 @@ class Teller:
     statements: list[Statement] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
     at: dict[tuple[int, int], int] = field(default_factory=dict)
+    _times: dict[int, tuple[TimeExpression, ...]] = field(default_factory=dict)
+
+    def times(self, paragraph: ParsedParagraph) -> tuple[TimeExpression, ...]:
+        """The expressions of time in a paragraph, by offsets in its text; read once."""
+        if paragraph.number not in self._times:
+            self._times[paragraph.number] = time_expressions(paragraph.prose.text)
+        return self._times[paragraph.number]
+
+    def in_text_order(self) -> None:
+        """Sorts the happenings by where their verbs stand. Call it before anything holds their numbers."""
+        order = sorted(range(len(self.happenings)), key=lambda i: (_place(self.happenings[i]), i))
+        new = {old: position for position, old in enumerate(order)}
+        self.happenings[:] = [self.happenings[old] for old in order]
+        self.at.update({key: new[old] for key, old in self.at.items()})
 
     def tell(
         self,
@@ -66,8 +77,7 @@ class Teller:
         if confidence < LEAST_SURE:
             return
         evidence = self.arguments.support(paragraph, verb, one, other)
-        when = _WHEN.search(paragraph.tokens(paragraph.sentence(verb)).text)
-        hint = when.group() if when else ""
+        hint = self._when(paragraph, verb)
         genders = tuple((r.mention, r.gender) for r in pair if r is not None and r.gender)
         if not PREDICATES[predicate].lasting:
             agent, patient = (reference.mention if reference else None for reference in pair)
@@ -87,11 +97,29 @@ class Teller:
             )
             self._happen(paragraph, verb, told)
         elif one is not None and other is not None:
+            sure = calibrated(predicate, confidence)
             self.statements.append(
-                Statement(
-                    predicate, one.mention, other.mention, evidence, modality, confidence, hint, genders
-                )
+                Statement(predicate, one.mention, other.mention, evidence, modality, sure, hint, genders)
             )
+
+    def _when(self, paragraph: ParsedParagraph, verb: Any) -> str:
+        """The time phrase of the verb's sentence in its own words, the nearest to the verb where there are
+        several; empty for none."""
+        found = self.times(paragraph)
+        if not found:
+            return ""
+        sentence = paragraph.sentence(verb)
+        doc = paragraph.doc
+        low, last = doc[sentence.start].idx, doc[sentence.end - 1]
+        near = [
+            (abs(each.start - verb.idx), each.start, each.end)
+            for each in found
+            if each.kind in _DATING and low <= each.start and each.end <= last.idx + len(last)
+        ]
+        if not near:
+            return ""
+        _, start, end = min(near)
+        return paragraph.prose.text[start:end]
 
     def _happen(self, paragraph: ParsedParagraph, verb: Any, told: Happening) -> None:
         key = (paragraph.number, verb.i)
@@ -132,3 +160,7 @@ class Teller:
                     if fits(self.arguments, reference, "place"):
                         return reference.mention
         return None
+
+
+def _place(happening: Happening) -> Span:
+    return happening.at or happening.evidence[0]

@@ -15,7 +15,8 @@ __all__ = ["KnownSoFar", "ToldChapter"]
 
 @dataclass(slots=True)
 class KnownSoFar:
-    """What the fold carries from chapter to chapter."""
+    """What the fold carries from chapter to chapter. ``given`` are names in lower case that an author gave,
+    and whose they are."""
 
     book: AliasBook = field(default_factory=AliasBook)
     things: dict[str, str] = field(default_factory=dict)
@@ -23,11 +24,17 @@ class KnownSoFar:
     weak: dict[str, int] = field(default_factory=dict)
     into: dict[str, str] = field(default_factory=dict)
     last: tuple[str, int] = ("", 0)
+    given: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def authored(self) -> frozenset[str]:
+        """The ids that an author laid down."""
+        return frozenset(self.given.values()) if self.given else frozenset()
 
     def copy(self) -> KnownSoFar:
         kinds = {entity: dict(votes) for entity, votes in self.kinds.items()}
         things, weak, into = dict(self.things), dict(self.weak), dict(self.into)
-        return KnownSoFar(self.book.copy(), things, kinds, weak, into, self.last)
+        return KnownSoFar(self.book.copy(), things, kinds, weak, into, self.last, dict(self.given))
 
     def root(self, entity: str) -> str:
         while entity in self.into:

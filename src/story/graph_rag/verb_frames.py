@@ -13,7 +13,7 @@ _LIKE = frozenset("like would should".split())
 _STRIKING = frozenset(
     "strike beat shoot hit".split()
 )  # "it struck him", "her heart beat", "he shot a glance"
-_EXPERIENCE = frozenset("love hate fear dread".split())
+_EXPERIENCE = frozenset("love hate fear dread like".split())
 _PASSING_ON = frozenset("over back up out".split())
 _ABLE = frozenset("can could ca".split())
 _NOUN_SLOTS = frozenset("dobj attr oprd acomp".split())

@@ -1,0 +1,173 @@
+"""The bars of the story model: which figure stands on which, where it is found, and what it is set beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["BARS", "Bar", "bars_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """``path`` leads to the figure in the parts (or, with ``machine``, in the costs), ``minus`` to what is
+    taken off it; ``beside`` names what is shown with it and where that stands."""
+
+    measure: str
+    data: str
+    path: tuple[str, ...]
+    least: float
+    minus: tuple[str, ...] = ()
+    beside: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    machine: bool = False
+
+
+def _pdnc(*rest: str) -> tuple[str, ...]:
+    return ("names", "held_out", *rest)
+
+
+_QUOTES = ("quotations", "held_out", "aggregates")
+_STAGE = ("presence", "held_out", "encounters", "presence")
+_MENTIONS = ("names", "held_out", "mentions")
+
+BARS = (
+    Bar(
+        "alias clusters of gold names, B³ F1",
+        "pdnc",
+        _pdnc("b3", "f1", "mean"),
+        0.90,
+        beside=(
+            ("names alone, without text", _pdnc("b3_alone", "f1", "mean")),
+            ("same last word", _pdnc("b3_last_word", "f1", "mean")),
+            ("seen", ("names", "seen", "b3", "f1", "mean")),
+        ),
+    ),
+    Bar(
+        "major characters found",
+        "pdnc",
+        _pdnc("recall", "major", "mean"),
+        0.97,
+        beside=(("seen", ("names", "seen", "recall", "major", "mean")),),
+    ),
+    Bar(
+        "intermediate characters found",
+        "pdnc",
+        _pdnc("recall", "intermediate", "mean"),
+        0.90,
+        beside=(("seen", ("names", "seen", "recall", "intermediate", "mean")),),
+    ),
+    Bar(
+        "characters with 10 mentions or more that are characters",
+        "pdnc",
+        _pdnc("precision_judged", "mean"),
+        0.85,
+        beside=(
+            ("listed by PDNC", _pdnc("precision_strict", "mean")),
+            ("seen", ("names", "seen", "precision_judged", "mean")),
+        ),
+    ),
+    Bar(
+        "named persons and places, F1 above the parser alone",
+        "litbank",
+        (*_MENTIONS, "exact", "both", "ours", "f1"),
+        0.08,
+        minus=(*_MENTIONS, "exact", "both", "spacy", "f1"),
+    ),
+    Bar(
+        "who is in which chapter, F1",
+        "sgb_encounters",
+        (*_STAGE, "on stage", "f1"),
+        0.75,
+        beside=(("everybody mentioned", (*_STAGE, "mentioned", "f1")),),
+    ),
+    Bar(
+        "speaker of a quotation, accuracy",
+        "pdnc_quotes",
+        (*_QUOTES, "speaker", "mean"),
+        0.60,
+        beside=(
+            ("explicit", (*_QUOTES, "speaker_Explicit", "mean")),
+            ("anaphoric", (*_QUOTES, "speaker_Anaphoric", "mean")),
+            ("implicit", (*_QUOTES, "speaker_Implicit", "mean")),
+            ("seen", ("quotations", "seen", "aggregates", "speaker", "mean")),
+        ),
+    ),
+    Bar(
+        "signed relations in fables, macro-F1 above the majority",
+        "aesop",
+        ("relations", "held_out", "fables", "macro_f1"),
+        0.15,
+        minus=("relations", "held_out", "fables", "majority", "macro_f1"),
+    ),
+    Bar(
+        "affinity of characters, macro-F1 above the majority",
+        "character_relations",
+        ("relations", "held_out", "novels", "macro_f1"),
+        0.15,
+        minus=("relations", "held_out", "novels", "majority", "macro_f1"),
+    ),
+    Bar(
+        "order of events, accuracy of agreed links",
+        "fable_timelines",
+        ("events", "held_out", "fables", "agreed", "relation", "mean"),
+        0.74,
+        beside=(("text order", ("events", "held_out", "fables", "agreed", "text_order", "mean")),),
+    ),
+    Bar(
+        "turning points, hit rate",
+        "tripod",
+        ("arcs", "held_out", "tripod", "ours", "hit_rate"),
+        0.30,
+        beside=(("fixed positions", ("arcs", "held_out", "tripod", "fixed", "hit_rate")),),
+    ),
+    Bar(
+        "relations of five novels that a reader signs",
+        "novels",
+        ("relations", "held_out", "edges", "held_out", "all", "precision"),
+        0.85,
+    ),
+    Bar(
+        "speed of extraction, share of the parser's alone",
+        "novels",
+        ("speed_ratio",),
+        0.70,
+        machine=True,
+    ),
+    Bar(
+        "edges that stay when chunks are cut differently, Jaccard",
+        "demo story",
+        ("robustness", "chunk_sizes", "least"),
+        0.90,
+    ),
+)
+
+
+def bars_of(parts: Mapping[str, Any], costs: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """One row a bar; ``met`` is None for what was not measured."""
+    return [_row(bar, {**parts, **(costs or {})}) for bar in BARS]
+
+
+def _row(bar: Bar, told: Mapping[str, Any]) -> dict[str, Any]:
+    value, off = _at(told, bar.path), _at(told, bar.minus) if bar.minus else 0.0
+    figure = round(value - off, 4) if value is not None and off is not None else None
+    beside = {name: _at(told, path) for name, path in bar.beside}
+    if bar.minus:
+        beside = {"ours": value, "baseline": off, **beside}
+    return {
+        "measure": bar.measure,
+        "data": bar.data,
+        "value": figure,
+        "bar": bar.least,
+        "met": None if figure is None else figure >= bar.least,
+        "beside": beside,
+        "machine": bar.machine,
+    }
+
+
+def _at(told: Any, path: tuple[str, ...]) -> float | None:
+    for step in path:
+        if not isinstance(told, Mapping) or step not in told:
+            return None
+        told = told[step]
+    return told if isinstance(told, int | float) else None

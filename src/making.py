@@ -1,0 +1,57 @@
+"""A book made into a project."""
+
+from __future__ import annotations
+
+import contextlib
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .config import Config, load_config
+from .core.store.sqlite import ProjectStore
+from .parts import codex_file, make_embedder, make_generator, make_reader, read_codex, settings_file
+
+if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from .core.interfaces import Generator
+    from .indexing import IndexReport, Progress
+
+__all__ = ["index_book"]
+
+
+def index_book(
+    book: Path,
+    folder: Path,
+    *,
+    config: Config | None = None,
+    title: str | None = None,
+    encoding: str | None = None,
+    codex: Path | None = None,
+    rebuild: bool = False,
+    progress: Progress = lambda *_: None,
+) -> IndexReport:
+    """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
+    are read before the folder is touched.
+
+    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones.
+    """
+    from .core.documents import read_document
+    from .indexing import Indexer
+
+    document = read_document(book, title=title, encoding=encoding)
+    settings = config or load_config(*settings_file(folder))
+    canon = codex_file(folder, settings, codex)
+    laid_down = read_codex(canon) if canon is not None else None
+    with ExitStack() as closing, ProjectStore.create(folder) as store:
+
+        def generator() -> Generator:
+            return closing.enter_context(contextlib.closing(make_generator(settings)))
+
+        indexer = Indexer(
+            store,
+            settings,
+            embedder=make_embedder(settings),
+            reader=make_reader(settings, generator),
+            codex=laid_down,
+            progress=progress,
+        )
+        return indexer.run(document, rebuild=rebuild)

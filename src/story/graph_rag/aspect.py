@@ -1,0 +1,87 @@
+"""How a clause lies in time by its own form: an event, a state, something going on, something over before.
+
+Narrative time moves with events in the simple past; states and what is going on are the background they
+happen against (Kamp and Rohrer 1983; Dowty 1986, "The effects of aspectual class on the temporal structure
+of discourse"), and a past perfect steps back behind the time told (Reichenbach 1947).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+__all__ = ["MENTAL", "REACTIONS", "STATIVE", "Aspect", "aspect_of", "clause_of"]
+
+
+class Aspect(StrEnum):
+    """``EVENT`` moves the story on. ``STATE`` and ``PROGRESS`` are background. ``REACTION`` is a state that
+    begins with what was told just before ("was terrified"). ``PERFECT`` lies behind the time told."""
+
+    EVENT = "event"
+    STATE = "state"
+    PROGRESS = "progress"
+    REACTION = "reaction"
+    PERFECT = "perfect"
+
+
+# verbs of being, having, feeling and standing somewhere (Vendler 1957's states; Levin 1993, classes 31.2,
+# 47.1, 47.6 and 47.8)
+STATIVE = frozenset(
+    """be have know love hate like dislike want wish need own possess belong contain consist depend exist
+    remain stay seem appear resemble deserve lack mean owe matter concern fit suit equal include involve
+    live dwell reside inhabit stand lie sit hang lean rest loom tower stretch extend lead
+    believe think suppose doubt trust fear dread hope expect prefer respect admire envy despise adore
+    feel intend serve wear keep hold sleep""".split()
+)
+
+# of these, what goes on in a mind
+MENTAL = frozenset(
+    """know love hate like dislike want wish need believe think suppose doubt trust fear dread hope expect
+    prefer respect admire envy despise adore intend require feel imagine fancy consider deem""".split()
+)
+
+# adjectives and participles of feelings that something just told has stirred
+REACTIONS = frozenset(
+    """afraid alarmed amazed amused angry annoyed ashamed astonished bewildered confounded delighted
+    disappointed discouraged disgusted dismayed displeased distressed disturbed elated embarrassed enraged
+    excited frightened furious glad grateful horrified hurt indignant mortified moved offended overcome
+    overjoyed perplexed pleased proud puzzled relieved sad satisfied scared shocked sorry startled
+    surprised terrified thrilled touched troubled upset vexed""".split()
+)
+_ONSET = frozenset("soon then presently instantly immediately suddenly at last finally so now".split())
+_HABIT = frozenset({"would", "used"})
+_BE = frozenset("was were is are am been be being 's 're 'm".split())
+_HAD = frozenset({"had", "'d"})
+
+
+def clause_of(token: Any) -> Any:
+    """The verb whose clause the token heads or completes: of "was afraid" the "was", else itself."""
+    if token.pos_ not in ("VERB", "AUX") and token.dep_ in ("acomp", "attr", "oprd", "prep", "advmod"):
+        head = token.head
+        if head.pos_ in ("VERB", "AUX"):
+            return head
+    return token
+
+
+def aspect_of(token: Any) -> Aspect:  # noqa: PLR0911 (an aspect a line)
+    """The aspect of the clause or phrase that ``token`` heads; an adjective alone is a STATE."""
+    verb = clause_of(token)
+    helpers = {child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass")}
+    if "having" in helpers or (helpers & _HAD and verb.tag_ in ("VBN", "VBD")):
+        return Aspect.PERFECT
+    if token.lower_ in REACTIONS:
+        return Aspect.REACTION
+    if token.pos_ == "NOUN" and verb is token:
+        return Aspect.EVENT  # what is told as an event by a noun: "a dispute arose", "caught sight of"
+    if verb.tag_ == "VBG" and helpers & _BE:
+        return Aspect.PROGRESS
+    if helpers & _HABIT or any(child.dep_ == "neg" for child in verb.children):
+        return Aspect.STATE
+    if verb.lemma_.lower() in STATIVE or verb.pos_ not in ("VERB", "AUX"):
+        return Aspect.EVENT if _begins(verb) or _begins(token) else Aspect.STATE
+    return Aspect.EVENT
+
+
+def _begins(verb: Any) -> bool:
+    """Like "was soon out of sight": an adverb makes the beginning of a state of it."""
+    return any(child.dep_ == "advmod" and child.lower_ in _ONSET for child in verb.children)

@@ -1,0 +1,126 @@
+"""A person as the alias book knows one, and whether a name could be this person's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .person_names import NOBLE, RANKS, PersonName, first_name, same_given
+
+__all__ = ["WIVES", "KnownPerson", "clash", "could_be", "plainly_so", "preferred"]
+
+WIVES = ("mrs", "lady")
+KNIGHTED = frozenset({"sir", "lord"})
+DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
+ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
+
+
+@dataclass(slots=True)
+class KnownPerson:
+    """``surnames`` are all that the person has borne, the newest last; ``bare`` a word that may be either;
+    ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
+    alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
+    as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
+    named outside speech; ``last`` when last named."""
+
+    id: str
+    order: int
+    gender: str = ""
+    given: str = ""
+    surnames: list[str] = field(default_factory=list)
+    bare: str = ""
+    titles: set[str] = field(default_factory=set)
+    marital: str = ""
+    keys: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    plain: dict[str, int] = field(default_factory=dict)
+    formal: set[str] = field(default_factory=set)
+    young: int = 0
+    hints: dict[str, int] = field(default_factory=dict)
+    narrated: int = 0
+    count: int = 0
+    last: int = 0
+
+    @property
+    def surname(self) -> str:
+        return self.surnames[-1] if self.surnames else ""
+
+    def bears(self, surname: str) -> bool:
+        return surname in self.surnames or (bool(surname) and self.bare == surname)
+
+    def called(self, given: str) -> bool:
+        return same_given(self.given, given) or (bool(self.bare) and same_given(self.bare, given))
+
+    @property
+    def noble(self) -> bool:
+        return not NOBLE.isdisjoint(self.titles)
+
+
+def clash(one: str, other: str) -> bool:
+    """Two genders that cannot be one person's."""
+    return bool(one and other and one != other)
+
+
+def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
+    """Does nothing that is known of the person speak against the name?"""
+    if clash(person.gender, gender):
+        return False
+    if name.marital and person.marital and name.marital != person.marital:
+        return False
+    if name.surname and person.surnames and not person.bears(name.surname):
+        return False
+    return not _wrong_style(person, name) and _given_agree(person, name)
+
+
+def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
+    """A Mr who is a Sir; a Miss or Mrs who is known as "Thorpe" alone, as men are."""
+    if name.title == "mr":
+        return not KNIGHTED.isdisjoint(person.titles)
+    if name.title == "mrs" and name.full and person.given and person.gender != "f":
+        return True  # Mrs. Orrin Vale is the wife of Orrin Vale
+    lady = name.title in (*WIVES, "miss")
+    return lady and bool(person.bare) and not person.titles and person.gender != "f"
+
+
+def _given_agree(person: KnownPerson, name: PersonName) -> bool:
+    if not (name.given and person.given):
+        return True
+    if person.noble or name.title in NOBLE:  # nobody says Lady Kitty, and Sir Thomas's son is Tom
+        same = first_name(name.given) == first_name(person.given)
+        return same and same_given(name.given, person.given)
+    return same_given(name.given, person.given)
+
+
+def preferred(fits: list[KnownPerson], word: str) -> KnownPerson | None:
+    """The only one, or the one far more often called by the word than all the others."""
+    if len(fits) < 2:
+        return fits[0] if fits else None
+    used = [p.words.get(word, 0) for p in fits]
+    if not any(used):  # another form of the name
+        used = [p.count for p in fits]
+    best = max(range(len(fits)), key=used.__getitem__)
+    rest = sum(used) - used[best]
+    return fits[best] if used[best] >= DOMINANT and used[best] >= DOMINANT * rest else None
+
+
+def contrasted(person: KnownPerson, name: PersonName) -> bool:
+    """Like "Mr. John Knightley" where Mr. Knightley is well known, "Captain Tilney" where Mr. Tilney or
+    General Tilney is, and "Miss Bennet" where she is Miss Elizabeth: a name that tells apart."""
+    if name.title in ("mr", "miss") and name.full and not person.given:
+        return person.plain.get(name.title, 0) >= ESTABLISHED
+    if name.title in RANKS and name.surname:
+        own = person.titles & RANKS
+        same = bool(name.given) and same_given(name.given, person.given)
+        return name.title not in own and not same if own else person.plain.get("mr", 0) >= ESTABLISHED
+    return name.title == "miss" and bool(name.surname) and not name.given and person.young > 0
+
+
+def plainly_so(bearers: list[KnownPerson], word: str) -> KnownPerson | None:
+    """Of the bearers of a surname, who goes by it bare: no Mrs, Miss or Lady, and no woman beside a man;
+    of these, then, the one far more often named, or the one of whom no given name is known."""
+    bearers = [p for p in bearers if p.marital not in ("mrs", "miss", "lady")]
+    if any(p.gender == "m" for p in bearers):
+        bearers = [p for p in bearers if p.gender != "f"]
+    found = preferred(bearers, word)
+    if found is None and len(bearers) > 1:
+        found = preferred([p for p in bearers if not p.given], word)
+    return found

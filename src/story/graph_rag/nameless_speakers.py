@@ -1,0 +1,61 @@
+"""Speakers without a name: "said the policeman", where somebody so called speaks more than once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from ..reading import Mention
+from ..types import EntityKind
+from .chapter_cast import ChapterCast
+from .parsed import ParsedChapter, ParsedParagraph
+from .person_nouns import PERSON_NOUNS
+
+__all__ = ["note_nameless", "phrase_of"]
+
+LEAST = 2  # times that somebody so called speaks in the chapter
+_NO_ONE = frozenset(
+    """other others one rest latter former voice voices speaker first second company crowd chorus letter
+    note""".split()
+)
+# said of people who have names as well: "the girl" is mostly she who was named before
+_GENERAL = frozenset("man woman boy girl lady gentleman child lad lass fellow person youth creature".split())
+_INNER = frozenset({"ADJ", "NOUN", "NUM"})
+
+
+def phrase_of(noun: Any) -> str:
+    """Like ``the old sexton`` for the noun's own words, lower case; empty where it is not definite and
+    singular, or names nobody in particular ("the other", "the girl")."""
+    if noun.tag_ != "NN" or noun.lower_ in _NO_ONE or noun.lower_ in _GENERAL:
+        return ""
+    words = [noun.lower_]
+    i = noun.i - 1
+    while i >= 0 and len(words) < 4 and noun.doc[i].pos_ in _INNER and noun.doc[i].lower_ != "the":
+        words.append(noun.doc[i].lower_)
+        i -= 1
+    if i < 0 or noun.doc[i].lower_ != "the":
+        return ""
+    return "the " + " ".join(reversed(words))
+
+
+def note_nameless(
+    chapter: ParsedChapter, cast: ChapterCast, nouns: Iterable[tuple[ParsedParagraph, Any]]
+) -> None:
+    """Adds a mention for each noun beside speech whose phrase comes ``LEAST`` times among ``nouns``; all of
+    one phrase are one person of the chapter."""
+    told = [(paragraph, noun, phrase) for paragraph, noun in nouns if (phrase := phrase_of(noun))]
+    counts = Counter(phrase for _, _, phrase in told)
+    people: dict[str, int] = {}
+    for paragraph, noun, phrase in told:
+        if counts[phrase] < LEAST:
+            continue
+        gender = PERSON_NOUNS.get(noun.lower_, "")
+        if phrase not in people:
+            people[phrase] = cast.another(gender)
+        span, sentence = paragraph.span(noun, noun), paragraph.sentence(noun).span
+        paragraph.mention_of[noun.i] = len(chapter.mentions)
+        chapter.mentions.append(
+            Mention(span, phrase, EntityKind.CHARACTER, gender, paragraph.prose.scene, sentence, True)
+        )
+        cast.who.append(people[phrase])

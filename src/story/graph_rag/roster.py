@@ -1,0 +1,154 @@
+"""The persons met so far, found by the words of their names, and who of them a name could mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from .known_person import ESTABLISHED, WIVES, KnownPerson, contrasted, could_be, plainly_so, preferred
+from .person_names import PersonName, first_name, same_given
+from .short_forms import full_forms
+
+__all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
+
+# "the doctor" is whom the story has called Dr. so far, where there is one such about
+ROLES = {"the doctor": "dr", "the count": "count"} | {
+    f"the {title}": title
+    for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
+    president senator governor commodore marquis duke baron squire cardinal chancellor""".split()
+}
+HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
+HINTS_SHARE = 0.8
+FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
+IN_PASSING = 2
+
+
+@dataclass(slots=True)
+class Roster:
+    """``persons`` by id; ``bearing`` the ids of who bears a word as (a form of) a name; ``clock`` counts the
+    names resolved."""
+
+    persons: dict[str, KnownPerson] = field(default_factory=dict)
+    bearing: dict[str, list[str]] = field(default_factory=dict)
+    clock: int = 0
+
+    def gender(self, entity: str) -> str:
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
+        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
+        person = self.persons.get(entity)
+        if person is None or person.gender:
+            return person.gender if person is not None else ""
+        best = max("mf", key=lambda gender: person.hints.get(gender, 0))
+        sure = person.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(person.hints.values()))
+        return best if sure else ""
+
+    def long_ago(self, person: KnownPerson) -> bool:
+        """Has nobody named the person for a long time?"""
+        return self.clock - person.last > FORGOTTEN
+
+    def titled(self, title: str) -> list[KnownPerson]:
+        """Who bears the title and was named of late."""
+        bearers = [p for p in self.persons.values() if title in p.titles]
+        return [p for p in bearers if not self.long_ago(p)]
+
+    def among(self, name: PersonName) -> list[KnownPerson]:
+        """Who bears a word of the name, in order of appearance."""
+        words = {name.surname, name.bare} | full_forms(first_name(name.given or name.bare))
+        if len(name.given) == 1:
+            return list(self.persons.values())
+        ids = {entity for word in words if word for entity in self.bearing.get(word, ())}
+        return sorted((self.persons[entity] for entity in ids), key=lambda p: p.order)
+
+    def only(self, name: PersonName, gender: str, barred: Collection[str]) -> str | None:
+        """The one person who fits, at the first of these degrees at which anybody does."""
+        if name.bare in ROLES:
+            found = preferred([p for p in self.titled(ROLES[name.bare]) if p.id not in barred], name.bare)
+            return found.id if found else None
+        bearers = self.among(name)
+        possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
+        if name.surname:
+            found = self._by_full_name(name, gender, possible, bearers)
+        else:
+            possible = [p for p in possible if not self.forgotten(p)]
+            word = name.given or name.bare
+            found = preferred([p for p in possible if self._answers(p, word)], word)
+            if name.bare:
+                found = self._by_bare(name.bare, possible, found)
+        return found.id if found else None
+
+    def _by_full_name(
+        self, name: PersonName, gender: str, possible: list[KnownPerson], bearers: list[KnownPerson]
+    ) -> KnownPerson | None:
+        if name.given:
+            named = [p for p in possible if p.bears(name.surname) and same_given(p.given, name.given)]
+            alone = [p for p in possible if not p.surnames and self._answers(p, name.given)]
+            degrees = [
+                [p for p in named if p.given == name.given],
+                [p for p in alone if p.words.get(name.given, 0) >= ESTABLISHED],
+                named,
+                alone,
+            ]
+        else:
+            degrees = [
+                [
+                    p
+                    for p in possible
+                    if p.bears(name.surname) and name.title in p.titles and not contrasted(p, name)
+                ]
+            ]
+        for fits in (*degrees, self._by_surname(possible, bearers, name, gender)):
+            if fits:
+                return preferred(fits, name.given or name.surname)
+        return None
+
+    def _by_bare(
+        self, word: str, possible: list[KnownPerson], called: KnownPerson | None
+    ) -> KnownPerson | None:
+        """A single word: whom it is the given name of, unless it is far more often somebody's surname."""
+        surnamed = plainly_so([p for p in possible if word in p.surnames], word)
+        if called is None or surnamed is None:
+            return called or surnamed
+        return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
+
+    def _answers(self, person: KnownPerson, given: str) -> bool:
+        """Is the person called so, or by another form of it and about?"""
+        if given in (person.given, person.bare):
+            return not self.forgotten(person)
+        return person.called(given) and not self.long_ago(person)
+
+    def forgotten(self, person: KnownPerson) -> bool:
+        return person.count <= IN_PASSING and self.long_ago(person)
+
+    def _by_surname(
+        self, possible: list[KnownPerson], bearers: list[KnownPerson], name: PersonName, gender: str
+    ) -> list[KnownPerson]:
+        """Bearers of the surname of whom the rest of the name is not known, or not needed: a wife's name is
+        no daughter's, so a Mrs is only who is so titled; a known gender must be the same on both sides
+        where more than one person bears the surname."""
+        bearers = [p for p in bearers if p.bears(name.surname)]
+        fits = [p for p in possible if p in bearers and not (name.given and p.given)]
+        fits = [p for p in fits if not contrasted(p, name)]
+        wife = name.marital if name.marital in WIVES else ""
+        fits = [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
+        if len(bearers) > 1:
+            fits = [p for p in fits if gender and self.gender(p.id) == gender]
+        if name.title in ("mr", ""):
+            fits = plain_men(fits)
+        if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
+            fits = [p for p in fits if name.title not in p.formal] or fits
+        return fits
+
+    def take_surname(self, person: KnownPerson, surname: str) -> None:
+        if surname not in person.surnames:
+            person.surnames.append(surname)
+        self.index(surname, person.id)
+
+    def index(self, word: str, entity: str) -> None:
+        bearers = self.bearing.setdefault(word, [])
+        if entity not in bearers:
+            bearers.append(entity)
+
+
+def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:
+    """Of several, those called Mr, if any: a general is called one."""
+    return ([p for p in fits if "mr" in p.titles] or fits) if len(fits) > 1 else fits

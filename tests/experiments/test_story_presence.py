@@ -1,0 +1,84 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "experiments"
+
+
+@pytest.fixture
+def measures(monkeypatch):
+    """The measure's modules, which import one another by bare name."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import story_cast
+    import story_places
+    import story_presence
+
+    yield story_cast, story_places, story_presence
+    for name in ("story_cast", "story_places", "story_presence", "story_data", "result_file"):
+        sys.modules.pop(name, None)
+
+
+def view_of(*surfaces):
+    from fabula.core.types import Evidence, Horizon, Span
+    from fabula.story.graph_rag.story_view import StoryView
+    from fabula.story.types import EntityKind, EntityMention, StoryLog
+
+    quote = Evidence("tale", 1, Span(0, 1), "x")
+    mentions = [
+        EntityMention(entity, EntityKind.CHARACTER, surface, 1, quote)
+        for entity, surface, count in surfaces
+        for _ in range(count)
+    ]
+    return StoryView(StoryLog(mentions=tuple(mentions)), Horizon())
+
+
+CHARACTERS = {
+    "JM": {"name": "Jim", "description": "a runaway"},
+    "TU": {"name": "Jim Turner", "description": "a thief"},
+    "PO": {"name": "Aunt Polly Brown", "description": ""},
+    "JO": {"name": "Joanna (the Starling)", "description": ""},
+    "ME": {"name": "Nat Hale", "description": "free spirit and narrator"},
+}
+
+
+def test_entities_go_to_the_characters_their_names_mean(measures):
+    view = view_of(
+        ("one", "Jim", 9),
+        ("one", "Jim Turner", 1),
+        ("two", "Polly", 2),
+        ("three", "the Starling", 1),
+        ("me", "I", 5),
+    )
+    assert measures[0].cast_of(CHARACTERS, view) == {"one": "JM", "two": "PO", "three": "JO", "me": "ME"}
+
+
+def test_a_person_split_in_two_is_found_once_and_a_shared_name_goes_to_who_is_left(measures):
+    two = {"A": {"name": "Buck Reed"}, "B": {"name": "Buck Voss"}}
+    view = view_of(("buck", "Buck", 9), ("buck-voss", "Buck Voss", 2), ("voss", "Voss", 1))
+    assert measures[0].cast_of(two, view) == {"buck-voss": "B", "buck": "A"}
+
+
+def test_a_title_of_another_gender_means_nobody(measures):
+    assert measures[0].cast_of({"A": {"name": "Mrs. Reed"}}, view_of(("reed", "Mr. Reed", 3))) == {}
+
+
+def test_scores_by_hand(measures):
+    gold, found = {(1, "a"), (1, "b"), (2, "a")}, {(1, "a"), (2, "a"), (2, "c")}
+    scores = measures[2]._scores(gold, found, [1, 2])
+    assert (scores["precision"], scores["recall"]) == (round(2 / 3, 4), round(2 / 3, 4))
+    assert scores["f1"] == round(2 * 2 / (3 + 3), 4)
+    assert scores["macro_f1"] == round((2 * 1 / (1 + 2) + 2 * 1 / (2 + 1)) / 2, 4)
+    low, high = scores["interval"]
+    assert 0 <= low <= scores["f1"] <= high <= 1
+
+
+def test_precision_and_recall_at_k_by_hand(measures):
+    pairs = [frozenset(pair) for pair in ("ab", "cd", "ac")]
+    assert measures[2]._at({pairs[0], pairs[2]}, pairs, (2,)) == {"p@2": 1 / 2, "r@2": 1 / 2}
+
+
+def test_wilson_interval(measures):
+    assert measures[1].wilson(0, 0) == (0.0, 1.0)
+    low, high = measures[1].wilson(9, 10)
+    assert (low, high) == (0.5958, 0.9821)

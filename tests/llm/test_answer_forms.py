@@ -1,0 +1,78 @@
+"""An answer held to a JSON schema: what an endpoint is asked for, and what llama.cpp makes of it."""
+
+import json
+
+import pytest
+
+from fabula.core.types import Prompt
+from fabula.llm.local import LocalGenerator
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.llm.request import response_format
+from fabula.llm.scripted import ScriptedGenerator
+
+from .chat_server import ChatServer, Status, answer
+
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["names"],
+    "properties": {
+        "names": {"type": "array", "maxItems": 2, "items": {"type": "string", "enum": ["Anna", "Tom"]}},
+    },
+}
+PROMPT = Prompt("You list names as JSON.", "Anna met Tom.", "v1", json.dumps(SCHEMA))
+
+
+def ask(script):
+    with ChatServer(script) as server:
+        generator = OpenAICompatibleGenerator("m", base_url=server.url, sleep=lambda _: None)
+        try:
+            return generator.generate(PROMPT, max_tokens=50), server
+        finally:
+            generator.close()
+
+
+def test_an_endpoint_is_asked_for_the_form():
+    _, server = ask([answer('{"names": []}')])
+    form = server.requests[0]["response_format"]
+    assert form == response_format(PROMPT)
+    assert form["type"] == "json_schema"
+    assert form["json_schema"]["strict"] is True
+    items = form["json_schema"]["schema"]["properties"]["names"]
+    assert items == {"type": "array", "items": {"type": "string", "enum": ["Anna", "Tom"]}}
+
+
+def test_an_endpoint_that_knows_no_forms_is_asked_without():
+    refusal = Status(
+        400, message="Unsupported parameter: 'response_format' is not supported with this model."
+    )
+    generation, server = ask([refusal, answer('{"names": ["Anna"]}')])
+    assert generation.text == '{"names": ["Anna"]}'
+    assert "response_format" not in server.requests[1]
+    assert dict(generation.settings)["unsupported"] == "response_format"
+
+
+def test_prose_is_asked_for_as_before():
+    with ChatServer([answer("Well.")]) as server:
+        generator = OpenAICompatibleGenerator("m", base_url=server.url)
+        generator.generate(Prompt("", "Go on.", "v1"), max_tokens=5)
+        generator.close()
+    assert "response_format" not in server.requests[0]
+
+
+def test_a_script_sees_the_form():
+    generator = ScriptedGenerator(lambda prompt: prompt.schema)
+    assert json.loads(generator.generate(PROMPT, max_tokens=200).text) == SCHEMA
+
+
+@pytest.mark.local_model
+def test_llama_cpp_keeps_to_the_form():
+    generator = LocalGenerator(context_tokens=256)
+    try:
+        held = generator.generate(PROMPT, max_tokens=40)
+        assert set(json.loads(held.text)["names"]) <= {"Anna", "Tom"}
+        assert dict(held.settings)["sampling"] == "json/1"
+        again = generator.generate(PROMPT, max_tokens=40)
+        assert again.text == held.text
+    finally:
+        generator.close()

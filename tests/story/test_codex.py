@@ -1,0 +1,237 @@
+"""The codex: an author's word, with a quote and a line for all of it, known from its own chapter on."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from fabula.core.types import Horizon
+from fabula.errors import DocumentError
+from fabula.story.cast import cast_of
+from fabula.story.codex import Codex
+from fabula.story.graph_notes import graph_notes
+from fabula.story.graph_rag.linker import Linker
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.timeline import standing
+from fabula.story.types import EntityKind, Interval, Modality, Open, StoryLog
+
+from .comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document
+from .test_linker import all_evidence, document, is_prefix, reader  # noqa: F401 (a fixture)
+
+CODEX = """\
+# the world of the tale
+title: The world
+characters:
+  - name: Elena Voss
+    aliases: [Elena, {name: Renard, from_chapter: 3}]
+    gender: woman
+    description: A surveyor.
+    birth: {date: 1795-12-01, place: Harrow}
+    relations:
+      - predicate: sibling of   # not by blood
+        to: Marcus
+      - {predicate: TRUSTS, to: Hale, from_chapter: 1, until_chapter: 2}
+      - {predicate: loves, to: Hale, from_chapter: 4}
+  - name: Marcus
+    death: {chapter: 4}
+  - Hale
+places:
+  - name: Harrow
+    aliases: [the Keep]
+groups: [The Watch]
+rules:
+  - nobody can fly
+  - {text: The gate is shut, from_chapter: 2, until_chapter: 3}
+facts:
+  - {subject: Marcus, predicate: lives in, object: the Keep}
+  - subject: Hale
+    predicate: betrays
+    object: Marcus
+    from_chapter: 3
+  - Elena never lies
+"""
+BODIES = (
+    "Elena smiled at Marcus. Hale wept.",
+    "Renard smiled at Marcus. Marcus smiled at Hale.",
+    "Renard smiled at Hale. Elena wept. Marcus arrived at the Keep.",
+    "Hale smiled at Elena.",
+)
+
+
+@pytest.fixture(scope="module")
+def codex():
+    return Codex.parse(CODEX)
+
+
+def linked(reader, bodies, codex):  # noqa: F811
+    story, linker = document(bodies), Linker(canon=codex.log)
+    for chapter in story.chapters:
+        linker.add(story, chapter, reader.read(chapter.body.of(story.text)))
+    return story, linker.log
+
+
+def view(log, chapter=None):
+    return StoryKnowledgeGraph.from_log(log).as_of(Horizon(chapter))
+
+
+def test_every_quote_stands_in_the_codex(codex):
+    quotes = list(all_evidence(codex.log)) + [rule.evidence for rule in codex.rules]
+    assert len(quotes) > 15
+    for quote in quotes:
+        quote.verify(CODEX)
+        assert quote.document_id == codex.document.id
+    texts = {quote.quote for quote in quotes}
+    assert {"Elena Voss", "Renard", "nobody can fly", "1795-12-01", "Hale"} <= texts
+    assert "{predicate: loves, to: Hale, from_chapter: 4}" in texts
+    assert "predicate: sibling of   # not by blood\n        to: Marcus" in texts
+
+
+def test_facts_are_told_at_their_chapter_and_sure(codex):
+    told = {(r.subject, r.predicate, r.object): r for r in codex.log.relations if r.modality is Modality.FACT}
+    assert {key: r.told for key, r in told.items()} == {
+        ("elena-voss", "SIBLING_OF", "marcus"): 0,
+        ("elena-voss", "TRUSTS", "hale"): 1,
+        ("elena-voss", "LOVES", "hale"): 4,
+        ("marcus", "LIVES_IN", "harrow"): 0,
+    }
+    assert all(r.confidence == 1.0 and r.origin == "codex" for r in codex.log.relations)
+    assert told["elena-voss", "SIBLING_OF", "marcus"].holds == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
+    assert told["elena-voss", "TRUSTS", "hale"].holds == Interval(1)  # a reader at 1 knows no end
+    assert [(e.predicate, e.told, e.participants) for e in codex.log.events] == [
+        ("DOES", 0, (("patient", "elena-voss"), ("place", "harrow"))),
+        ("BETRAYS", 3, (("agent", "hale"), ("patient", "marcus"))),
+        ("DIES", 4, (("patient", "marcus"),)),
+    ]
+    assert [(t.value, t.event) for t in codex.log.times] == [("1795-12-01", codex.log.events[0].id)]
+
+
+def test_what_ends_stands_no_longer_and_nobody_knows_before(codex, reader):  # noqa: F811
+    _, log = linked(reader, BODIES, codex)
+    trusted = {n: [r.predicate for r in standing(view(log, n), "elena-voss", "hale")] for n in (1, 2, 3, 4)}
+    assert trusted == {1: ["TRUSTS"], 2: ["TRUSTS"], 3: [], 4: ["LOVES"]}
+
+
+def test_rules_by_horizon(codex):
+    texts = {n: [rule.text for rule in codex.rules_at(Horizon(n))] for n in (1, 2, 4, None)}
+    everywhere = ["Elena never lies", "nobody can fly"]
+    assert texts[1] == texts[4] == texts[None] == everywhere
+    assert sorted(texts[2]) == sorted([*everywhere, "The gate is shut"])
+    (note, _) = codex.constraints(Horizon(1))
+    assert (note.kind, note.text) == ("constraint", "Elena never lies.")
+
+
+def test_the_authors_names_win(codex, reader):  # noqa: F811
+    _, log = linked(reader, BODIES, codex)
+    text = [m for m in log.mentions if m.evidence.document_id == "tale"]
+    assert {m.entity for m in text if m.surface == "Elena"} == {"elena-voss"}
+    renard = {m.told: m.entity for m in text if m.surface == "Renard"}
+    assert renard == {2: "renard", 3: "elena-voss"}  # the name is hers from chapter 3 on only
+    assert [(m.entity, m.into, m.told) for m in log.merges] == [("renard", "elena-voss", 3)]
+    assert view(log, 2).find("Renard").id == "renard"
+    assert view(log, 3).find("Renard").id == "elena-voss"
+    keep = [m for m in text if m.surface.casefold().endswith("keep")]
+    assert {(m.entity, m.kind) for m in keep} <= {("harrow", EntityKind.LOCATION)}
+    assert view(log).entity("elena-voss").gender == "f"
+    assert view(log).entity("the-watch").kind is EntityKind.GROUP
+
+
+def test_the_log_of_the_first_chapters_is_the_first_part_of_the_log(codex, reader):  # noqa: F811
+    whole = linked(reader, BODIES, codex)[1]
+    for n in range(1, len(BODIES)):
+        part = linked(reader, BODIES[:n], codex)[1]
+        assert is_prefix(part, whole)
+        assert all(record.told <= n for each in fields(StoryLog) for record in getattr(part, each.name))
+
+
+def test_without_a_codex_nothing_changes(reader):  # noqa: F811
+    story = document(BODIES)
+    plain, empty = Linker(), Linker(canon=Codex.parse("").log)
+    for chapter in story.chapters:
+        reading = reader.read(chapter.body.of(story.text))
+        plain.add(story, chapter, reading)
+        empty.add(story, chapter, reading)
+    assert plain.log == empty.log
+
+
+def test_a_copy_has_the_same_canon(codex, reader):  # noqa: F811
+    story = document(BODIES)
+    linker = Linker(canon=codex.log)
+    linker.add(story, story.chapter(1), reader.read(BODIES[0]))
+    copy = linker.copy()
+    for chapter in story.chapters[1:]:
+        reading = reader.read(chapter.body.of(story.text))
+        linker.add(story, chapter, reading)
+        copy.add(story, chapter, reading)
+    assert copy.log == linker.log
+
+
+def test_json_is_read_too():
+    text = json.dumps(
+        {"characters": [{"name": "Ana", "aliases": ["Annie"]}], "rules": ["no magic"]}, indent=1
+    )
+    codex = Codex.parse(text)
+    assert [m.evidence.quote for m in codex.log.mentions] == ['"Ana"', '"Annie"']
+    assert codex.rules[0].text == "no magic"
+
+
+def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
+    text = "\ufeff" + CODEX.replace("\n", "\r\n")
+    for quote in all_evidence(Codex.parse(text).log):
+        quote.verify(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("characters:\n  - nam: Ana\n", "line 2.*did you mean name"),
+        ("characters: Ana\n", "line 1.*begin each item with a dash"),
+        ("characters:\n  - name: No\n", "line 2.*quotation marks"),
+        ("characters:\n  - name: Ana\n    gender: tall\n", "line 3"),
+        ("characters:\n  - name: Ana\n  - name: Tom\n    aliases: [ana]\n", "line 4.*already"),
+        (
+            "characters:\n  - name: Ana\n    relations:\n      - {predicate: loves, to: Tomm}\n  - Tommy\n",
+            "line 4.*Tomm.*did you mean 'tommy'",
+        ),
+        (
+            "characters:\n  - name: Ana\n    relations:\n      - {predicate: lovs, to: Tom}\n  - Tom\n",
+            "line 4.*did you mean LOVES",
+        ),
+        ("characters:\n  - name: Ana\n    death: 1840\n", "line 3.*in which chapter"),
+        ("characters:\n  - name: Ana\n    death: {chapter: -1}\n", "line 3.*greater than or equal"),
+        (
+            "characters: [Ana, Tom]\nfacts:\n  - {subject: Ana, predicate: LIVES_IN, object: Tom}\n",
+            "line 3.*leads to a place",
+        ),
+        (
+            "characters: [Ana, Tom]\nfacts:\n  - {subject: Ana, predicate: HATES, object: Ana}\n",
+            "line 3.*own subject",
+        ),
+        (
+            "characters: [Ana, Tom]\nfacts:\n"
+            "  - {subject: Ana, predicate: HATES, object: Tom, from_chapter: 4, until_chapter: 2}\n",
+            "line 3.*before it begins",
+        ),
+        ("facts:\n  - {subject: Ana}\n", "line 2.*predicate"),
+        ("rules:\n  - text: fire: bad\n", "line 2.*quotation marks"),
+        ("a: &x 1\nb: *x\n", "aliases"),
+        ("rules: [one\n", "line"),
+        ("rules: [a]\nrules: [b]\n", "line 2.*twice"),
+        ("- just\n- a list\n", "line 1"),
+        ("\x00", "no YAML"),
+    ],
+)
+def test_what_is_wrong_has_a_line_and_a_way_out(text, says):
+    with pytest.raises(DocumentError, match=says):
+        Codex.parse(text)
+
+
+def test_a_writer_is_given_the_rules_of_the_world(codex):
+    seen = FakeView(make_document(), Horizon(2))
+    cast = cast_of("Anna goes on.", view=seen, chapter=2)
+    parts = {"view": seen, "tracker": FakeTracker(seen), "discovery": FakeDiscovery(seen), "chapter": 2}
+    plain = graph_notes(cast, **parts)
+    with_rules = graph_notes(cast, canon=codex.constraints(Horizon(2)), **parts)
+    added = [each for each in with_rules if each not in plain]
+    assert {each.section for each in added} == {"Constraints"}
+    assert {each.note.text for each in added} == {"Elena never lies.", "nobody can fly.", "The gate is shut."}
+    assert [each for each in with_rules if each in plain] == list(plain)
