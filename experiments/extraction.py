@@ -1,10 +1,9 @@
 """How much of what a careful reader notes does the extractor find, and how much of what it says is right?
 
-Usage:  python experiments/extraction.py [--data DIR]
+Usage:  python experiments/extraction.py
 
-Reads the demo story and sets what it finds beside the notes made by hand (``fabula.demo.gold``). With
-``--data DIR`` also the aliases of the novels of ``DIR/characters/pdnc.jsonl`` (PDNC, Vishnubhotla et al.
-2022) that lie in ``DIR/novels``, some minutes a million words. Writes results/extraction.json.
+Reads the demo story and sets what it finds beside the notes made by hand (``fabula.demo.gold``). Writes
+results/extraction.json. Real novels: ``story_model.py``.
 
 Measures: characters found (of the gold ones, and how many of those found are characters at all); B³ (Bagga
 and Baldwin 1998) over the names that both sides know; relations and events with who does what to whom, once
@@ -16,7 +15,6 @@ The notes are not everything that is true in the story, so a statement that they
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 import time
 from collections import Counter
@@ -32,11 +30,11 @@ from fabula.core.types import Document, Horizon
 from fabula.demo import Gold, GoldEvent, GoldRelation, gold, save_story
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.predicates import PREDICATES
 from fabula.story.types import EntityKind, EventTold, Modality, Relation, StoryLog
 from result_file import digest_of, machine, write_result
+from story_data import read_story
 
 SAID = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 PLACED = frozenset({"LOCATED_AT"})
@@ -92,13 +90,6 @@ class Cast:
 
 def _key(name: str) -> str:
     return name.casefold().replace("’", "'").rstrip(".").removeprefix("the ")
-
-
-def read_story(document: Document, reader: StoryReader) -> StoryLog:
-    linker = Linker()
-    for chapter in document.chapters:
-        linker.add(document, chapter, reader.read(chapter.body.of(document.text)))
-    return linker.log
 
 
 def b_cubed(found: Mapping[str, str], truth: Mapping[str, str]) -> BCubed:
@@ -298,46 +289,6 @@ def _deaths(notes: Gold, match: Matcher, told: Iterable[EventTold]) -> dict[str,
     }
 
 
-# --- novels --------------------------------------------------------------------------------------
-
-
-def measure_novel(row: Mapping[str, Any], log: StoryLog) -> dict[str, Any]:
-    """Alias clusters of one novel, and how many of its characters were found, by tier."""
-    cast = Cast(log)
-    present = [c for c in row["characters"] if c["named"] and c["in_text"]]
-    truth = _owners((c["id"], {c["name"], *c["aliases"]}) for c in present)
-    clusters = {name: cast.meant[name] for name in truth if name in cast.meant}
-    seen = {truth[name] for name, root in clusters.items() if cast.kinds[root] is EntityKind.CHARACTER}
-    tiers = sorted({c["category"] for c in present})
-    recall = {
-        tier: Ratio(
-            sum(c["id"] in seen for c in present if c["category"] == tier),
-            sum(c["category"] == tier for c in present),
-        ).row()
-        for tier in tiers
-    }
-    return {"novel": row["doc"], "aliases": asdict(b_cubed(clusters, truth)), "characters_found": recall}
-
-
-def measure_novels(data: Path, reader: StoryReader) -> list[dict[str, Any]]:
-    rows = []
-    for line in (data / "characters" / "pdnc.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        novel = data / row["file"]
-        if novel.exists():
-            rows.append(measure_novel(row, read_story(read_document(novel), reader)))
-            print_novel(rows[-1])
-    return rows
-
-
-def print_novel(row: Mapping[str, Any]) -> None:
-    b3 = row["aliases"]
-    tiers = "  ".join(f"{tier} {r['hits']}/{r['n']}" for tier, r in row["characters_found"].items())
-    print(
-        f"{row['novel']:<40} B³ {b3['precision']:.3f} / {b3['recall']:.3f} / {b3['f1']:.3f}  found: {tiers}"
-    )
-
-
 def print_demo(facts: Mapping[str, Any]) -> None:
     def ratio(row: Mapping[str, Any]) -> str:
         return f"{row['hits']}/{row['n']} = {row['value']:.2f}" if row["n"] else "nothing to judge"
@@ -364,7 +315,7 @@ def print_demo(facts: Mapping[str, Any]) -> None:
     print("events missed:", "; ".join(events["missed"]))
 
 
-def main(data: Path | None) -> int:
+def main() -> int:
     """Measures, prints, writes; returns the exit code."""
     began = time.perf_counter()
     reader = StoryReader()
@@ -377,8 +328,6 @@ def main(data: Path | None) -> int:
         "demo": measure_demo(gold(), document, read_story(document, reader)),
     }
     print_demo(facts["demo"])
-    if data is not None:
-        facts["novels"] = measure_novels(data, reader)
     file = write_result(
         "extraction", facts=facts, measured=machine(seconds=round(time.perf_counter() - began, 1))
     )
@@ -390,5 +339,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, default=None, help="folder with characters/ and novels/")
-    raise SystemExit(main(parser.parse_args().data))
+    parser.parse_args()
+    raise SystemExit(main())

@@ -132,7 +132,6 @@ def _among(labels: Sequence[Any], n: int) -> dict[str, Any] | None:
         others = [{s for j, o in enumerate(labels) if j != i for s in o[k]} for k in range(len(ROLES))]
         judged.append(_judged([part[0] for part in one], others, n))
     return {
-        "pieces": [one["pieces"] for one in judged],
         "hits": [sum(one["hits"][k] for one in judged) / len(judged) for k in range(len(ROLES))],
         "hit_rate": round(sum(one["hit_rate"] for one in judged) / len(judged), 4),
         "distance": round(sum(one["distance"] for one in judged) / len(judged), 4),

@@ -1,9 +1,11 @@
 """Which of our entities is which character of a list made by somebody else.
 
 The rule: words of names are compared without titles ("Aunt", "Mr.", "the", "old"); of "Joanna (the
-harelip)" both parts are names. Every mention of an entity votes, by its surface, for the listed names all
-of whose words it has or which have all of its words, the closest (shared words over all words of the two)
-alone; the vote is shared where several are as close, and nobody is meant whose title tells another gender.
+harelip)" both parts are names, and of "Masha 2" the number is none. Every mention of an entity votes, by its
+surface, for the listed name of the very same words; failing that for the names that hold all of its words
+("Levin" for every Levin), and failing that for those within it, the longest alone. The vote is shared where
+several are as close, or goes to those of them who bear the same title ("Count Vronsky"); nobody is meant
+whose title or patronymic tells another gender.
 An entity goes to the character with more than half of its votes, and a character to the entity that gives
 it most; entities divided between two come last, for whom is left. Each is taken once: a person whom our
 graph holds as two entities is found through one of them alone, which is counted as our error. The entity
@@ -19,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from fabula.story.graph_rag.name_lexicon import TITLES
+from fabula.story.graph_rag.person_names import patronymic_gender
 from fabula.story.graph_rag.story_view import StoryView
 from fabula.story.types import EntityKind
 
@@ -35,15 +38,18 @@ _FIRST_PERSON = frozenset({"i", "narrator"})
 class _Name:
     words: frozenset[str]
     gender: str
+    titles: frozenset[str]
 
 
 @cache
 def _name(surface: str) -> _Name:
-    words = _WORD.findall(surface.casefold().replace("’", "'"))
+    words = [word for word in _WORD.findall(surface.casefold().replace("’", "'")) if not word.isdigit()]
     bare = [word for word in words if word not in TITLES and word not in _LOOSE]
-    genders = [TITLES[word] for word in words if TITLES.get(word)]
+    told = (TITLES.get(word) or patronymic_gender(word) for word in words)
+    genders = [gender for gender in told if gender]
     kept = bare or [word for word in words if word not in _LOOSE]
-    return _Name(frozenset(kept), genders[0] if genders and bare else "")
+    titles = frozenset(word for word in words if word in TITLES) if bare else frozenset()
+    return _Name(frozenset(kept), genders[0] if genders and bare else "", titles)
 
 
 def _names(listed: str) -> list[_Name]:
@@ -78,16 +84,21 @@ def cast_of(
 
 
 def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> list[str]:
-    near: dict[str, float] = {}
+    near: dict[str, tuple[int, int, bool]] = {}
     for key, names in listed.items():
         for name in names:
-            both = surface.words & name.words
-            if (
-                both in (surface.words, name.words)
-                and both
-                and surface.gender in ("", name.gender or surface.gender)
-            ):
-                near[key] = max(near.get(key, 0.0), len(both) / len(surface.words | name.words))
+            if not surface.words or surface.gender not in ("", name.gender or surface.gender):
+                continue
+            same_title = not surface.titles.isdisjoint(name.titles)
+            if surface.words == name.words:
+                closeness = (2, 0, same_title)
+            elif surface.words < name.words:
+                closeness = (1, 0, same_title)
+            elif name.words < surface.words:
+                closeness = (0, len(name.words), same_title)
+            else:
+                continue
+            near[key] = max(near.get(key, closeness), closeness)
     return [key for key, closeness in near.items() if closeness == max(near.values())]
 
 

@@ -20,19 +20,18 @@ from fabula.story.types import StoryLog
 
 __all__ = ["CachedReader", "document_of", "held_out", "read_story", "rows"]
 
-# read while the first rules were written, before there was a split
+# read while rules were written: all but the last before there was a split, that one after it
 _SEEN = frozenset(
     """anne-of-green-gables far-from-the-madding-crowd pride-and-prejudice the-great-gatsby
-    the-three-musketeers huckleberry-finn""".split()
+    the-three-musketeers huckleberry-finn anna-karenina""".split()
 )
-_HELD = frozenset({"anna-karenina"})  # of the two novels with encounters, the other one is seen
 
 
 def held_out(doc: str) -> bool:
     """Is this document kept from those who write rules? About half are, by a digest of the name, so that
     every data set splits a novel the same way."""
-    if doc in _SEEN or doc in _HELD:
-        return doc in _HELD
+    if doc in _SEEN:
+        return False
     return hashlib.sha256(doc.encode()).digest()[0] % 2 == 1
 
 

@@ -14,7 +14,9 @@ Three measures, each for the documents rules were written on (``seen``) and for 
                offsets, predicate, digest of the pair, confidence, verdict, reason, no text), by predicate
                with Wilson (1927) intervals; the share of judged edges that the extractor still tells; and
                reliability: mean confidence against precision by bins of a tenth, and the expected calibration
-               error (Naeini et al. 2015), for the samples that calibration was not fitted to.
+               error (Naeini et al. 2015), for the samples that calibration was not fitted to. ``held_out_2``
+               was drawn, from five more novels kept back, after the rules were changed on account of the
+               first sample; no rule was changed on account of it.
 
 Reasons of a wrong edge: S subject, O object, P predicate, M modality, E an entity that is none or two people
 taken for one. Beside each macro-F1 stands that of always saying the half's most frequent label; intervals are
@@ -287,6 +289,16 @@ def reliability(edges: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"expected_calibration_error": round(error, 4), "bins": table}
 
 
+def _rights(pairs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """By document a mark a pair, in order: 1 right, 0 wrong, - one of whom the reading knows nothing. The
+    labels themselves are not ours to publish."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        mark = str(int(pair["gold"] == pair["told"])) if pair["known"] else "-"
+        found[pair["doc"]] = found.get(pair["doc"], "") + mark
+    return found
+
+
 # --- all of it -----------------------------------------------------------------------------------
 
 
@@ -303,7 +315,7 @@ def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dic
             "fables": signs_of(own[0], SIGNS),
             "novels": signs_of(own[1], LABELS),
             "edges": edges_of(own[2]),
-            "rows": {"fables": own[0], "novels": own[1]},
+            "rows": {"fables": _rights(own[0]), "novels": _rights(own[1])},
         }
     return facts
 

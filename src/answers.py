@@ -15,26 +15,23 @@ from .demo import gold, save_story
 from .engine import Project, index_book, make_monitor, settings_file
 from .errors import UsageError
 from .indexing import IndexReport, Progress
-from .render import arcs_text, entities_text, index_text, quote_text, relations_text
+from .render import entities_text, index_text, quote_text, relations_text
 from .report import render_json, render_text
 from .report_html import render_html
 from .story.comparison_engine import ComparisonEvent
 from .story.graph_rag.story_graph import StoryView
 from .story.passage_filter import SearchFilter
-from .story.types import EntityKind, StoryEntity
+from .story.types import EntityKind, Relation, StoryEntity
 
 __all__ = [
     "DEMO_SETTINGS",
     "Answer",
-    "character_arcs",
-    "connections",
     "entity_facts",
     "forgotten",
     "found_entity",
     "rated",
     "run_comparison",
     "run_demo",
-    "tensions",
     "world",
 ]
 
@@ -50,21 +47,29 @@ class Answer:
     text: str
 
 
-def world(project: Project, *, kind: str | None, as_of: int | None, limit: int) -> Answer:
-    """Who and what the story tells of, most mentioned first, and how the most mentioned stand."""
+def world(project: Project, *, kind: str | None, sure: float | None, as_of: int | None, limit: int) -> Answer:
+    """Who and what the story tells of, most mentioned first, and how the most mentioned stand: relations told
+    with confidence ``sure`` or more (by default that from which most are right, ``SURE_ENOUGH``)."""
     view = project.view(as_of)
     entities = view.entities(EntityKind(kind) if kind else None)[:limit]
     shown = {entity.id for entity in entities}
-    relations = [r for r in view.relations(distinct=True) if r.subject in shown and r.object in shown][:limit]
+    relations = [r for r in _told(view, None, sure) if r.subject in shown and r.object in shown][:limit]
     text = f"{entities_text(entities)}\n\n{relations_text(view, relations)}"
     return Answer({"entities": plain(entities), "relations": plain(relations)}, text)
 
 
-def entity_facts(project: Project, name: str, *, as_of: int | None, limit: int) -> Answer:
-    """One entity: relations with quotes, and the events it takes part in."""
+def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
+    from .story.graph_rag.calibration import SURE_ENOUGH
+
+    least = SURE_ENOUGH if sure is None else sure
+    return [r for r in view.relations(entity, distinct=True) if r.confidence >= least]
+
+
+def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int | None, limit: int) -> Answer:
+    """One entity: relations with quotes, and the events it takes part in; ``sure`` as for ``world``."""
     view = project.view(as_of)
     entity = found_entity(view, name)
-    relations = view.relations(entity.id, distinct=True)[:limit]
+    relations = _told(view, entity.id, sure)[:limit]
     events = view.events(entity.id)[:limit]
     lines = [entities_text([entity]), "", relations_text(view, relations)]
     for event in events:
@@ -103,51 +108,6 @@ def forgotten(project: Project) -> Answer:
     """Forgets all ratings."""
     project.searcher.manager.reset()
     return Answer({"ratings": 0}, "all ratings are forgotten")
-
-
-def tensions(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Conflict triangles and implied hostilities, each in a sentence with its quotes."""
-    discovery, view = project.discovery(as_of), project.view(as_of)
-    triangles = discovery.conflict_triangles()[:limit]
-    hostilities = discovery.implied_hostilities()[:limit]
-    return _sentences(view, {"conflict_triangles": triangles, "implied_hostilities": hostilities})
-
-
-def connections(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
-    """How two that may never have met hang together, the most surprising way first."""
-    view = project.view(as_of)
-    paths = project.discovery(as_of).hidden_connections(found_entity(view, a).id, found_entity(view, b).id)[
-        :limit
-    ]
-    return _sentences(view, {"hidden_connections": paths})
-
-
-def _sentences(view: StoryView, groups: dict[str, Sequence[Any]]) -> Answer:
-    lines = []
-    for title, found in groups.items():
-        lines.append(f"{title.replace('_', ' ')}: {len(found)}")
-        for item in found:
-            lines.append(f"  {item.sentence(view)}")
-            lines += [quote_text(evidence, indent="      ") for evidence in item.evidence]
-    data = {
-        title: [{"sentence": item.sentence(view), **plain(item)} for item in found]
-        for title, found in groups.items()
-    }
-    return Answer(data, "\n".join(lines))
-
-
-def character_arcs(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
-    """States and transitions by character: those named, or the five most present."""
-    view, tracker = project.view(as_of), project.arcs(as_of)
-    chosen = (
-        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
-    )
-    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
-    data = {
-        entity: {"states": plain(states), "transitions": plain(moves)}
-        for entity, (states, moves) in arcs.items()
-    }
-    return Answer(data, arcs_text(view, arcs))
 
 
 def run_comparison(

@@ -170,8 +170,7 @@ def rate(
 @_project
 @click.option("--entity", help="Only what concerns this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
-@click.option("--connect", nargs=2, metavar="A B", help="Hidden connections between two.")
-@click.option("--triangles", is_flag=True, help="Conflict triangles and implied hostilities.")
+@click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
 @_graph
 @_as_of
@@ -180,54 +179,57 @@ def graph(
     project: Path,
     entity: str | None,
     kind: str | None,
-    connect: tuple[str, str] | None,
-    triangles: bool,
+    sure: float | None,
     limit: int,
     graph_name: str | None,
     as_of: int | None,
     as_json: bool,
 ) -> None:
     """Show who and what PROJECT tells of, how they stand to each other, and the quotes for it."""
-    from .answers import connections, entity_facts, tensions, world
+    from .answers import entity_facts, world
 
     with _open(project, graph=graph_name) as opened:
-        if connect:
-            answer = connections(opened, *connect, as_of=as_of, limit=limit)
-        elif triangles:
-            answer = tensions(opened, as_of=as_of, limit=limit)
-        elif entity:
-            answer = entity_facts(opened, entity, as_of=as_of, limit=limit)
+        if entity:
+            answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
         else:
-            answer = world(opened, kind=kind, as_of=as_of, limit=limit)
+            answer = world(opened, kind=kind, sure=sure, as_of=as_of, limit=limit)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
 @cli.command()
 @_project
 @click.argument("names", nargs=-1)
+@click.option("--compare", "other", metavar="B", help="Set the one character named beside this one.")
 @_as_of
 @_json
-def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool) -> None:
-    """Show how characters fare from chapter to chapter (the five most present, unless NAMES are given)."""
-    from .answers import character_arcs
+def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
+    """Show how characters fare from chapter to chapter (the five most present, unless NAMES are given); of
+    one NAME also its turning points and shape."""
+    from .discovering import arc_of, arcs_of
 
     with _open(project) as opened:
-        answer = character_arcs(opened, names, as_of=as_of)
+        if len(names) == 1:
+            answer = arc_of(opened, names[0], as_of=as_of, other=other)
+        elif other is not None:
+            raise click.UsageError("--compare sets one character beside B: name just that one")
+        else:
+            answer = arcs_of(opened, names, as_of=as_of)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
 @cli.command()
 @_project
-@click.argument("character")
-@click.option("--compare", "other", metavar="B", help="Set it beside this character's arc.")
+@click.option(
+    "--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-; the last one if left out."
+)
 @_as_of
 @_json
-def arc(project: Path, character: str, other: str | None, as_of: int | None, as_json: bool) -> None:
-    """Show one CHARACTER's arc: states, turning points, its shape, and how another's runs beside it."""
-    from .discovering import arc_of
+def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
+    """Show who is on stage in each scene and where, who speaks to whom, when it is, and what is learnt."""
+    from .staging import staged
 
     with _open(project) as opened:
-        answer = arc_of(opened, character, as_of=as_of, other=other)
+        answer = staged(opened, chapters, as_of=as_of)
     _answer(as_json, answer.data, lambda: answer.text)
 
 

@@ -1,4 +1,4 @@
-"""What ``fabula discover`` and ``fabula arc`` answer: what follows from the story, and how somebody fares."""
+"""What ``fabula discover`` and ``fabula arcs`` answer: what follows from the story, how somebody fares."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from .core.serial import plain
 from .engine import Project
 from .errors import UsageError
 from .render import arcs_text, findings_text
+from .story.types import EntityKind
 
 if TYPE_CHECKING:
     from .core.types import Evidence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .story.graph_rag.story_view import StoryView
     from .story.types import EventTold
 
-__all__ = ["arc_of", "discoveries", "knowers", "ways_between"]
+__all__ = ["arc_of", "arcs_of", "discoveries", "knowers", "ways_between"]
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
@@ -62,6 +63,20 @@ def knowers(project: Project, words: str, *, as_of: int | None, limit: int) -> A
     raise UsageError(
         f"no event is told in words like {words!r}: fabula graph PROJECT --entity NAME lists some"
     )
+
+
+def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
+    """States and transitions by character: those named, or the five most present."""
+    view, tracker = project.view(as_of), project.arcs(as_of)
+    chosen = (
+        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
+    )
+    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
+    data = {
+        entity: {"states": plain(states), "transitions": plain(moves)}
+        for entity, (states, moves) in arcs.items()
+    }
+    return Answer(data, arcs_text(view, arcs))
 
 
 def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:

@@ -74,13 +74,13 @@ def _outputs(folder, run, horizon, names):
         options = [part for setting in settings for part in ("--set", f"retrieval.{setting}")]
         asked[" ".join(settings)] = ["search", folder, f"{names[0]} on the train", "-k", "8", *options]
     asked["graph"] = ["graph", folder, "--limit", "500"]
-    asked["tensions"] = ["graph", folder, "--triangles", "--limit", "500"]
-    asked["connections"] = ["graph", folder, "--connect", *names[:2]]
+    asked["all of the graph"] = ["graph", folder, "--limit", "500", "--min-confidence", "0"]
     for name in names:
         asked[f"entity {name}"] = ["graph", folder, "--entity", name]
         asked[f"arc {name}"] = ["arcs", folder, name]
-        asked[f"one arc {name}"] = ["arc", folder, name, "--compare", names[0]]
+        asked[f"beside {name}"] = ["arcs", folder, name, "--compare", names[0]]
     asked["arcs"] = ["arcs", folder]
+    asked["scenes"] = ["scenes", folder, "--chapters", "1-"]
     asked["discover"] = ["discover", folder, "--limit", "50"]
     asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
     asked["discover who knows"] = ["discover", folder, "--event", "the", "--limit", "50"]
@@ -150,6 +150,7 @@ def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
         ["search", "PROJECT", "stationmaster murdered"],
         ["graph", "PROJECT"],
         ["arcs", "PROJECT"],
+        ["scenes", "PROJECT", "--chapters", "9-"],
         ["discover", "PROJECT", "--limit", "50"],
     ):
         here, there = (

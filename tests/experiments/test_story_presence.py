@@ -63,6 +63,39 @@ def test_a_title_of_another_gender_means_nobody(measures):
     assert measures[0].cast_of({"A": {"name": "Mrs. Reed"}}, view_of(("reed", "Mr. Reed", 3))) == {}
 
 
+RUSSIANS = {
+    "KP": {"name": "Konstantin Petrovitch Torlov"},
+    "NT": {"name": "Nikolay Torlov"},
+    "AV": {"name": "Count Andrey Ilyitch Varsky"},
+    "BV": {"name": "Boris Varsky"},
+    "EA": {"name": "Princess Elena Pavlovna Orlova (Lenka)"},
+    "M2": {"name": "Masha 2"},
+}
+
+
+def test_a_bare_surname_is_shared_however_long_the_listed_names_are(measures):
+    view = view_of(
+        ("torlov", "Torlov", 90),
+        ("torlov", "Konstantin Torlov", 2),
+        ("nikolay", "Nikolay Torlov", 3),
+        ("varsky", "Varsky", 50),
+        ("varsky", "Count Varsky", 1),
+        ("lenka", "Lenka", 9),
+        ("masha", "Masha", 2),
+    )
+    assert measures[0].cast_of(RUSSIANS, view) == {
+        "torlov": "KP",
+        "nikolay": "NT",
+        "varsky": "AV",
+        "lenka": "EA",
+        "masha": "M2",
+    }
+
+
+def test_a_father_s_name_tells_the_gender(measures):
+    assert measures[0].cast_of({"A": {"name": "Sasha Petrovna"}}, view_of(("s", "Mr. Sasha", 3))) == {}
+
+
 def test_scores_by_hand(measures):
     gold, found = {(1, "a"), (1, "b"), (2, "a")}, {(1, "a"), (2, "a"), (2, "c")}
     scores = measures[2]._scores(gold, found, [1, 2])

@@ -132,6 +132,22 @@ def test_who_answers_to_a_name_bears_it(reader):
     assert control["Miss Dorn"] != control["Elinor"]
 
 
+def test_who_is_called_by_a_role_answers_to_his_name_again_and_again(reader):
+    opening = "Mr. Voss smiled. The tailor rose. The tailor bowed to Mr. Tully. Mr. Tully nodded.\n\n"
+    asked = '"Will you sing, Mr. Voss?" said Mr. Tully.\n\n"I cannot sing," said the tailor.\n\n'
+    ask = (asked + "They sat down.\n\n") * 5
+    meant = who(linked(reader, opening + ask))
+    assert meant["Mr. Voss"] == meant["the tailor"]
+    control = who(linked(reader, opening + (asked + "They sat down.\n\n") * 4))
+    assert control["Mr. Voss"] != control["the tailor"], "four answers are too few"
+
+
+def test_an_honourable_has_a_name(reader):
+    log = linked(reader, "The Honourable John Yates came. Mr. Yates bowed. Mr. Yates laughed at Anna.")
+    meant = who(log)
+    assert meant["Honourable John Yates"] == meant["Mr. Yates"]
+
+
 def test_a_letter_makes_no_narrator(reader):
     plain = "Mr. Tully came. Mr. Tully went. Anna Hurd laughed. The rain fell all day upon the town."
     letter = "I am well. I hope that you are. I saw my sister. I told her of my plans, and she kissed me."
@@ -158,8 +174,73 @@ def names(*surfaces):
 
 def test_a_younger_brother_is_told_apart():
     said = [("Mr. Hale", "m")] * 3 + [("Mr. John Hale", "m"), ("Mr. Hale", "m"), ("John Hale", "m")]
-    assert names(*said) == ["0", "0", "0", "3", "0", "3"]
+    wife = [("Mrs. John Hale", "f")]
+    assert names(*wife, *said) == ["0", "1", "1", "1", "4", "1", "4"]
+    assert names(*said) == ["0"] * 6, "nothing tells of another Mr. Hale"
     assert names(("Mr. John Hale", "m"), ("Mr. Hale", "m")) == ["0", "0"]
+
+
+def test_a_son_goes_by_the_short_form_of_his_fathers_name():
+    father = [("Thomas Hale", "m"), ("Mr. Hale", "m"), ("Mr. Hale", "m"), ("Mr. Hale", "m")]
+    assert names(*father, ("Tom", "m"), ("Tom", "m")) == ["0", "0", "0", "0", "4", "4"]
+    assert names(*father[:2], ("Tom", "m")) == ["0", "0", "0"], "no such Mr. so far"
+    assert names(*father, ("Tom", "m"), ("Tom Hale", "m")) == ["0", "0", "0", "0", "4", "0"]
+
+
+def test_a_name_goes_to_who_is_called_so_before_who_may_be():
+    said = [("William Hale", "m"), ("Bill", "m"), ("Mr. Hale", "m")]
+    assert names(("Bill Voss", "m"), ("William Hale", "m"), ("William", "m")) == ["0", "1", "1"]
+    assert names(*said, ("William", "m")) == ["0", "0", "0", "0"]
+
+
+def test_the_only_bearer_of_a_surname_goes_by_it_bare_even_if_a_woman():
+    assert names(*[("Mrs. Pellow", "f")] * 3, ("Pellow", "")) == ["0", "0", "0", "0"]
+    assert names(*[("Mrs. Pellow", "f")] * 3, ("Mr. Pellow", "m"), ("Pellow", "")) == [
+        "0",
+        "0",
+        "0",
+        "3",
+        "3",
+    ]
+    assert names(("Mrs. Pellow", "f"), ("Pellow", "")) == ["0", "1"], "hardly known"
+
+
+def test_an_initial_is_who_is_about_with_that_title():
+    known = [("Mr. Pellow", "m")] * 3
+    assert names(*known, ("Mr. P", "m"), ("Mr. Pellow", "m")) == ["0", "0", "0", "0", "0"]
+    assert names(*known, ("Mr. K", "m")) == ["0", "0", "0", "3"]
+    assert names(*known, *[("Mr. Pyke", "m")] * 3, ("Mr. P", "m")) == ["0", "0", "0", "3", "3", "3", "6"]
+
+
+def test_a_name_with_one_more_word_is_the_same_name():
+    assert names(("Moody Hale", "m"), ("Moody Hale Pellow", "m")) == ["0", "0"]
+    assert names(("Moody Hale Pellow", "m"), ("Moody Hale", "m")) == ["0", "0"]
+    assert names(("Moody Hale", "m"), ("Moody Pellow", "m")) == ["0", "1"]
+
+
+def test_a_clergyman_is_called_mr_and_a_wife_by_her_husbands_given_name():
+    assert names(*[("Mr. Hale", "m")] * 3, ("Rev. Hale", "")) == ["0", "0", "0", "0"]
+    assert names(("Mrs. Peter Hale", "f"), ("Mrs. Peter", "f")) == ["0", "0"]
+    assert names(("Peter", "m"), ("Mrs. Peter", "f")) == ["0", "1"]
+
+
+def merged(*surfaces):
+    book = AliasBook()
+    found = [book.resolve(s, g, fresh_id=str(n)) for n, (s, g) in enumerate(surfaces)]
+    return [(each.id, each.merged) for each in found if each.merged]
+
+
+def test_the_president_gets_a_name():
+    assert merged(("the president", ""), ("President Hale", "")) == [("0", "1")]
+    assert merged(("President Voss", ""), ("the president", ""), ("President Hale", "")) == []
+    assert merged(("the president", ""), *[("Lydia", "f")] * 151, ("President Hale", "")) == [], "long ago"
+
+
+def test_a_well_known_girl_takes_the_name_of_the_new_wife():
+    known = [("Lydia", "f")] * 20
+    assert merged(*known, ("Mrs. Hale", "f"), ("Lydia Hale", "f")) == [("0", "20")]
+    assert merged(("Mrs. Hale", "f"), *known, ("Lydia Hale", "f")) == [], "her mother"
+    assert merged(*known[:3], ("Mrs. Hale", "f"), ("Lydia Hale", "f")) == [], "hardly known"
 
 
 def test_a_general_is_no_captain_of_his_name():

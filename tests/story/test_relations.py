@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fabula.story.graph_rag.affinity import Affinities, affinity
+from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.calibration import SURE_ENOUGH, calibrated
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.name_census import _decide, _Votes
 from fabula.story.predicates import PREDICATES
 from fabula.story.types import EntityKind, Modality
 
@@ -170,3 +172,60 @@ def test_calibration_keeps_the_order_and_the_range(predicate: str) -> None:
     assert all(0.0 <= value <= 1.0 for value in values)
     assert values == sorted(values)
     assert 0.0 < SURE_ENOUGH < 1.0
+
+
+# --- who is no name, no call, no couple ------------------------------------------------------------
+
+
+def names(reader: StoryReader, text: str) -> set[str]:
+    return {mention.surface for mention in reader.read(SURE + text).mentions}
+
+
+@pytest.mark.parametrize("cry", ["Hooray", "Tcha", "Hullo", "Begad", "Pshaw"])
+def test_a_cry_is_nobody(reader: StoryReader, cry: str) -> None:
+    text = f'"{cry}!" cried Anna. Marcus shouted, "{cry}, Elena!" {cry}! They were saved.'
+    assert cry not in names(reader, text)
+
+
+def test_a_word_that_is_only_ever_cried_is_nobody_but_a_name_that_does_something_is() -> None:
+    vote = {"person": 2, "inside": 2}
+    assert _decide(("Zork",), _Votes(**vote, cried=2), set()) is None
+    assert _decide(("Zork",), _Votes(**vote, cried=1), set()) is not None
+    assert _decide(("Zork",), _Votes(**vote, cried=2, spread=True), set()) is not None
+    assert _decide(("Zork",), _Votes(**vote, cried=2, titled=1), set()) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "knows"),
+    [
+        ('"Marcus," said Anna, "is late."', False),
+        ('"Marcus," said Anna, "at that hour was in bed."', False),
+        ('"Marcus," said Anna, "you are late."', True),
+        ('"Marcus," said Anna, "do you hear me?"', True),
+        ('"Marcus," said Anna, "come here."', True),
+    ],
+)
+def test_who_is_spoken_of_is_not_called(reader: StoryReader, text: str, *, knows: bool) -> None:
+    assert (("KNOWS", "Anna", "Marcus", FACT) in told(reader, text)) is knows
+
+
+def test_a_dash_breaks_an_apposition_off(reader: StoryReader) -> None:
+    found = told(reader, "Elena saw two men with her father--Mr. Reed and his son.")
+    assert not {row for row in found if row[0] in ("PARENT_OF", "CHILD_OF")}
+    assert ("PARENT_OF", "Mr. Reed", "Elena", FACT) in told(reader, "Elena saw her father, Mr. Reed.")
+
+
+def test_mr_and_mrs_are_no_couple_where_he_may_be_the_son() -> None:
+    book = AliasBook()
+
+    def met(surface: str, gender: str) -> str:
+        return book.resolve(surface, gender, fresh_id=surface).id
+
+    frank, wife = met("Frank Hale", "m"), met("Mrs. Hale", "f")
+    assert book.one_couple(frank, wife, "Mr. Hale")
+    met("Miss Hale", "f")
+    assert not book.one_couple(frank, wife, "Mr. Hale")
+    assert book.one_couple(frank, wife, "Mr. Frank Hale")
+    reed, other = met("Mr. Reed", "m"), met("Mrs. Reed", "f")
+    met("Miss Reed", "f")
+    assert book.one_couple(reed, other, "Mr. Reed")

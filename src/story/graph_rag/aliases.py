@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .known_person import ESTABLISHED, WIVES, KnownPerson, clash, contrasted, could_be, preferred
-from .person_names import ARMED, PersonName, first_name, same_given
+from .known_person import ESTABLISHED, WIVES, KnownPerson, clash, could_be, preferred
+from .person_names import ARMED, PRINCELY, PersonName, first_name, same_given
 from .roster import HINTS_MIN, ROLES, Roster, plain_men
 from .short_forms import full_forms
 
@@ -16,7 +16,7 @@ __all__ = ["AliasBook", "Found"]
 
 
 OWN_VOICE = 0.4
-_SIBLINGS = frozenset({"mr", "miss"})
+WELL_KNOWN = 10  # times as often named as the wife so far
 _NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -86,6 +86,11 @@ class AliasBook:
         self._own_voice += said
         return said and self._own_voice >= OWN_VOICE * self._chapters
 
+    def bears(self, entity: str, surface: str) -> bool:
+        """Are the given name and the surname known to be the person's?"""
+        name, person = PersonName.parse(surface), self._roster.persons.get(entity)
+        return person is not None and name.full and name.given == person.given and person.bears(name.surname)
+
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
         name = PersonName.parse(surface)
@@ -105,7 +110,14 @@ class AliasBook:
             self._roster.persons[known] = KnownPerson(known, len(self._roster.persons))
         person = self._roster.persons[known]
         knew = person.order if person.given and person.surnames else -1
+        bride = self._bride(person, name)
+        new_title = bool(name.title) and name.title not in person.titles
         self._learn(person, name, gender)
+        same = bride or (self._nameless(person, name.title) if new_title else None)
+        if same is not None:
+            elder, younger = self.older(person.id, same.id)
+            if self.join(younger, elder):
+                return Found(elder, younger)
         twin = self._twin(person, name) if name.full else None
         if twin is not None and twin.order < knew:
             twin = None  # there was a Mr. Knightley before John Knightley came, and he was somebody else
@@ -162,16 +174,34 @@ class AliasBook:
         elder, younger = self.older(wife.id, namesake.id)
         return (younger, elder) if self.join(younger, elder) else None
 
-    def may_be_one(self, one: str, other: str) -> bool:
-        """Does nothing that is known of the two speak against their being one person?"""
+    def one_couple(self, husband: str, wife: str, surface: str) -> bool:
+        """Are the two known persons, to whom "Mr. and Mrs. Hale" leads, the couple? ``surface`` is what he is
+        called there. Not where a man of a given name is meant by his surname alone and more than the two
+        bear it: he may be the son."""
+        one, name = self._roster.persons.get(husband), PersonName.parse(surface)
+        if one is None or name.full or not one.given:
+            return True
+        others = [p for p in self._roster.among(name) if p.id not in (husband, wife)]
+        return not any(p.bears(name.surname) for p in others)
+
+    def nameless(self, entity: str) -> bool:
+        """Is the person only ever called by a role, and not who tells the story?"""
+        person = self._roster.persons.get(entity)
+        if person is None or "the narrator" in person.keys:
+            return False
+        return all(key.startswith("the ") for key in person.keys)
+
+    def may_be_one(self, one: str, other: str, *, roles: bool = False) -> bool:
+        """Does nothing that is known of the two speak against their being one person? Without ``roles``,
+        whoever is but "the captain" is nobody else: he may be several."""
         pair = [p for entity in (one, other) if (p := self._roster.persons.get(entity)) is not None]
         if len(pair) != 2 or clash(self._roster.gender(one), self._roster.gender(other)):
             return False
         first, second = pair
         if first.given and second.given and not same_given(first.given, second.given):
             return False
-        if any(key.startswith("the ") for person in pair for key in person.keys):
-            return False  # whoever is but "the captain" may be several
+        if not roles and any(key.startswith("the ") for person in pair for key in person.keys):
+            return False
         wed = "mrs" in (first.marital, second.marital) and first.marital != second.marital
         kin = not first.surnames or not second.surnames or any(map(first.bears, second.surnames))
         return (kin or wed) and not self._are_apart(first, second)
@@ -277,13 +307,15 @@ class AliasBook:
         self._owner.setdefault(name.key, person.id)
 
     def _learn_words(self, person: KnownPerson, name: PersonName) -> None:
+        if len(name.surname) == 1 and person.surnames:
+            return  # "Mr. E."
         for word in (name.given, name.surname, name.bare):
             if word:
                 person.words[word] = person.words.get(word, 0) + 1
                 for form in full_forms(first_name(word)):
                     self._roster.index(form, person.id)
-        if name.given.startswith(f"{person.given} "):  # and now his father's name
-            person.given = name.given
+        if " " in name.given and " " not in person.given and same_given(person.given, name.given):
+            person.given = name.given  # and now his father's name
         if name.full:
             person.given = person.given or name.given
             self._roster.take_surname(person, name.surname)
@@ -309,12 +341,11 @@ class AliasBook:
             p for p in self._roster.among(name) if p is not person and p.bears(name.surname) and not p.given
         ]
         others = [p for p in others if not clash(self._roster.gender(p.id), gender)]
-        others = [p for p in others if could_be(p, name, gender) and not contrasted(p, name)]
+        others = [p for p in others if could_be(p, name, gender) and not self._roster.contrasted(p, name)]
         others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]
         others = [p for p in others if not self._are_apart(person, p)]
-        others = [
-            p for p in others if not any(p.plain.get(t, 0) >= ESTABLISHED for t in person.formal & _SIBLINGS)
-        ]
+        if "miss" in person.formal:
+            others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]
         others = plain_men(others) if gender != "f" else others
         if len(others) != 1:
             return None
@@ -322,6 +353,26 @@ class AliasBook:
         if other.surnames and other.marital != "miss" and not (gender and other.gender == gender):
             return None  # a Mr of that surname may be a father
         return other
+
+    def _bride(self, person: KnownPerson, name: PersonName) -> KnownPerson | None:
+        """A Mrs. Wickham who came up when Lydia was long known, who now is called Lydia Wickham."""
+        wife = self._roster.persons.get(self._owner.get(f"mrs {name.surname}", ""))
+        if not name.full or wife is None or wife is person or wife.given or wife.order < person.order:
+            return None
+        known = person.count >= WELL_KNOWN * wife.count and self._roster.gender(person.id) == "f"
+        return wife if known and name.surname not in person.surnames else None
+
+    def _nameless(self, person: KnownPerson, title: str) -> KnownPerson | None:
+        """Who was but "the president" of late, where the one about who is so titled now gets a name."""
+        if title in PRINCELY:
+            return None  # whole families are princes
+        role = next((role for role, borne in ROLES.items() if borne == title), "")
+        other = self._roster.persons.get(self._owner.get(role, ""))
+        if other is None or other is person or set(other.keys) != {role}:
+            return None
+        if self._roster.long_ago(other) or self._roster.titled(title) != [person]:
+            return None
+        return None if self._are_apart(person, other) else other
 
     def _are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
         return any(

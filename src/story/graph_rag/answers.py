@@ -18,6 +18,7 @@ from .telling import KnownSoFar
 __all__ = ["Answers"]
 
 LEAST = 2  # answers
+LEAST_OF_ROLE = 5  # of who is only called by a role: named in one sentence they may be one all the same
 SHARE = 0.6  # of all to the name
 REACH = 300  # characters from the question to the answer
 TOGETHER = 1  # sentences of the narration that name both: they are two
@@ -74,6 +75,8 @@ class Answers:
         for entity, count in self._answers[called].items():
             votes[state.root(entity)] = votes.get(state.root(entity), 0) + count
         enough = votes[speaker] >= LEAST and votes[speaker] >= SHARE * sum(votes.values())
+        if enough and votes[speaker] >= LEAST_OF_ROLE and state.book.nameless(speaker):
+            return state.book.may_be_one(called, speaker, roles=True)  # Fagin is named and "the Jew" answers
         pair = (min(called, speaker), max(called, speaker))
         return enough and self._together.get(pair, 0) < TOGETHER and state.book.may_be_one(called, speaker)
 

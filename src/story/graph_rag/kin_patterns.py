@@ -93,7 +93,7 @@ class KinReader:
         follower = noun.nbor(1) if noun.i + 1 < len(noun.doc) else noun
         yield from ((one, BESIDE, spoken) for one in self._named(paragraph, follower))
         for child in noun.children:
-            if child.dep_ == "appos" and child is not follower:
+            if child.dep_ == "appos" and child is not follower and not _broken_off(child):
                 yield from ((one, APPOSED, spoken) for one in self._all_named(paragraph, child, noun))
             elif child.dep_ == "acl" and child.lower_ in _CALLED:
                 for name in child.children:
@@ -247,3 +247,9 @@ class KinReader:
             span = paragraph.sentence(verb).span
             sure = round(sure * ones[0].factor * others[0].factor, 3)
             self.identities.append(Identity(ones[0].mention, others[0].mention, span, sure))
+
+
+def _broken_off(name: Any) -> bool:
+    """Is it a dash that sets the name beside the noun: "with her father--Mr. Hale and his son"?"""
+    first = name.left_edge.i
+    return bool(first > 0 and name.doc[first - 1].text in ("--", "—", "–"))

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from .person_names import NOBLE, RANKS, PersonName, first_name, same_given
 
-__all__ = ["WIVES", "KnownPerson", "clash", "could_be", "plainly_so", "preferred"]
+__all__ = ["WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
 
 WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
+_APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
 DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
 ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
 
@@ -50,6 +51,11 @@ class KnownPerson:
     def called(self, given: str) -> bool:
         return same_given(self.given, given) or (bool(self.bare) and same_given(self.bare, given))
 
+    def called_by(self, title: str) -> int:
+        """How often a name with this title was used, or the title alone."""
+        forms = (f"{title} ", f"the {title}")
+        return sum(count for key, count in self.keys.items() if key.startswith(forms))
+
     @property
     def noble(self) -> bool:
         return not NOBLE.isdisjoint(self.titles)
@@ -66,9 +72,18 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
         return False
     if name.marital and person.marital and name.marital != person.marital:
         return False
-    if name.surname and person.surnames and not person.bears(name.surname):
+    if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
         return False
     return not _wrong_style(person, name) and _given_agree(person, name)
+
+
+def extends(person: KnownPerson, name: PersonName) -> bool:
+    """Like "Moody Spurgeon MacPherson" for who is known as Moody Spurgeon, and the other way round."""
+    if not name.full or name.given != person.given:
+        return False
+    if not set(person.surnames).isdisjoint(name.key.split()[1:-1]):
+        return True
+    return any(name.surname in key.split()[1:-1] and key.split()[0] == name.given for key in person.keys)
 
 
 def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
@@ -84,7 +99,9 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:
     if not (name.given and person.given):
         return True
-    if person.noble or name.title in NOBLE:  # nobody says Lady Kitty, and Sir Thomas's son is Tom
+    if " " not in person.given + name.given and (
+        person.noble or name.title in NOBLE
+    ):  # nobody says Lady Kitty, and Sir Thomas's son is Tom
         same = first_name(name.given) == first_name(person.given)
         return same and same_given(name.given, person.given)
     return same_given(name.given, person.given)
@@ -103,12 +120,12 @@ def preferred(fits: list[KnownPerson], word: str) -> KnownPerson | None:
 
 
 def contrasted(person: KnownPerson, name: PersonName) -> bool:
-    """Like "Mr. John Knightley" where Mr. Knightley is well known, "Captain Tilney" where Mr. Tilney or
+    """Like "Miss Elizabeth Bennet" where Miss Bennet is well known, "Captain Tilney" where Mr. Tilney or
     General Tilney is, and "Miss Bennet" where she is Miss Elizabeth: a name that tells apart."""
-    if name.title in ("mr", "miss") and name.full and not person.given:
-        return person.plain.get(name.title, 0) >= ESTABLISHED
-    if name.title in RANKS and name.surname:
-        own = person.titles & RANKS
+    if name.title == "miss" and name.full and not person.given:
+        return person.plain.get("miss", 0) >= ESTABLISHED
+    if name.title in _APART and name.surname:
+        own = person.titles & _APART
         same = bool(name.given) and same_given(name.given, person.given)
         return name.title not in own and not same if own else person.plain.get("mr", 0) >= ESTABLISHED
     return name.title == "miss" and bool(name.surname) and not name.given and person.young > 0

@@ -150,8 +150,14 @@ ROLE_NOUNS: MappingProxyType[str, str] = MappingProxyType(
         "fisherman woodcutter huntsman landlord wolf lion fox bear stag cock crow ass".split(),
         "",
     )
-    | dict.fromkeys("king prince monk emperor duke count baron sultan huntsman fisherman".split(), "m")
-    | dict.fromkeys("queen princess witch countess duchess empress stepmother hen".split(), "f")
+    | dict.fromkeys(
+        "king prince monk emperor duke count baron sultan huntsman fisherman marquis viscount chevalier "
+        "abbé".split(),
+        "m",
+    )
+    | dict.fromkeys(
+        "queen princess witch countess duchess empress stepmother hen baroness marquise widow".split(), "f"
+    )
     | dict.fromkeys(
         "captain doctor general colonel inspector lawyer judge tailor shepherd farmer giant dragon dwarf "
         "stranger sorcerer cat dog mouse frog tortoise hare rabbit goose eagle raven sparrow spider ant "

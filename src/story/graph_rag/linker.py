@@ -127,7 +127,8 @@ class Linker:
         self._link_answers(told, reading, ids)
         self._link_marriages(told, reading, ids)
         for statement in reading.statements:
-            self._link_statement(told, statement, ids)
+            if not self._of_another_couple(reading, statement, ids):
+                self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
         self._link_inner_life(told, reading, ids)
         quotations = tuple(quotations_of(told, reading, ids, self._state))
@@ -198,7 +199,7 @@ class Linker:
             if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
                 continue
             own, book = self._state.root(entity), self._state.book
-            new = not book.knows(mention.surface)
+            new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
             if (back == 1 and self._joined(told, one, mention)) or (new and _contrast(one, mention)):
                 found[own] = one.surface
         return found
@@ -346,6 +347,16 @@ class Linker:
             self._states.append(
                 StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
             )
+
+    def _of_another_couple(
+        self, reading: ChapterReading, statement: Statement, ids: list[str | None]
+    ) -> bool:
+        """Does "Mr. and Mrs. Hale" lead to two of the name who may not be the couple?"""
+        one, other = reading.mentions[statement.subject], reading.mentions[statement.object]
+        pair = [self._state.root(who) for who in (ids[statement.subject], ids[statement.object]) if who]
+        if statement.predicate != "MARRIED_TO" or len(pair) < 2 or not one.span.contains(other.span):
+            return False
+        return not self._state.book.one_couple(pair[0], pair[1], one.surface)
 
     def _link_inner_life(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
         states: list[tuple[Span, StateTold]] = []

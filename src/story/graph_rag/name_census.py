@@ -70,6 +70,7 @@ class _Votes:
     bound: int = 0
     inside: int = 0
     articled: int = 0
+    cried: int = 0
     spread: bool = False
 
 
@@ -197,7 +198,15 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) ->
         vote.sited += head.lower_ in _SITES
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
+    vote.cried += _cried(doc, before + 1, token.i)
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
+
+
+def _cried(doc: Any, start: int, last: int) -> bool:
+    """Like "Tchah!": one word, all that is said before the mark."""
+    if start != last or last + 1 >= len(doc) or doc[last + 1].text[0] != "!":
+        return False
+    return bool(start == 0 or doc[start - 1].is_quote or doc[start].is_sent_start)
 
 
 def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
@@ -278,6 +287,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
+    if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
+        return None
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
     place = vote.place + 3 * vote.sited + vote.bound + (6 if last in PLACE_WORDS and len(key) > 1 else 0)
     told = last in GROUP_WORDS and len(key) > 1

@@ -8,6 +8,7 @@ from .given_names import GIVEN_NAMES
 
 __all__ = [
     "CALENDAR",
+    "CRIES",
     "GIVEN",
     "GROUP_WORDS",
     "NON_NAMES",
@@ -20,19 +21,22 @@ __all__ = [
 TITLES: MappingProxyType[str, str] = MappingProxyType(
     dict.fromkeys(
         "mr mister sir lord uncle monsieur m herr signor senor father brother king prince duke count baron "
-        "emperor earl marquis viscount squire comte marquess abbé friar master don".split(),
+        "emperor earl marquis viscount squire comte marquess abbé abbe friar master don signore señor duc "
+        "vicomte chevalier monseigneur père padre fra conte marchese graf".split(),
         "m",
     )
     | dict.fromkeys(
         "mrs miss ms lady aunt auntie madame mme madam mademoiselle mlle frau fraulein signora senora queen "
-        "princess duchess countess baroness empress dame sister marchioness viscountess".split(),
+        "princess duchess countess baroness empress dame sister marchioness viscountess marquise comtesse "
+        "vicomtesse baronne duchesse donna doña señora señorita senorita signorina fräulein contessa "
+        "marchesa gräfin mère widow".split(),
         "f",
     )
     | dict.fromkeys(
         "dr doctor professor prof captain capt colonel col major general gen lieutenant lieut sergeant "
         "sergt inspector judge reverend rev admiral commander corporal private president senator governor "
         "bishop cardinal pope saint st deacon constable detective officer nurse justice chancellor "
-        "commodore agent comrade maître cousin grandma grandpa".split(),
+        "honourable honorable hon commodore agent comrade maître cousin grandma grandpa".split(),
         "",
     )
 )
@@ -68,8 +72,26 @@ CALENDAR = frozenset(
     august september october november december""".split()
 )
 
+# what people cry, swear and call out; words that are somebody's name as well ("Faith", "Dash") are left out
+CRIES = frozenset(
+    """ach adieu adzooks ah aha ahem ahoy alack alas allons amen avast ay-ay aye-aye bacco bah basta
+    bedad begad begorra begorrah behold blast bless blimey bonjour bonsoir boom bosh bother
+    botheration bow-wow brava bravissimo bravo caramba carrajo carramba ciel confound corbleu corpo
+    crikey cripes damme dammit dammy diable dieu ditto donnerwetter drat ecco egad eh encore er
+    evviva farewell faugh fiddle fiddlededee fiddlesticks fie forsooth gad gads gadzooks gee gee-up
+    geewhiz giddap golly good-by good-bye good-morning good-night goodbye goodness goodnight gosh
+    gott gracious h'm ha ha-ha haha hallo halloa halloo hang hark he-he heave-ho heigh heigh-ho
+    hello hey heyday hi himmel hip hist hm hmm ho ho-ho hola holla hollo holloa hoorah hooray hoy
+    hsh hullo hulloa humbug hump humph hurrah hurray hush huzza huzzah hélas ja jawohl jingo
+    lackaday lawk lawks lo lor lud miaow mon morbleu mordieu nay nein nonsense nope oh oho ooh ouch
+    ow pah parbleu pardieu pardon peste phew phoo pish please poof pooh prithee psha pshah pshaw
+    rubbish sacrebleu sapristi shh sorry ssh stuff ta-ta tally-ho tcha tchah tchk tchut thank-you
+    thanks tiens tra-la tush tut tuts ugh um umph upon ventrebleu verily vive voilà voyons welladay
+    whew whist whoa wo yah yeah yep yes yo-ho yoho yoicks zounds""".split()
+)
+
 # capitalised words that are no names of anybody in the story
-NON_NAMES = frozenset(
+NON_NAMES = CRIES | frozenset(
     """i god lord lords heaven heavens providence christ jesus almighty devil satan fate nature
     death time fortune monday tuesday wednesday thursday friday saturday sunday january
     february march april may june july august september october november december

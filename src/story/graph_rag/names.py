@@ -8,6 +8,7 @@ from ...core.types import Span
 from ..reading import Mention
 from ..types import EntityKind
 from .gender_hints import find_gender_hints
+from .kin_names import KIN_NAMES, bare_kin, find_kin_names
 from .lexicon import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
 from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
 from .name_lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
@@ -24,13 +25,14 @@ ROLE_MIN = 2  # a role noun is a character where it is the subject of so many cl
 def find_mentions(chapter: ParsedChapter) -> None:
     """Fills ``chapter.mentions`` and each paragraph's ``mention_of``."""
     census = take_census(chapter)
-    roles, called = _roles(chapter), find_role_names(chapter)
+    roles, called, kin = _roles(chapter), find_role_names(chapter), find_kin_names(chapter)
     for paragraph in chapter.paragraphs:
         doc, i = paragraph.doc, 0
         while i < len(doc):
             i = (
                 _called(chapter, paragraph, called, i)
                 or _named(chapter, paragraph, census, i)
+                or _kin(chapter, paragraph, kin, i)
                 or _nameless(chapter, paragraph, roles, i)
                 or i + 1
             )
@@ -208,6 +210,16 @@ def _roles(chapter: ParsedChapter) -> frozenset[str]:
             if token.lower_ in ROLE_NOUNS and token.dep_ == "nsubj" and _bare_definite(token):
                 counts[token.lower_] = counts.get(token.lower_, 0) + (not paragraph.spoken(token))
     return frozenset(word for word, count in counts.items() if count >= ROLE_MIN)
+
+
+def _kin(chapter: ParsedChapter, paragraph: ParsedParagraph, kin: frozenset[str], i: int) -> int:
+    """Records "pap" where the narration so calls him; returns the token after it, 0 where it does not."""
+    token = paragraph.doc[i]
+    if not kin or token.lower_ not in kin or paragraph.spoken(token) or not bare_kin(token):
+        return 0
+    name = Name(EntityKind.CHARACTER, True, KIN_NAMES[token.lower_])
+    _record(chapter, paragraph, (i, i + 1), token.text, name)
+    return i + 1
 
 
 def _nameless(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: frozenset[str], i: int) -> int:

@@ -57,6 +57,7 @@ FEELINGS: MappingProxyType[str, tuple[str, float, tuple[str, ...]]] = MappingPro
 _GONE = frozenset("former old past lost feigned pretended supposed".split())
 _FINITE = frozenset("VBZ VBD VBP MD".split())
 _REPLIES = frozenset("answer reply repeat".split())  # '"Tom Hale," answered Anna' calls nobody
+_OWN_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
 _ONLY_A_NAME = 90
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
 CALLED, COUPLE, RESIDENT = 0.85, 0.85, 0.75
@@ -163,9 +164,9 @@ def _called(
     if speech.verb is None or not speech.called or speech.speaker is None or speech.hearer is None:
         return
     one, other = Reference(*speech.speaker), Reference(*speech.hearer)
-    if not _addressed(paragraph, speech.hearer[0], speech.verb):
-        return
     if arguments.name(other).split()[-1] not in narrated:
+        return
+    if not _addressed(paragraph, speech.hearer[0], speech.verb):
         return
     names = sorted((arguments.name(one), arguments.name(other)))
     pair = (names[0], names[1])
@@ -182,22 +183,37 @@ def _narrated(chapter: ParsedChapter) -> frozenset[str]:
 
 def _addressed(paragraph: ParsedParagraph, hearer: int, verb: Any) -> bool:
     """Does the name stand in this very speech, and as a call: not "Tom Hale," answered Anna, which names
-    him, nor "Tom," said Anna, "is late", which speaks of him?"""
+    him, nor "Tom," said Anna, "at that hour was in bed", which speaks of him?"""
     doc = paragraph.doc
     here = [i for i, number in paragraph.mention_of.items() if number == hearer]
     if not here or not paragraph.spoken(doc[here[0]]):
         return False
     if verb.lemma_ in _REPLIES and len(paragraph.prose.text) < _ONLY_A_NAME:
         return False
-    end = max(here) + 1
-    spoken = [(start, stop) for start, stop in paragraph.prose.quotes if start > doc[end - 1].idx]
-    ends = any(
-        stop - 3 <= doc[end - 1].idx + len(doc[end - 1]) for _, stop in _around(paragraph, doc[here[0]].idx)
-    )
-    if not ends or not spoken:
+    last = doc[max(here)]
+    end = last.idx + len(last)
+    if not any(stop - 3 <= end for _, stop in _around(paragraph, doc[here[0]].idx)):
         return True
-    after = next((token for token in doc[end:] if token.idx > spoken[0][0]), None)
-    return after is None or after.tag_ not in _FINITE
+    onward = next(((start, stop) for start, stop in paragraph.prose.quotes if start > last.idx), None)
+    if onward is None:
+        return True
+    return not _lacks_subject([token for token in doc[last.i + 1 :] if onward[0] < token.idx < onward[1]])
+
+
+def _lacks_subject(tokens: list[Any]) -> bool:
+    """Does the speech go on with a finite verb whose subject can only be the name before: "is late", "at that
+    hour was in bed"; not "is he late?", "you are late"?"""
+    for token in tokens:
+        if token.dep_ in _OWN_SUBJECTS:
+            return False
+        if token.tag_ in _FINITE:
+            low = tokens[0].i
+            near = (token, token.head) if token.dep_ in ("aux", "auxpass") else (token,)
+            own = [child for node in near for child in node.children if child.dep_ in _OWN_SUBJECTS]
+            return not any(child.i >= low for child in own)
+        if token.is_punct and token.text in ".?!;":
+            return False
+    return False
 
 
 def _around(paragraph: ParsedParagraph, offset: int) -> list[tuple[int, int]]:

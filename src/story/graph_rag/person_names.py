@@ -11,6 +11,7 @@ __all__ = [
     "ARMED",
     "MARITAL",
     "NOBLE",
+    "PRINCELY",
     "RANKS",
     "PersonName",
     "first_name",
@@ -45,13 +46,35 @@ _SPELLINGS = {
     "madam": "madame",
     "mlle": "mademoiselle",
     "m": "monsieur",
+    "hon": "honourable",
+    "honorable": "honourable",
+    "abbe": "abbé",
+    "comte": "count",
+    "comtesse": "countess",
+    "conte": "count",
+    "contessa": "countess",
+    "graf": "count",
+    "gräfin": "countess",
+    "duc": "duke",
+    "duchesse": "duchess",
+    "vicomte": "viscount",
+    "vicomtesse": "viscountess",
+    "baronne": "baroness",
+    "signore": "signor",
+    "señor": "senor",
+    "señora": "senora",
+    "señorita": "senorita",
+    "fräulein": "fraulein",
 }
 # titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
-    "sir aunt uncle king queen prince princess st friar don dame grandma grandpa emperor empress pope".split()
+    "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "
+    "empress pope".split()
 )
-_PRINCELY = frozenset({"prince", "princess"})
+PRINCELY = frozenset({"prince", "princess"})
 _OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
+# what opens a surname and is nobody's given name
+_OF_A_HOUSE = frozenset("de du des la le von van der den di d'".split())
 _EITHER = frozenset("miss lady lord mrs madame dr".split()) | _OF_THE_HOUSE
 # Russian patronymics, part of the given name; their stem tells two fathers apart in every spelling
 _SON = ("vitch", "vich", "ievitch", "yitch", "itch", "yich", "ych")
@@ -92,6 +115,8 @@ class PersonName:
         if len(words) > 1 and patronymic_gender(words[1]):
             last = _surname(words[2:]) if len(words) > 2 else ""
             return cls(title, f"{words[0]} {words[1]}", last, key=key)
+        if len(words) > 1 and words[0] in _OF_A_HOUSE:  # "Madame de Brissac", "Van Hoorn"
+            return cls(title, surname=words[-1], key=key)
         if len(words) > 1:
             return cls(title, words[0], _surname(words), key=key)
         return cls._single(title, words[0] if words else "", key)
@@ -101,12 +126,13 @@ class PersonName:
         gender = GIVEN.get(word, "")
         if not title:
             return cls(given=word, key=key, either=True) if gender else cls(bare=word, key=key)
-        if title in _PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
+        if title in PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
             return cls(title, surname=word, key=key, either=True)
         if title in _WITH_GIVEN:
             return cls(title, given=word, key=key)
         known = bool(gender) and TITLES.get(title, "") in ("", gender)  # there is no Miss Lucas called Lucas
         either = known or title in _OF_THE_HOUSE or title in ("miss", "mr")
+        either = either or (title == "mrs" and bool(gender))  # "Mrs. Peter", where it is Mrs. Peter Blewett
         if known and title in _EITHER:
             return cls(title, given=word, key=key, either=True, open=True)
         return cls(title, surname=word, key=key, either=either, open=known)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from .known_person import ESTABLISHED, WIVES, KnownPerson, contrasted, could_be, plainly_so, preferred
-from .person_names import PersonName, first_name, same_given
+from .known_person import (
+    ESTABLISHED,
+    WIVES,
+    KnownPerson,
+    contrasted,
+    could_be,
+    extends,
+    plainly_so,
+    preferred,
+)
+from .person_names import PRINCELY, PersonName, first_name, same_given
 from .short_forms import full_forms
 
 __all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
@@ -15,12 +24,15 @@ __all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
 ROLES = {"the doctor": "dr", "the count": "count"} | {
     f"the {title}": title
     for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
-    president senator governor commodore marquis duke baron squire cardinal chancellor""".split()
+    president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
+    baroness marquise viscount chevalier abbé prince princess""".split()
 }
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
 IN_PASSING = 2
+FORMAL = 10  # so often called by given name and patronymic
+KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so long nobody is forgotten
 
 
 @dataclass(slots=True)
@@ -47,8 +59,10 @@ class Roster:
         return self.clock - person.last > FORGOTTEN
 
     def titled(self, title: str) -> list[KnownPerson]:
-        """Who bears the title and was named of late."""
+        """Who bears the title and was named of late; of a princely family, who is mostly called by it."""
         bearers = [p for p in self.persons.values() if title in p.titles]
+        if title in PRINCELY:
+            bearers = [p for p in bearers if 2 * p.called_by(title) > p.count]
         return [p for p in bearers if not self.long_ago(p)]
 
     def among(self, name: PersonName) -> list[KnownPerson]:
@@ -66,12 +80,18 @@ class Roster:
             return found.id if found else None
         bearers = self.among(name)
         possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
+        if len(name.surname) == 1:
+            return self._by_initial(name, barred)
         if name.surname:
             found = self._by_full_name(name, gender, possible, bearers)
         else:
+            if " " in name.given:  # with his father's name, by which nobody is forgotten
+                return self._by_father(name.given, possible)
             possible = [p for p in possible if not self.forgotten(p)]
             word = name.given or name.bare
-            found = preferred([p for p in possible if self._answers(p, word)], word)
+            fits = [p for p in possible if self._answers(p, word)]
+            so_called = [p for p in fits if word in (p.given, p.bare) and not p.noble]
+            found = preferred(so_called or fits, word)
             if name.bare:
                 found = self._by_bare(name.bare, possible, found)
         return found.id if found else None
@@ -81,6 +101,7 @@ class Roster:
     ) -> KnownPerson | None:
         if name.given:
             named = [p for p in possible if p.bears(name.surname) and same_given(p.given, name.given)]
+            named = named or [p for p in possible if extends(p, name)]
             alone = [p for p in possible if not p.surnames and self._answers(p, name.given)]
             degrees = [
                 [p for p in named if p.given == name.given],
@@ -93,7 +114,7 @@ class Roster:
                 [
                     p
                     for p in possible
-                    if p.bears(name.surname) and name.title in p.titles and not contrasted(p, name)
+                    if p.bears(name.surname) and name.title in p.titles and not self.contrasted(p, name)
                 ]
             ]
         for fits in (*degrees, self._by_surname(possible, bearers, name, gender)):
@@ -106,15 +127,54 @@ class Roster:
     ) -> KnownPerson | None:
         """A single word: whom it is the given name of, unless it is far more often somebody's surname."""
         surnamed = plainly_so([p for p in possible if word in p.surnames], word)
+        if called is None and surnamed is None:
+            return self._housekeeper(word, possible)
         if called is None or surnamed is None:
             return called or surnamed
         return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
+
+    def _by_father(self, given: str, possible: list[KnownPerson]) -> str | None:
+        """Who is called by this given name and patronymic; failing that by the given name, and about; by a
+        short form of it ("Masha") only if there is no surname that tells another from him."""
+        whole = [p for p in possible if " " in p.given and same_given(p.given, given)]
+        first = first_name(given)
+        alone = [p for p in possible if " " not in p.given and self._answers(p, given)]
+        alone = [p for p in alone if first in (p.given, p.bare) or not p.surnames]
+        found = preferred(whole or alone, first)
+        return found.id if found else None
+
+    def _by_initial(self, name: PersonName, barred: Collection[str]) -> str | None:
+        """ "Mr. E." is the one of that title about whose surname begins so."""
+        found = [
+            p.id
+            for p in self.titled(name.title)
+            if p.id not in barred and p.surname.startswith(name.surname) and p.count >= ESTABLISHED
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _housekeeper(self, word: str, possible: list[KnownPerson]) -> KnownPerson | None:
+        """The one bearer of a surname may be a woman: "Hill", where there is but a Mrs. Hill."""
+        bearers = [self.persons[entity] for entity in self.bearing.get(word, ())]
+        if len(bearers) != 1 or bearers[0] not in possible or bearers[0].count < ESTABLISHED:
+            return None
+        return bearers[0] if word in bearers[0].surnames else None
 
     def _answers(self, person: KnownPerson, given: str) -> bool:
         """Is the person called so, or by another form of it and about?"""
         if given in (person.given, person.bare):
             return not self.forgotten(person)
-        return person.called(given) and not self.long_ago(person)
+        if self._always_formal(person, given):
+            return False
+        if person.plain.get("mr", 0) >= ESTABLISHED and person.given in full_forms(given):
+            return False  # where there is a Mr. Thomas Gradgrind, Tom is somebody else
+        away = self.clock - person.last > max(FORGOTTEN, KEPT_IN_MIND * person.count)
+        return person.called(given) and not away
+
+    def _always_formal(self, person: KnownPerson, given: str) -> bool:
+        """Whom nobody has called but "Alexey Pavlovitch" is not Alexey where another bears the name."""
+        if first_name(person.given) != given or person.words.get(given, 0):
+            return False
+        return person.words.get(person.given, 0) >= FORMAL and len(self.bearing.get(given, ())) > 1
 
     def forgotten(self, person: KnownPerson) -> bool:
         return person.count <= IN_PASSING and self.long_ago(person)
@@ -127,7 +187,7 @@ class Roster:
         where more than one person bears the surname."""
         bearers = [p for p in bearers if p.bears(name.surname)]
         fits = [p for p in possible if p in bearers and not (name.given and p.given)]
-        fits = [p for p in fits if not contrasted(p, name)]
+        fits = [p for p in fits if not self.contrasted(p, name)]
         wife = name.marital if name.marital in WIVES else ""
         fits = [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
         if len(bearers) > 1:
@@ -137,6 +197,15 @@ class Roster:
         if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
             fits = [p for p in fits if name.title not in p.formal] or fits
         return fits
+
+    def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
+        """Is the name one that tells apart from the person? Of men as well where there is a wife who is
+        called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
+        if name.title in ("mr", "") and name.full and not person.given:
+            wife = f"mrs {name.given} {name.surname}"
+            bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
+            return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
+        return contrasted(person, name)
 
     def take_surname(self, person: KnownPerson, surname: str) -> None:
         if surname not in person.surnames:

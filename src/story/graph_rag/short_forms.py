@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import MappingProxyType
 
+from .russian_forms import RUSSIAN_FORMS
+
 __all__ = ["SHORT_FORMS", "full_forms"]
 
 _FEMALE = """abigail: abby nabby gail
@@ -118,6 +120,7 @@ millicent: millie milly
 miranda: mira randy
 miriam: mimi
 olivia: livy livia ollie
+nancy: nance nan
 pamela: pam
 patience: patty
 patricia: pat patty patsy
@@ -314,6 +317,10 @@ def _pairs() -> Iterator[tuple[str, str]]:
         full, _, shorts = line.partition(":")
         for short in shorts.split():
             yield short, full
+    for line in RUSSIAN_FORMS.splitlines():
+        fulls, _, shorts = line.partition(":")
+        for short in shorts.split():
+            yield from ((short, full) for full in fulls.split("|"))
 
 
 def _table() -> dict[str, frozenset[str]]:

@@ -174,9 +174,9 @@ class StoryView:
             for time in self.log.times
         )
 
-    def knowledge(self, entity: str) -> tuple[KnowledgeTold, ...]:
-        """What the entity comes to know."""
-        return self._knowledge_of.get(self.resolve(entity), ())
+    def knowledge(self, entity: str | None = None) -> tuple[KnowledgeTold, ...]:
+        """What the entity comes to know; what anybody does, where none is named."""
+        return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
 
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
@@ -289,12 +289,15 @@ class StoryView:
         return state if same else replace(state, entity=entity, value=value)
 
     @cached_property
-    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
-        known = (
+    def _knowledge(self) -> tuple[KnowledgeTold, ...]:
+        return tuple(
             replace(item, entity=self.resolve(item.entity), source=item.source and self.resolve(item.source))
             for item in self.log.knowledge
         )
-        return _indexed(known, lambda item: (item.entity,))
+
+    @cached_property
+    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
+        return _indexed(self._knowledge, lambda item: (item.entity,))
 
     @cached_property
     def _quotations(self) -> tuple[QuotationTold, ...]:
