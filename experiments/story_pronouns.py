@@ -157,7 +157,7 @@ def measure_pronouns(data: Path, reader: StoryReader, *, held: bool) -> dict[str
     extracts = {
         row["doc"]: measure_extract(row, reader)
         for row in rows(data / "characters" / "litbank.jsonl")
-        if held_out(row["doc"]) is held
+        if held_out(row.get("novel", row["doc"])) is held
     }
     aggregates: dict[str, Any] = {}
     for key in ("precision", "recall", "nearest_precision"):
