@@ -136,8 +136,8 @@ def story_model(result: dict[str, Any]) -> str:
         f"Another name for the person mentioned most leaves {min(kept):.2f} to {max(kept):.2f} of all edges "
         "as they were (the parser reads a sentence with another name otherwise now and then); line breaks "
         f"and other chunks leave all. Reading a long novel ({memory[-1]['chapters']} chapters), the process "
-        f"holds {memory[-1]['resident_mb'] / memory[0]['resident_mb']:.2f} times as much at the end as it does "
-        "after a quarter."
+        f"holds {memory[-1]['resident_mb'] / memory[0]['resident_mb']:.2f} times as much at the end as after "
+        "a quarter."
     )
 
 
