@@ -107,7 +107,13 @@ def _comparison(folder, horizon):
 
 
 @pytest.mark.parametrize(
-    ("change", "horizon"), [("rewritten", 3), ("rewritten", 8), ("cut off", 6), ("continued", 9)]
+    ("change", "horizon"),
+    [
+        ("rewritten", 8),
+        ("cut off", 6),
+        pytest.param("rewritten", 3, marks=pytest.mark.slow),
+        pytest.param("continued", 9, marks=pytest.mark.slow),
+    ],
 )
 def test_later_chapters_change_nothing(demo_project, tmp_path, run_cli, change, horizon):
     book = tmp_path / "the-bloom-line.md"

@@ -101,6 +101,7 @@ def _asked(rules, lemma):
     return asked
 
 
+@pytest.mark.slow
 def test_no_verb_of_the_lexicon_is_dead():
     """Each in the past, the third person and the -ing form: read in at least one of some plain frames."""
     reader, dead = StoryReader(), []
