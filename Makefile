@@ -19,10 +19,10 @@ app: install  ## start the Streamlit app
 	@$(PY) -m streamlit run app_streamlit.py --browser.gatherUsageStats=false
 
 test: install  ## the tests, but for the slow ones
-	$(PY) -m pytest -m "not slow"
+	$(PY) -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-all: install  ## all tests
-	$(PY) -m pytest
+	$(PY) -m pytest -n 2 --dist loadfile
 
 lint: install .typing/fabula  ## formatter, linter, type checker
 	$(PY) -m ruff format --check .

@@ -22,14 +22,8 @@ from fabula.demo import gold, save_story
 from fabula.engine import Project, index_book
 from fabula.story.comparison_report import ComparisonReport
 from fabula.story.pipelines import PIPELINES
-from result_file import (
-    RESULTS,
-    bootstrap_interval,
-    digest_of,
-    machine,
-    sign_flip_test,
-    write_result,
-)
+from fabula.story.statistics import bootstrap_interval, sign_flip_test
+from result_file import RESULTS, digest_of, machine, write_result
 
 Row = dict[str, Any]
 

@@ -32,9 +32,10 @@ from fabula.core.query_router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.types import Horizon
 from fabula.core.weight_learning import LearningSettings
 from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors, WeightSettings
+from fabula.story.statistics import bootstrap_interval
 from feedback_data import GRID, Query, projects
 from feedback_plot import plot
-from result_file import bootstrap_interval, machine, write_result
+from result_file import machine, write_result
 
 Floats = NDArray[np.float64]
 Reader = Literal["cascade", "first", "five"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+import bench_tables
 import retrieval_tables
 from result_file import RESULTS
 from retrieval_tables import table
@@ -99,29 +100,6 @@ def extraction(result: dict[str, Any]) -> str:
     )
 
 
-def consistency(result: dict[str, Any]) -> str:
-    facts = result["facts"]
-    pipelines = facts["config"]["pipelines"]
-    cells = {(row["metric"], row["pipeline"]): row for row in facts["aggregates"]}
-    rows = []
-    for metric in facts["config"]["metrics"]:
-        row = [metric.replace("_", " ")]
-        for pipeline in pipelines:
-            cell = cells[metric, pipeline]
-            if "mean" in cell:
-                low, high = cell["interval_95"]
-                row.append(f"{cell['mean']:.2f} [{low:.2f}, {high:.2f}] n={cell['n']}")
-            else:
-                row.append("nothing to judge")
-        rows.append(row)
-    seeds, prompts = len(facts["config"]["seeds"]), len({row["item"] for row in facts["rows"]})
-    return (
-        f"{table(['mean [95 % interval]', *pipelines], rows)}\n\n"
-        f"{prompts} prompts × {seeds} seeds on the demo story, {facts['model']}. "
-        "Intervals resample prompts."
-    )
-
-
 def story_model(result: dict[str, Any]) -> str:
     header, rows = ["", "data", "ours", "beside it"], []
     for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):
@@ -142,11 +120,11 @@ def story_model(result: dict[str, Any]) -> str:
 
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "consistency": consistency,
     "extraction": extraction,
     "first_run": first_run,
     "novels": novels,
     "story_model": story_model,
+    **bench_tables.TABLES,
     **retrieval_tables.TABLES,
 }
 

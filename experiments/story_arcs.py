@@ -38,8 +38,8 @@ from fabula.story.plot_points import (
     introductions,
     without_names,
 )
+from fabula.story.statistics import bootstrap_interval, sign_flip_test
 from fabula.story.types import EntityKind
-from result_file import bootstrap_interval, sign_flip_test
 from story_data import CachedReader, held_out, read_story, rows
 
 _PARTS = {

@@ -35,7 +35,7 @@ from fabula.story.graph_rag.aspect import Aspect, aspect_of
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.event_order import Lies, lies
 from fabula.story.graph_rag.parsed import ParsedChapter
-from result_file import bootstrap_interval
+from fabula.story.statistics import bootstrap_interval
 from story_data import CachedReader, held_out, rows
 
 __all__ = ["measure"]

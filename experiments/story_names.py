@@ -42,8 +42,8 @@ from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
 from fabula.story.graph_rag.person_names import PersonName
+from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import EntityKind, StoryLog
-from result_file import bootstrap_interval
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_names_mentions import measure_mentions
 

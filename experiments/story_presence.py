@@ -43,8 +43,8 @@ from fabula.story.graph_rag.co_presence import co_presence
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.story_view import StoryView
+from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import EntityKind
-from result_file import bootstrap_interval
 from story_cast import cast_of
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_places import place_facts

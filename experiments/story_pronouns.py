@@ -15,8 +15,8 @@ from fabula.story.graph_rag.narrator import find_narrator
 from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PRONOUNS, PronounReader
 from fabula.story.graph_rag.prose import paragraphs, scenes_of
+from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import EntityKind
-from result_file import bootstrap_interval
 from story_data import held_out, rows
 
 __all__ = ["measure_pronouns", "parsed_chapter"]

@@ -40,8 +40,8 @@ from scipy.stats import spearmanr
 
 from fabula.core.types import Span
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import EntityKind, QuotationTold, StoryLog
-from result_file import bootstrap_interval
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_pronouns import measure_pronouns
 

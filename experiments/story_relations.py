@@ -45,8 +45,8 @@ from fabula.story.graph_rag.calibration import SURE_ENOUGH
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.story_view import StoryView
+from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import Relation, StoryEntity
-from result_file import bootstrap_interval
 from story_data import CachedReader, document_of, held_out, read_story, rows
 
 __all__ = ["macro_f1", "measure"]

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 venv=.venv
 stamp=$venv/.installed
-files=(requirements.txt requirements-dev.txt requirements-models.txt pyproject.toml scripts/install.sh)
+files=(requirements.txt requirements-dev.txt requirements-models.txt pyproject.toml setup.py src/core/kernel*.p* scripts/install.sh)
 digest=$(cat "${files[@]}" | sha256sum | cut -d' ' -f1)
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$digest" ]; then exit 0; fi
 
@@ -22,10 +22,11 @@ export UV_FIND_LINKS="${UV_FIND_LINKS:-${PIP_FIND_LINKS:-}}"
 [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$PIP_INDEX_URL}"
 [ -n "$UV_FIND_LINKS" ] || unset UV_FIND_LINKS
 
+# The compiled part lies in the source tree, of which uv's cache of what it built before knows nothing.
 if command -v uv >/dev/null 2>&1; then
-  install() { uv pip install --quiet --python "$venv/bin/python" "$@"; }
+  install() { uv pip install --quiet --refresh-package fabula --python "$venv/bin/python" "$@"; }
 elif timeout 60 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv 2>/dev/null; then
-  install() { "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" "$@"; }
+  install() { "$venv/bin/uv" pip install --quiet --refresh-package fabula --python "$venv/bin/python" "$@"; }
 else
   install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
 fi

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .comparing import read_drafts
 from .config import load_config
 from .core.memory_monitor import MemoryMonitor
 from .core.serial import plain
@@ -117,13 +118,18 @@ def run_comparison(
     chapter: int | None,
     html: Path | None,
     out: Path | None,
+    drafts: Path | None = None,
     progress: Progress = lambda *_: None,
 ) -> Answer:
-    """The three pipelines on one prompt; also writes the HTML page and the JSON file that were asked for."""
+    """The three pipelines on one prompt, or the ``drafts`` in a folder scored for it; also writes the HTML
+    page and the JSON file that were asked for."""
     with make_monitor(project.config) as monitor:
         for label, evict in project.evictable():
             monitor.add_evictor(label, evict)
-        report = project.compare(prompt, chapter=chapter, on_event=_as_progress(project, progress))
+        if drafts is not None:
+            report = project.score(read_drafts(drafts), prompt=prompt, chapter=chapter)
+        else:
+            report = project.compare(prompt, chapter=chapter, on_event=_as_progress(project, progress))
     memory = monitor.report
     data = render_json(report, memory=memory)
     if out:

@@ -6,18 +6,18 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from . import __version__
+from .cli_bench import bench
+from .cli_continuity import audit_judge, check, inject
 from .cli_exchange import codex, export, import_graph
 from .cli_parts import answer as _answer
 from .cli_parts import filters, progress_bars, wanted
+from .cli_parts import open_project as _open
 from .errors import FabulaError
-
-if TYPE_CHECKING:
-    from .engine import Project
 
 __all__ = ["main"]
 
@@ -267,38 +267,9 @@ def discover(
 
 @cli.command()
 @_project
-@click.option("--draft", type=click.Path(path_type=Path), help="Check this text, set after chapter N.")
-@click.option("--fail-on", type=click.Choice(["info", "warning", "error"]), help="Exit 1 on such a finding.")
-@_graph
-@_as_of
-@_json
-def check(
-    project: Path,
-    draft: Path | None,
-    fail_on: str | None,
-    graph_name: str | None,
-    as_of: int | None,
-    as_json: bool,
-) -> None:
-    """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
-    from .core.documents import read_document
-    from .render import check_text
-
-    if draft and graph_name:
-        raise click.UsageError("a draft is checked against the book's own graph: leave out --graph")
-    text = read_document(draft).text if draft else None
-    with _open(project, graph=graph_name) as opened:
-        report = opened.check(as_of=as_of, draft=text)
-    _answer(as_json, report, lambda: check_text(report))
-    order = ["info", "warning", "error"]
-    if fail_on and any(order.index(v.severity) >= order.index(fail_on) for v in report.violations):
-        raise SystemExit(1)
-
-
-@cli.command()
-@_project
 @click.argument("prompt")
 @click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
+@click.option("--drafts", type=click.Path(path_type=Path), help="Score the texts in this folder instead.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @_settings
@@ -308,17 +279,21 @@ def compare(
     project: Path,
     prompt: str,
     chapter: int | None,
+    drafts: Path | None,
     html: Path | None,
     out: Path | None,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts."""
+    """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts; or score
+    drafts of any origin that were written for it."""
     from .answers import run_comparison
 
     with _open(project, assignments, settings) as opened, progress_bars() as progress:
-        answer = run_comparison(opened, prompt, chapter=chapter, html=html, out=out, progress=progress)
+        answer = run_comparison(
+            opened, prompt, chapter=chapter, drafts=drafts, html=html, out=out, progress=progress
+        )
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -348,25 +323,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _open(
-    folder: Path,
-    assignments: tuple[str, ...] = (),
-    settings: tuple[Path, ...] = (),
-    graph: str | None = None,
-) -> Project:
-    from .engine import Project
-
-    project = Project.open(folder, settings=settings, assignments=assignments)
-    if graph is not None:
-        try:
-            project.look_at(graph)
-        except FabulaError:
-            project.close()
-            raise
-    return project
-
-
-for _command in (export, import_graph, codex):
+for _command in (export, import_graph, codex, bench, check, audit_judge, inject):
     cli.add_command(_command)
 
 

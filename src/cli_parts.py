@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .engine import Project
     from .indexing import Progress
     from .story.passage_filter import SearchFilter
 
-__all__ = ["answer", "filters", "progress_bars", "wanted"]
+__all__ = ["answer", "filters", "open_project", "progress_bars", "wanted"]
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -44,6 +47,26 @@ def wanted(*, chapters: str | None, min_importance: int, **others: Any) -> Searc
 
     told = chapter_range(chapters) if chapters is not None else None
     return SearchFilter(chapters=told, min_importance=min_importance, **others)
+
+
+def open_project(
+    folder: Path,
+    assignments: tuple[str, ...] = (),
+    settings: tuple[Path, ...] = (),
+    graph: str | None = None,
+) -> Project:
+    """The project in a folder, looking at an imported graph if one is named. Close it when done."""
+    from .engine import Project
+    from .errors import FabulaError
+
+    project = Project.open(folder, settings=settings, assignments=assignments)
+    if graph is not None:
+        try:
+            project.look_at(graph)
+        except FabulaError:
+            project.close()
+            raise
+    return project
 
 
 @contextmanager

@@ -89,7 +89,10 @@ class Parsing(_Section):
 
 
 class Generator(_Section):
-    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint."""
+    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint.
+    ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
+    asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
+    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
 
     provider: Literal["local", "openai"] = "local"
     model: str = ""
@@ -100,6 +103,18 @@ class Generator(_Section):
     timeout_s: float = Field(120, gt=0)
     max_retries: int = Field(4, ge=0)
     concurrency: int = Field(4, ge=1)
+    recording: str = ""
+    replay: bool = False
+    max_cost: float = Field(0.0, ge=0)
+    prices: str = ""
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Generator:
+        if self.replay and not self.recording:
+            raise ValueError("replay needs the recording to replay: set generator.recording")
+        if self.max_cost and not self.prices:
+            raise ValueError("max_cost needs a price list: set generator.prices")
+        return self
 
 
 class Comparison(_Section):

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 from .core.chunk_table import ChunkTable
+from .core.compiled import kernel_state
 from .core.memory_monitor import GIB, default_budget
 from .core.store.sqlite import ProjectStore
 from .errors import FabulaError
@@ -73,6 +74,7 @@ def examine(project: Path | None = None) -> Examination:
         Check("fabula", importlib.metadata.version("fabula")),
         *(_package(name, f"pip install {name}") for name in _PACKAGES),
         *(_package(package, advice, label) for label, package, advice in _MODELS),
+        Check("search kernel", *_kernel()),
         _memory(),
     ]
     if project is not None:
@@ -85,6 +87,11 @@ def _package(name: str, advice: str, label: str = "") -> Check:
         return Check(label or name, importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
         return Check(label or name, "not installed", healthy=False, advice=advice)
+
+
+def _kernel() -> tuple[str, bool, str]:
+    found, advice = kernel_state()
+    return found, True, advice  # slower is not broken: the results are the same
 
 
 def _memory() -> Check:

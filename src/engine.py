@@ -7,7 +7,7 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from .core.chunk_table import ChunkTable
 from .core.hybrid_search import HybridSearchEngine
 from .core.lexical_index import LexicalIndex
 from .core.selection import Selection
-from .core.store.sqlite import ProjectStore, digest
+from .core.store.sqlite import ProjectStore
 from .core.types import Document, Horizon
 from .core.vector_index import VectorIndex
 from .errors import ConfigError, HorizonError, ProjectError
@@ -60,7 +60,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.interfaces import ChapterReader
     from .story.passage_filter import SearchFilter
     from .story.pipelines import Pipeline
-    from .story.reading import ChapterReading
+    from .story.replay import ReplayedChapter
 
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 
@@ -70,6 +70,7 @@ class Project:
 
     def __init__(self, store: ProjectStore, config: Config) -> None:
         self._store = store
+        self.folder = store.folder
         self.config = bound(store, config)
         document = store.document()
         if document is None:
@@ -77,6 +78,12 @@ class Project:
         self.document: Document = document
         self._index = store.index_folder()
         self._making = threading.RLock()
+
+    @property
+    def book_file(self) -> Path | None:
+        """The file that was indexed, where it is known and still there."""
+        path = self.folder / (self._store.meta("book") or "")
+        return path if path.is_file() else None
 
     @classmethod
     def open(cls, folder: Path, *, settings: Sequence[Path] = (), assignments: Sequence[str] = ()) -> Project:
@@ -294,24 +301,26 @@ class Project:
 
         return MultiHopDiscoveryEngine(self.view(as_of))
 
-    def check(self, *, as_of: int | None = None, draft: str | None = None) -> CheckReport:
-        """The critic's findings in the book up to ``as_of``, or in a draft set after it."""
-        if draft is not None:
-            return self.draft_checker(as_of).check(draft)
-        horizon = self.horizon(as_of)
-        told = [c for c in self.document.chapters if horizon.admits(c.number)]
-        words = sum(len(c.body.of(self.document.text).split()) for c in told)
-        return self.critic.check(self.view(as_of), words=words)
+    def check(
+        self, *, as_of: int | None = None, draft: str | None = None, critic: ContinuityCritic | None = None
+    ) -> CheckReport:
+        """The findings of the critic (with all rules, if None) in the book up to ``as_of``, or in a draft."""
+        from .checking import check
 
-    def draft_checker(self, as_of: int | None = None) -> SourceChecker:
+        return check(self, as_of=as_of, draft=draft, critic=critic or self.critic)
+
+    def draft_checker(
+        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
+    ) -> SourceChecker:
         """The critic bound to the story at the horizon; it reads the kept readings, no text."""
-        from .indexing import link
+        from .indexing import kept_readings, link
         from .story.draft_checker import SourceChecker
 
         horizon = self.horizon(as_of)
         last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        linker = link(self.document, self._readings(last), canon=self.codex)
-        return SourceChecker(linker, self.reader, self.critic, horizon=last)
+        readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
+        linker = link(self.document, readings, canon=self.codex)
+        return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 
     def compare(
         self,
@@ -328,24 +337,28 @@ class Project:
 
         return compare(self, prompt, chapter=chapter, pipelines=pipelines, seed=seed, on_event=on_event)
 
+    def score(self, texts: Mapping[str, str], *, prompt: str, chapter: int | None = None) -> ComparisonReport:
+        """Texts that were written elsewhere for the prompt, scored by name as the pipelines' drafts are."""
+        from .comparing import score
+
+        return score(self, texts, prompt=prompt, chapter=chapter)
+
+    def replay(
+        self, chapters: Sequence[int], *, pipelines: Sequence[Pipeline] | None = None
+    ) -> tuple[ReplayedChapter, ...]:
+        """How much of what these chapters (2 or later) take up from before was in the context that each
+        pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
+        pipeline. Nothing is generated."""
+        from .replaying import replay
+        from .story.pipelines import PIPELINES
+
+        return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
+
     def warm_up(self) -> None:
         """Loads every model now, so that no stage that is timed pays for it."""
         self.embedder.embed_query("ready")
         self.reader.load()
         self.generator.count_tokens("ready")
-
-    def _readings(self, last: int) -> list[ChapterReading]:
-        from .indexing import read_key
-        from .story.reading import ChapterReading
-
-        producer, out = read_key(self.reader), []
-        for chapter in self.document.chapters[:last]:
-            raw = self._store.work(producer, digest(chapter.body.of(self.document.text)))
-            if raw is None:  # made by another version of the reader
-                out.append(self.reader.read(chapter.body.of(self.document.text)))
-            else:
-                out.append(ChapterReading.from_json(raw.decode()))
-        return out
 
     def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
         """All that the story tells up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""

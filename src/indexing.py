@@ -45,6 +45,7 @@ __all__ = [
     "KeptWork",
     "Progress",
     "embed_chapters",
+    "kept_readings",
     "link",
     "read_key",
     "vectors_key",
@@ -318,6 +319,19 @@ def link(document: Document, readings: Sequence[ChapterReading], *, canon: Codex
     for chapter, reading in zip(document.chapters, readings, strict=False):
         linker.add(document, chapter, reading)
     return linker
+
+
+def kept_readings(
+    store: ProjectStore, document: Document, *, reader: ChapterReader, last: int
+) -> list[ChapterReading]:
+    """The readings of chapters 1 to ``last`` as they were kept; one that another version of the reader made
+    is made again."""
+    producer, out = read_key(reader), []
+    for chapter in document.chapters[:last]:
+        body = chapter.body.of(document.text)
+        raw = store.work(producer, digest(body))
+        out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
+    return out
 
 
 def read_key(reader: ChapterReader) -> str:

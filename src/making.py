@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,10 @@ from .core.store.sqlite import ProjectStore
 from .parts import codex_file, make_embedder, make_generator, make_reader, read_codex, settings_file
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator
     from .indexing import IndexReport, Progress
+    from .story.interfaces import ChapterReader
 
 __all__ = ["index_book"]
 
@@ -27,12 +30,15 @@ def index_book(
     encoding: str | None = None,
     codex: Path | None = None,
     rebuild: bool = False,
+    embedder: EmbeddingManager | None = None,
+    reader: ChapterReader | None = None,
     progress: Progress = lambda *_: None,
 ) -> IndexReport:
     """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
     are read before the folder is touched.
 
-    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones.
+    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones; ``embedder`` and
+    ``reader`` are those of the settings, unless models that are loaded already stand in for them.
     """
     from .core.documents import read_document
     from .indexing import Indexer
@@ -49,9 +55,19 @@ def index_book(
         indexer = Indexer(
             store,
             settings,
-            embedder=make_embedder(settings),
-            reader=make_reader(settings, generator),
+            embedder=embedder or make_embedder(settings),
+            reader=reader or make_reader(settings, generator),
             codex=laid_down,
             progress=progress,
         )
-        return indexer.run(document, rebuild=rebuild)
+        report = indexer.run(document, rebuild=rebuild)
+        store.remember("book", _from_folder(book, folder))
+        return report
+
+
+def _from_folder(book: Path, folder: Path) -> str:
+    """The way from the project's folder to the book, so that both can move together."""
+    try:
+        return Path(os.path.relpath(book.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return book.resolve().as_posix()

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from .config import Config
 from .core.embeddings import EmbeddingManager
 from .core.store.sqlite import ProjectStore
-from .errors import DocumentError, ProjectError
+from .errors import ConfigError, DocumentError, ProjectError
 
 if TYPE_CHECKING:
     from .core.interfaces import Generator
     from .core.memory_monitor import MemoryMonitor
+    from .llm.usage import PriceTable
     from .story.codex import Codex
     from .story.interfaces import ChapterReader
 
@@ -36,10 +37,36 @@ def make_embedder(config: Config) -> EmbeddingManager:
 
 
 def make_generator(config: Config) -> Generator:
+    """The model of the settings, behind its recording where they name one."""
     from .llm.factory import GeneratorSettings
     from .llm.factory import make_generator as make
 
-    return make(GeneratorSettings(**config.generator.model_dump()))
+    told = config.generator
+    own = {"recording", "replay", "max_cost", "prices"}
+    settings = GeneratorSettings(**told.model_dump(exclude=own))
+
+    def made() -> Generator:
+        if not told.max_cost:
+            return make(settings)
+        from .llm.metered import MeteredGenerator
+
+        prices = _prices(Path(told.prices))
+        return MeteredGenerator(make(settings), prices=prices, max_cost=told.max_cost)
+
+    if not told.recording:
+        return made()
+    from .llm.recorded import RecordedGenerator
+
+    return RecordedGenerator(Path(told.recording), None if told.replay else made)
+
+
+def _prices(path: Path) -> PriceTable:
+    from .llm.usage import PriceTable
+
+    try:
+        return PriceTable.from_toml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the price list {path} cannot be read ({error})") from error
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -10,15 +11,14 @@ if TYPE_CHECKING:
     from .core.types import Evidence, Passage, Share
     from .indexing import IndexReport
     from .searching import SearchResult
-    from .story.findings import CheckReport
     from .story.graph_rag.story_graph import StoryView
     from .story.types import CharacterState, Relation, StoryEntity, Transition
 
 __all__ = [
     "arcs_text",
-    "check_text",
     "entities_text",
     "findings_text",
+    "harmless",
     "index_text",
     "passages_text",
     "quote_text",
@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 WIDTH = 100
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = ()) -> str:
@@ -42,6 +43,12 @@ def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Ite
         for row in cells
     ]
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+
+
+def harmless(text: str) -> str:
+    """Without what could move the cursor, colour the terminal or turn the writing direction: stories, drafts
+    and tables come from outside."""
+    return _CONTROL.sub("", text)
 
 
 def _wrapped(text: str, *, indent: str) -> str:
@@ -168,28 +175,3 @@ def _bar(valence: float, half: int = 5) -> str:
     left = "█" * -cells if cells < 0 else ""
     right = "█" * cells if cells > 0 else ""
     return f"{left:>{half}}│{right:<{half}}"
-
-
-def check_text(report: CheckReport) -> str:
-    lines = []
-    for v in report.violations:
-        lines.append(f"{v.severity.value}: {v.rule}: {v.message}")
-        lines += [quote_text(e) for e in v.evidence]
-        if v.suggestion:
-            lines.append(_wrapped(f"to mend: {v.suggestion}", indent="    "))
-        if v.unless:
-            lines.append(_wrapped(f"unless: {v.unless}", indent="    "))
-    lines.append(summary_line(report))
-    return "\n".join(lines)
-
-
-def summary_line(report: CheckReport) -> str:
-    """Findings, with what they were found in: a score without coverage would reward reading nothing."""
-    n = len(report.violations)
-    found = f"{n} finding{'' if n == 1 else 's'} in {report.words:,} words"
-    score = "no score: nothing to check" if report.consistency is None else f"score {report.consistency:.2f}"
-    rate = "" if report.per_10k_words is None else f", {report.per_10k_words:.2f} per 10,000 words"
-    return (
-        f"{found} ({score}{rate}); {report.facts_checked} of {report.facts_checkable} facts could be set "
-        "beside something told earlier"
-    )

@@ -13,7 +13,7 @@ from importlib import metadata
 from .core.memory_monitor import GIB, MemoryReport
 from .core.types import Evidence
 from .story.comparison_report import ComparisonReport, PipelineResult
-from .story.findings import Violation
+from .story.findings import CheckReport, Violation
 from .story.metrics import Score, consistency
 from .story.pipelines import Draft
 
@@ -21,6 +21,7 @@ __all__ = [
     "ONE_PROMPT",
     "MetricRow",
     "draft_title",
+    "findings_words",
     "horizon_words",
     "left_out_words",
     "memory_words",
@@ -87,9 +88,10 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None,
     _table(page, report)
     for result in report.results:
         _result(page, report, result)
-    page.rule("what each was given")
-    for result in report.results:
-        _given(page, result)
+    if not report.supplied:
+        page.rule("what each was given")
+        for result in report.results:
+            _given(page, result)
     page.line()
     page.wrap(f"{ONE_PROMPT} {revision_words(report)}".strip())
     for line in memory_words(memory):
@@ -105,7 +107,7 @@ def metric_rows(report: ComparisonReport) -> tuple[MetricRow, ...]:
         if name == "first_consistency" and not revision_words(report):
             continue
         known = [score for score in scores if score is not None]
-        if known:
+        if known and not (report.supplied and group == "cost"):
             cells = tuple(_cell(score, form) for score in scores)
             rows.append(MetricRow(group, label, known[0].higher_is_better, cells))
     return tuple(rows)
@@ -209,7 +211,8 @@ def _plain(text: str) -> str:
 
 
 def _head(page: _Page, report: ComparisonReport) -> None:
-    page.line(f"Comparison of {len(report.results)} pipelines")
+    what = "drafts written elsewhere" if report.supplied else "pipelines"
+    page.line(f"Comparison of {len(report.results)} {what}")
     page.line()
     cast = ", ".join(report.cast_names) or "nobody"
     facts = (
@@ -220,7 +223,7 @@ def _head(page: _Page, report: ComparisonReport) -> None:
         ("Model", f"{report.model}: {report.caveat}" if report.caveat else report.model),
         ("Budget", f"{report.settings.budget} context tokens for each pipeline"),
     )
-    for name, value in facts:
+    for name, value in facts[: 4 if report.supplied else None]:
         page.wrap(" ".join(value.split()), indent=f"{name:<9}", hang=" " * 9)
     for notice in report.notices:
         page.wrap(notice, indent=f"{'Note':<9}", hang=" " * 9)
@@ -244,6 +247,13 @@ def _table(page: _Page, report: ComparisonReport) -> None:
         page.line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
     page.line()
     page.wrap("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
+
+
+def findings_words(check: CheckReport) -> str:
+    """How many findings count, and how many hints stand beside them."""
+    hints = len(check.violations) - len(check.counted)
+    beside = f" and {hints} hint{'' if hints == 1 else 's'}" if hints else ""
+    return f"{len(check.counted)}{beside}"
 
 
 def _stages(report: ComparisonReport) -> list[str]:
@@ -272,7 +282,7 @@ def _findings(page: _Page, report: ComparisonReport, draft: Draft) -> None:
         return
     check = draft.check
     page.line(
-        f"Findings: {len(check.violations)} "
+        f"Findings: {findings_words(check)} "
         f"({check.facts_checked} of {check.facts_checkable} facts checked, {check.words} words)"
     )
     for violation in check.violations:

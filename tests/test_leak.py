@@ -101,9 +101,11 @@ def _comparison(folder, horizon):
         project.__dict__["generator"] = ScriptedGenerator(replies)
         report = project.compare("They meet on the stairs.", chapter=horizon)
         prompts = project.generator.prompts
+        replayed = project.replay(range(2, horizon + 1))
+    assert all(row.leaks == 0 and row.tokens for row in replayed)
     content = re.sub(r'\n "machine": \{.*?\n \}', "", render_json(report), flags=re.DOTALL)
     content = re.sub(r'"(seconds|generation_seconds)": [\d.e-]+', "", content)
-    return content.split('"machine"')[0], prompts
+    return content.split('"machine"')[0], prompts, replayed
 
 
 @pytest.mark.parametrize(

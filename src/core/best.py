@@ -1,16 +1,21 @@
-"""The best few of many scores."""
+"""The best few of many scores, and what several lists hold."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["best"]
+from . import compiled
+
+__all__ = ["best", "ranked", "union"]
+
+Ordinals = NDArray[np.intp]
+Singles = NDArray[np.float32]
 
 _BLOCK = 64
 
 
-def best(scores: NDArray[np.floating], k: int) -> NDArray[np.intp]:
+def best(scores: NDArray[np.floating], k: int) -> Ordinals:
     """Indices of the ``k`` highest scores above 0, best first, ties to the lower index.
 
     Long arrays are looked through by blocks: at least k blocks have a maximum as high as the k-th highest
@@ -37,3 +42,22 @@ def best(scores: NDArray[np.floating], k: int) -> NDArray[np.intp]:
             worst = np.partition(scores[found], len(found) - k)[len(found) - k]
             found = found[scores[found] >= worst]
     return found[np.lexsort((found, -scores[found]))[:k]]
+
+
+def ranked(ordinals: Ordinals, scores: Singles, k: int) -> tuple[Ordinals, Singles]:
+    """The ``k`` best of a few, best first, ties to the lower ordinal, with their scores."""
+    if compiled.KERNEL is not None and scores.dtype == np.float32:
+        return compiled.KERNEL.ranked(
+            np.ascontiguousarray(ordinals, np.intp), np.ascontiguousarray(scores), k
+        )
+    order = np.lexsort((ordinals, -scores))[: max(k, 0)]
+    return ordinals[order], scores[order]
+
+
+def union(left: Ordinals, right: Ordinals) -> Ordinals:
+    """What either holds, ascending, each once."""
+    if compiled.KERNEL is not None:
+        return compiled.KERNEL.union(
+            np.ascontiguousarray(left, np.intp), np.ascontiguousarray(right, np.intp)
+        )
+    return np.unique(np.concatenate([left, right]))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
+from . import compiled
 from .mapped import opened
 from .types import Chunk, Document, Span
 
@@ -58,6 +59,13 @@ class ChunkTable(Sequence[Chunk]):
 
     def __iter__(self) -> Iterator[Chunk]:
         return map(self._chunk, range(len(self)))
+
+    def some(self, ordinals: list[int]) -> list[Chunk]:
+        """The chunks of these numbers, all of which there must be."""
+        if compiled.KERNEL is None:
+            return [self._chunk(ordinal) for ordinal in ordinals]
+        own = self.document
+        return compiled.KERNEL.chunks(own.id, own.text, self._rows, ordinals, Chunk.make_id, Chunk, Span)
 
     def _chunk(self, ordinal: int) -> Chunk:
         chapter, start, end = self._rows[ordinal].tolist()

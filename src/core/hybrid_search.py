@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .best import best
+from . import compiled
+from .best import union
 from .chunk_table import ChunkTable
 from .expansion import Hop, lifted, neighbour_hops
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
@@ -28,12 +29,14 @@ _WHOLE = Horizon()
 _SEEDS = 5
 
 Ordinals = NDArray[np.intp]
+_NOTHING: Ordinals = np.zeros(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """What both indexes know of one query among the chunks selected.
 
+    ``terms`` are the query's, or what it was expanded to, with weights; empty where BM25 is not asked.
     ``lexical`` and ``semantic`` are the ordinals of each index's own list, best first. ``ordinals``
     (ascending) is their union, shape (m,); ``bm25`` and ``cosine`` are the exact scores of each of those,
     whichever list it came from, and ``ceiling`` is what no BM25 can pass. An index with weight 0 is not
@@ -42,6 +45,7 @@ class Candidates:
 
     query: str
     selection: Selection
+    terms: Mapping[str, float]
     statistics: Sequence[TermStatistics]
     ceiling: float
     lexical: Ordinals
@@ -49,7 +53,6 @@ class Candidates:
     ordinals: Ordinals
     bm25: NDArray[np.float64]
     cosine: Vectors
-    all_bm25: NDArray[np.float64]
     vector: Vectors | None
 
     def hits(self, retriever: str) -> list[Hit]:
@@ -142,9 +145,9 @@ class HybridSearchEngine:
     ) -> list[Passage]:
         """The ``k`` best passages by BM25; needs no embedding model."""
         chosen = self._selected(horizon, selection)
-        scores = self._scores(query, chosen)
-        found = best(scores, k)
-        return self._single(LEXICAL, found, scores[found])
+        terms = {term.term: term.count for term in self._lexical.statistics(query, limit=chosen.limit)}
+        found = self._lexical.leaders(terms, k, limit=chosen.limit, mask=chosen.mask)
+        return self._single(LEXICAL, *found)
 
     # --- the two steps of a hybrid search --------------------------------------------------------
 
@@ -153,28 +156,29 @@ class HybridSearchEngine:
     ) -> Candidates:
         """What both indexes find; one whose weight is 0 is not asked."""
         limit, deep = selection.limit, max(30, self._depth * k)
-        empty = np.zeros(0, dtype=np.intp)
         asked = weights or {LEXICAL: 1.0, SEMANTIC: 1.0}
-        terms = self._expander.expand(query, limit=limit) if self._expander else None
-        scores = self._scores(query, selection, terms) if asked[LEXICAL] > 0 else np.zeros(limit)
-        lexical = best(scores, deep)
+        statistics = spoken = self._lexical.statistics(query, limit=limit)
+        terms: Mapping[str, float] = {term.term: term.count for term in statistics}
+        if self._expander is not None:
+            terms = self._expander.expand(query, limit=limit)
+            spoken = self._lexical.statistics_of(terms, limit=limit)
+        if not asked[LEXICAL] > 0:
+            terms = {}
+        lexical, _ = self._lexical.leaders(terms, deep, limit=limit, mask=selection.mask)
         vector = self._vector(query) if asked[SEMANTIC] > 0 and limit else None
-        semantic = self._near(vector, deep, selection)[0] if vector is not None else empty
-        ordinals = np.unique(np.concatenate([lexical, semantic]))
-        statistics = self._lexical.statistics(query, limit=limit)
+        semantic = self._near(vector, deep, selection)[0] if vector is not None else _NOTHING
+        ordinals = union(lexical, semantic)
         return Candidates(
             query=query,
             selection=selection,
+            terms=terms,
             statistics=statistics,
-            ceiling=self._lexical.ceiling_of(
-                statistics if terms is None else self._lexical.statistics_of(terms, limit=limit)
-            ),
+            ceiling=self._lexical.ceiling_of(spoken),
             lexical=lexical,
             semantic=semantic,
             ordinals=ordinals,
-            bm25=scores[ordinals],
+            bm25=self._lexical.scores_at(terms, ordinals, limit=limit),
             cosine=self._cosines(vector, ordinals),
-            all_bm25=scores,
             vector=vector,
         )
 
@@ -196,7 +200,7 @@ class HybridSearchEngine:
             hops = self._hops(found, seeds, self._hopper)
             found = self._extended(found, hops)
             ranked = _raised(self._fuse(found, chosen, own, None), hops)[:k]
-        return [Passage(self.chunks[f.ordinal], f.score, f.shares) for f in ranked]
+        return self._passages(ranked)
 
     def _fuse(
         self, found: Candidates, preset: FusionPreset, weights: Mapping[str, float], k: int | None
@@ -215,6 +219,14 @@ class HybridSearchEngine:
             lists = {name: found.hits(name) for name in (LEXICAL, SEMANTIC)}
         return fuse(preset, lists, weights=weights, ceilings=ceilings, k=k)
 
+    def _passages(self, ranked: list[Fused]) -> list[Passage]:
+        own, kernel = self.chunks, compiled.KERNEL
+        ordinals = [f.ordinal for f in ranked]
+        chunks = own.some(ordinals) if isinstance(own, ChunkTable) else [own[i] for i in ordinals]
+        if kernel is not None:
+            return kernel.passages(chunks, ranked, Passage)
+        return [Passage(chunk, f.score, f.shares) for chunk, f in zip(chunks, ranked, strict=True)]
+
     def _hops(self, found: Candidates, seeds: Sequence[int], hopper: Hopper) -> list[Hop]:
         """By rare names and by order of telling, to chunks that may be found."""
         limit = found.selection.limit
@@ -225,9 +237,9 @@ class HybridSearchEngine:
     def _extended(self, found: Candidates, hops: Sequence[Hop]) -> Candidates:
         """With the chunks that the hops lead to, scored like the others."""
         reached = np.fromiter((hop.target for hop in hops), dtype=np.intp, count=len(hops))
-        ordinals = np.union1d(found.ordinals, reached)
-        bm25, cosine = found.all_bm25[ordinals], self._cosines(found.vector, ordinals)
-        return replace(found, ordinals=ordinals, bm25=bm25, cosine=cosine)
+        ordinals = union(found.ordinals, reached)
+        bm25 = self._lexical.scores_at(found.terms, ordinals, limit=found.selection.limit)
+        return replace(found, ordinals=ordinals, bm25=bm25, cosine=self._cosines(found.vector, ordinals))
 
     @cached_property
     def _documents(self) -> Sequence[str]:
@@ -247,16 +259,6 @@ class HybridSearchEngine:
         if vector is None:
             return np.zeros(len(ordinals), dtype=np.float32)
         return self._vectors.cosines(vector, ordinals)
-
-    def _scores(
-        self, query: str, selection: Selection, terms: Mapping[str, float] | None = None
-    ) -> NDArray[np.float64]:
-        """BM25 of the query, or of ``terms`` in its place; 0 for what may not be found."""
-        if terms is None:
-            scores = self._lexical.scores(query, limit=selection.limit)
-        else:
-            scores = self._lexical.scores_of(terms, limit=selection.limit)
-        return scores if selection.mask is None else scores * selection.mask
 
     def _near(self, vector: Vectors, k: int, selection: Selection) -> tuple[Ordinals, Vectors]:
         return self._vectors.nearest(vector, k, limit=selection.limit, mask=selection.mask)

@@ -124,6 +124,24 @@ class LexicalBackend(LexicalSearcher, Protocol):
 
     def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]: ...
 
+    def leaders(
+        self,
+        terms: Mapping[str, float],
+        k: int,
+        *,
+        limit: int | None = None,
+        mask: NDArray[np.bool_] | None = None,
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Chunks and scores of the ``k`` best above 0, best first, ties to the earlier one. ``mask``, shape
+        (limit,), says which may be found at all."""
+        ...
+
+    def scores_at(
+        self, terms: Mapping[str, float], ordinals: NDArray[np.intp], *, limit: int | None = None
+    ) -> NDArray[np.float64]:
+        """As ``scores_of(terms, limit=limit)[ordinals]``."""
+        ...
+
     def statistics(self, query: str, *, limit: int | None = None) -> Sequence[TermStatistics]: ...
 
     def statistics_of(

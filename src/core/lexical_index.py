@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
-from .best import best
 from .mapped import opened
+from .postings import Postings, gains, leaders, sums, sums_at
 from .query_evidence import QueryEvidence, measured
 from .tokenizing import Tokenizer
 from .types import Hit
@@ -32,11 +32,12 @@ __all__ = ["BM25Settings", "LexicalIndex", "TermStatistics", "Variant"]
 Variant = Literal["lucene", "okapi"]
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-Postings = tuple[NDArray[np.intp], Floats]
+Ordinals = NDArray[np.intp]
 
 _FILES = ("lexical-lengths", "lexical-starts", "lexical-chunks", "lexical-counts", "lexical-words")
 _VOCABULARY = "vocabulary.txt"
 _KEPT_BYTES = 64 * 1024**2
+_SINGLES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class LexicalIndex:
         self._words = words
         self._total = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         self._floors: dict[int, float] = {}
+        self._singles: dict[tuple[str, int], TermStatistics] = {}
         self._scored: dict[tuple[int, int], Postings] = {}
         self._scored_bytes = 0
         self._last_norms: tuple[int, Floats] = (-1, np.zeros(0))
@@ -178,8 +180,21 @@ class LexicalIndex:
         Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the postings of the query's
         terms plus one pass over ``limit`` scores.
         """
-        scores = self.scores(query, limit=limit)
-        return [Hit(i, float(scores[i])) for i in best(scores, k).tolist()]
+        ordinals, scores = self.leaders(Counter(self._tokenizer.terms(query)), k, limit=limit)
+        return list(map(Hit, ordinals.tolist(), scores.tolist()))
+
+    def leaders(
+        self,
+        terms: Mapping[str, float],
+        k: int,
+        *,
+        limit: int | None = None,
+        mask: NDArray[np.bool_] | None = None,
+    ) -> tuple[Ordinals, Floats]:
+        """As :meth:`search`, for analysed terms with a weight each, as two arrays of at most ``k``.
+        ``mask``, shape (limit,), says which chunks may be found at all."""
+        n = self._prefix(limit)
+        return leaders(*self._given(terms, n), n, k, mask=mask)
 
     def scores(self, query: str, *, limit: int | None = None) -> Floats:
         """BM25 of each of the first ``limit`` chunks, shape (limit,), float64; 0 where no term is shared."""
@@ -188,18 +203,14 @@ class LexicalIndex:
     def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
         """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
         n = self._prefix(limit)
-        parts, weights = [], []
-        for word, weight in terms.items():
-            term = self._vocabulary.get(word)
-            if term is not None and n:
-                parts.append(self._postings(term, n))
-                weights.append(weight)
-        if not parts:
-            return np.zeros(n)
-        chunks = np.concatenate([chunks for chunks, _ in parts])
-        gains = np.concatenate([g if w == 1 else g * w for (_, g), w in zip(parts, weights, strict=True)])
-        scores: Floats = np.bincount(chunks, weights=gains, minlength=n).astype(np.float64, copy=False)
-        return scores
+        return sums(*self._given(terms, n), n)
+
+    def scores_at(
+        self, terms: Mapping[str, float], ordinals: Ordinals, *, limit: int | None = None
+    ) -> Floats:
+        """As ``scores_of(terms, limit=limit)[ordinals]``, without the scores of all the others."""
+        n = self._prefix(limit)
+        return sums_at(*self._given(terms, n), n, ordinals)
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
         """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
@@ -210,10 +221,19 @@ class LexicalIndex:
         n = self._prefix(limit)
         found = []
         for word, weight in terms.items():
-            term = self._vocabulary.get(word)
-            df = 0 if term is None else self._df(term, n)
-            found.append(TermStatistics(word, weight, df, self._idf(df, n)))
+            own = self._singles.get((word, n)) or self._single(word, n)
+            found.append(own if weight == 1 else replace(own, count=weight))
         return found
+
+    def _single(self, word: str, n: int) -> TermStatistics:
+        """Of a term that a query has once; kept, up to so many that they hardly count."""
+        term = self._vocabulary.get(word)
+        df = 0 if term is None else self._df(term, n)
+        own = TermStatistics(word, 1, df, self._idf(df, n))
+        if len(self._singles) >= _SINGLES:
+            self._singles = {}
+        self._singles[word, n] = own
+        return own
 
     def ceiling(self, query: str, *, limit: int | None = None) -> float:
         """As :meth:`ceiling_of`, of the query's terms."""
@@ -225,22 +245,30 @@ class LexicalIndex:
         A term that no chunk holds counts too: what is asked for and nowhere told keeps scores low."""
         return self.settings.gain * sum(term.count * max(term.idf, 0) for term in terms)
 
-    def evidence(self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    def evidence(self, terms: Sequence[TermStatistics], ordinals: Ordinals) -> tuple[Floats, Floats]:
         """Coverage and nearness of these chunks (see :mod:`.query_evidence`), shape (len(ordinals),) each."""
         asked = QueryEvidence.of(terms)
         numbers = [self._vocabulary.get(term, -1) for term in asked.terms]
-        starts, ends = self._total[ordinals], self._total[ordinals + 1]
-        told = [self._words[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return measured(asked, numbers, told)
+        return measured(asked, numbers, self._words, self._total, ordinals)
 
     # --- scoring ---------------------------------------------------------------------------------
 
     def _prefix(self, limit: int | None) -> int:
         return len(self) if limit is None else min(limit, len(self))
 
+    def _given(self, terms: Mapping[str, float], n: int) -> tuple[list[Postings], list[float]]:
+        """The postings of those terms that some of the first ``n`` chunks hold, and their weights."""
+        parts, weights = [], []
+        for word, weight in terms.items():
+            term = self._vocabulary.get(word)
+            if term is not None and n:
+                parts.append(self._postings(term, n))
+                weights.append(weight)
+        return parts, weights
+
     def _df(self, term: int, n: int) -> int:
         start, end = self._starts[term], self._starts[term + 1]
-        return int(end - start if n == len(self) else np.searchsorted(self._chunks[start:end], n))
+        return int(end - start if n == len(self) else np.searchsorted(self._chunks[start:end], np.int32(n)))
 
     def _postings(self, term: int, n: int) -> Postings:
         """Chunks that hold the term, and what one occurrence of it in a query adds to each."""
@@ -249,15 +277,11 @@ class LexicalIndex:
             if kept is not None:
                 self._scored[term, n] = kept
                 return kept
-        start = self._starts[term]
-        df = self._df(term, n)
+        start, df = int(self._starts[term]), self._df(term, n)
+        chunks, counts = self._chunks[start : start + df], self._counts[start : start + df]
         if df == 0:
-            return np.zeros(0, dtype=np.intp), np.zeros(0)
-        cut = start + df
-        chunks = self._chunks[start:cut].astype(np.intp)
-        tf = self._counts[start:cut].astype(np.float64)
-        norm = self._norms(n)[chunks]
-        kept = chunks, (self._idf(len(chunks), n) * self.settings.gain) * tf / (tf + norm)
+            return chunks, np.zeros(0)
+        kept = chunks, gains(chunks, counts, self._norms(n), self._idf(df, n) * self.settings.gain)
         self._keep((term, n), kept)
         return kept
 
@@ -274,10 +298,10 @@ class LexicalIndex:
         with self._lock:
             if key not in self._scored:
                 self._scored[key] = postings
-                self._scored_bytes += 16 * len(postings[0])
+                self._scored_bytes += 8 * len(postings[1])
             while self._scored_bytes > _KEPT_BYTES:
                 oldest = next(iter(self._scored))
-                self._scored_bytes -= 16 * len(self._scored.pop(oldest)[0])
+                self._scored_bytes -= 8 * len(self._scored.pop(oldest)[1])
 
     def _idf(self, df: int, n: int) -> float:
         if self.settings.variant == "lucene":

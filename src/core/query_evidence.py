@@ -17,11 +17,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from . import compiled
 from .tokenizing import Tokenizer
 
 __all__ = ["FUNCTION_WORDS", "QueryEvidence", "QueryTerm", "measured"]
 
-_APART = 1 << 24
+Floats = NDArray[np.float64]
+
+_APART = 1 << 40
 
 FUNCTION_WORDS = frozenset(
     "what who whom whose which when where why how did do does done doing has have had having he she him "
@@ -76,8 +79,9 @@ class QueryEvidence:
             if own is not None:
                 own.append(place)
         held = [places[word] for word in self.terms]
-        coverage = sum(idf for idf, own in zip(self.idf, held, strict=True) if own)
-        nearness = 0.0
+        coverage = nearness = 0.0
+        for idf, own in zip(self.idf, held, strict=True):
+            coverage += idf if own else 0.0
         for i in range(len(held) - 1):
             if held[i] and held[i + 1]:
                 nearness += (self.idf[i] + self.idf[i + 1]) / 2 / _least_distance(held[i], held[i + 1])
@@ -85,35 +89,39 @@ class QueryEvidence:
 
 
 def measured(
-    evidence: QueryEvidence, numbers: Sequence[int], passages: Sequence[NDArray[np.integer]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Coverage and nearness of many passages at once, as :meth:`QueryEvidence.measure` has them.
+    evidence: QueryEvidence,
+    numbers: Sequence[int],
+    words: NDArray[np.int32],
+    ends: NDArray[np.int64],
+    passages: NDArray[np.intp],
+) -> tuple[Floats, Floats]:
+    """Coverage and nearness of many passages, to the bit what :meth:`QueryEvidence.measure` gives each.
 
-    ``numbers`` are the query's terms as numbers (below 0: unknown), ``passages`` the terms of each passage
-    in order of its text.
+    ``numbers`` are the query's terms as numbers (below 0: unknown); passage i has the terms
+    ``words[ends[i] : ends[i + 1]]``, in order of its text.
     """
+    if (kernel := compiled.KERNEL) is not None:
+        asked = np.ascontiguousarray(passages, np.intp)
+        return kernel.evidence(words, ends, asked, list(numbers), evidence.idf, evidence.total)
     coverage, nearness = np.zeros(len(passages)), np.zeros(len(passages))
     if not evidence.total or not len(passages):
         return coverage, nearness
-    told = np.concatenate(passages)
-    lengths = np.fromiter(map(len, passages), dtype=np.int64, count=len(passages))
-    passage = np.repeat(np.arange(len(passages)), lengths)
+    spans = zip(ends[passages].tolist(), ends[passages + 1].tolist(), strict=True)
+    parts = [words[start:end] for start, end in spans]
+    told = np.concatenate(parts)
+    passage = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     places = np.arange(len(told)) + passage * _APART  # words of two passages are never near
     held = [np.flatnonzero(told == number) if number >= 0 else told[:0] for number in numbers]
     for idf, own in zip(evidence.idf, held, strict=True):
-        holds = np.zeros(len(passages), dtype=np.bool_)
+        holds = np.zeros(len(parts), dtype=np.bool_)
         holds[passage[own]] = True
         coverage += idf * holds
-    pairs = [i for i in range(len(held) - 1) if len(held[i]) and len(held[i + 1])]
-    if pairs:
-        columns = len(passages) + 1  # one left empty, so that words of two pairs are never near either
-        apart = columns * _APART
-        left = np.concatenate([places[held[i]] + n * apart for n, i in enumerate(pairs)])
-        right = np.concatenate([places[held[i + 1]] + n * apart for n, i in enumerate(pairs)])
-        least = np.full(len(pairs) * columns, np.inf)
-        np.minimum.at(least, left // _APART, _to_nearest(left, right))
-        least = np.where(least < _APART, least, np.inf).reshape(len(pairs), columns)[:, :-1]
-        nearness = np.array([(evidence.idf[i] + evidence.idf[i + 1]) / 2 for i in pairs]) @ (1 / least)
+    for i in range(len(held) - 1):
+        if len(held[i]) and len(held[i + 1]):
+            least = np.full(len(parts), np.inf)
+            np.minimum.at(least, passage[held[i]], _to_nearest(places[held[i]], places[held[i + 1]]))
+            least[least > len(told)] = np.inf  # the nearest is in another passage
+            nearness += (evidence.idf[i] + evidence.idf[i + 1]) / 2 / least
     return np.minimum(coverage / evidence.total, 1), np.minimum(nearness / evidence.total, 1)
 
 

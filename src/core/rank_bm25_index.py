@@ -84,7 +84,7 @@ class RankBM25Index:
         """BM25 of each of the first ``limit`` chunks, shape (limit,), float64; 0 where no term is shared."""
         n = self._prefix(limit)
         bm25 = self._index(n)
-        return np.zeros(n) if bm25 is None else np.asarray(bm25.get_scores(self._tokenizer.terms(query)))
+        return np.zeros(n) if bm25 is None else _scored(bm25, self._tokenizer.terms(query))
 
     def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
         """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
@@ -92,8 +92,27 @@ class RankBM25Index:
         bm25, total = self._index(n), np.zeros(n)
         if bm25 is not None:
             for term, weight in terms.items():
-                total += weight * bm25.get_scores([term])
+                total += weight * _scored(bm25, [term])
         return total
+
+    def leaders(
+        self,
+        terms: Mapping[str, float],
+        k: int,
+        *,
+        limit: int | None = None,
+        mask: NDArray[np.bool_] | None = None,
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """Chunks and scores of the ``k`` best above 0; ``mask``, shape (limit,), says which may be found."""
+        scores = self.scores_of(terms, limit=limit)
+        found = best(scores if mask is None else scores * mask, k)
+        return found, scores[found]
+
+    def scores_at(
+        self, terms: Mapping[str, float], ordinals: NDArray[np.intp], *, limit: int | None = None
+    ) -> Floats:
+        """As ``scores_of(terms, limit=limit)[ordinals]``, at no lower cost."""
+        return self.scores_of(terms, limit=limit)[ordinals]
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
         """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
@@ -146,3 +165,9 @@ class RankBM25Index:
             return None
         s = self.settings
         return BM25Okapi(self._terms[:n], k1=s.k1, b=s.b, epsilon=s.epsilon)
+
+
+def _scored(bm25: BM25Okapi, terms: list[str]) -> Floats:
+    """Its scores, with 0 where it divides nothing by nothing: an empty chunk at b = 1."""
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(np.asarray(bm25.get_scores(terms), dtype=np.float64), nan=0.0)

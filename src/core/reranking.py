@@ -40,13 +40,13 @@ def reranked(
         raise ConfigError(f"{len(passages)} passages need as many second scores, not {len(scores)}")
     order = sorted(range(len(scores)), key=lambda i: (-scores[i], passages[i].chunk.ordinal))
     rank = {i: place for place, i in enumerate(order, start=1)}
-    highest = max((_size(passage) for passage in passages), default=0.0)
-    scale = (1 - weight) / highest if highest else 0.0
+    highest = max((_size(passage) for passage in passages), default=0.0) or 1.0
+    left = 1 - weight
     found = []
     for i, passage in enumerate(passages):
-        kept = [Share(s.retriever, s.rank, s.score, s.share * scale) for s in passage.shares]
+        kept = [Share(s.retriever, s.rank, s.score, s.share / highest * left) for s in passage.shares]
         own = Share(retriever, rank[i], scores[i], weight * scores[i])
-        found.append(Passage(passage.chunk, own.share + passage.score * scale, (*kept, own)))
+        found.append(Passage(passage.chunk, own.share + passage.score / highest * left, (*kept, own)))
     return sorted(found, key=lambda p: (-p.score, p.chunk.ordinal))
 
 

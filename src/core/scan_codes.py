@@ -64,14 +64,12 @@ class ScanCodes:
         turned = np.ascontiguousarray((query @ self._rotation)[None])
         with self._lock:
             index = self._opened()
-            whole = index.ntotal, index.ntotal2
-            try:  # codes lie in blocks of 32 in order, so a shorter count is a shorter scan
-                index.ntotal, index.ntotal2 = limit, -(-limit // _BLOCK) * _BLOCK
+            if limit >= index.ntotal:
                 _, ids = index.search(turned, min(k, limit))
-            finally:
-                index.ntotal, index.ntotal2 = whole
-        found: NDArray[np.intp] = ids[0][ids[0] >= 0].astype(np.intp)
-        return found
+            else:
+                ids = _first(index, turned, min(k, limit), limit)
+        found: NDArray[np.intp] = ids[0].astype(np.intp, copy=False)
+        return found if found[-1] >= 0 else found[found >= 0]
 
     def _opened(self) -> Any:
         if self._index is None:
@@ -96,6 +94,17 @@ class ScanCodes:
         """The codes saved in a folder, read when first searched; None where there are none."""
         file = folder / _FILE
         return cls(dimension, file=file) if file.is_file() else None
+
+
+def _first(index: Any, turned: Vectors, k: int, limit: int) -> NDArray[np.int64]:
+    """Codes lie in blocks of 32 in order, so a shorter count is a shorter scan."""
+    whole = index.ntotal, index.ntotal2
+    try:
+        index.ntotal, index.ntotal2 = limit, -(-limit // _BLOCK) * _BLOCK
+        ids: NDArray[np.int64] = index.search(turned, k)[1]
+    finally:
+        index.ntotal, index.ntotal2 = whole
+    return ids
 
 
 def _quantiser() -> NDArray[np.float64]:

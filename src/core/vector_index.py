@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
-from .best import best
+from . import compiled
+from .best import best, ranked
 from .interfaces import Vectors
 from .mapped import opened
 from .scan_codes import ScanCodes
@@ -40,6 +41,7 @@ class VectorIndex:
         self.vectors = vectors
         self._codes = codes
         self._small = small
+        self._plain = vectors.dtype == np.float32 and vectors.flags.c_contiguous
 
     def __len__(self) -> int:
         return len(self.vectors)
@@ -49,7 +51,7 @@ class VectorIndex:
     ) -> list[Hit]:
         """The ``k`` nearest of the first ``limit`` chunks (all by default), ties to the earlier chunk."""
         ordinals, scores = self.nearest(vector, k, limit=limit, mask=mask)
-        return [Hit(int(i), float(s)) for i, s in zip(ordinals, scores, strict=True)]
+        return list(map(Hit, ordinals.tolist(), scores.tolist()))
 
     def nearest(
         self, vector: Vectors, k: int, *, limit: int | None = None, mask: Mask | None = None
@@ -73,13 +75,16 @@ class VectorIndex:
 
     def cosines(self, vector: Vectors, ordinals: Ordinals) -> Vectors:
         """The exact scores of these chunks, shape (len(ordinals),)."""
-        products: Vectors = np.einsum("ij,j->i", self.vectors[ordinals], vector)
+        kernel = compiled.KERNEL if self._plain else None
+        if kernel is None:
+            rows = self.vectors[ordinals]
+        else:
+            rows = kernel.rows(self.vectors, np.ascontiguousarray(ordinals, np.intp))
+        products: Vectors = np.einsum("ij,j->i", rows, vector)
         return products
 
     def _ranked(self, query: Vectors, ordinals: Ordinals, k: int) -> tuple[Ordinals, Vectors]:
-        scores = self.cosines(query, ordinals)
-        order = np.lexsort((ordinals, -scores))[:k]
-        return ordinals[order], scores[order]
+        return ranked(ordinals, self.cosines(query, ordinals), k)
 
     def _flat(self, query: Vectors, n: int, k: int, mask: Mask | None) -> Ordinals:
         if mask is not None:

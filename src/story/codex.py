@@ -1,8 +1,9 @@
 """The codex: what an author lays down about a story before and beside its text.
 
-It enters the story's log as canon: people, places and facts with confidence 1 and the origin ``"codex"``,
-told at the chapter it is valid from (0, before the story, where none is given). The codex is a document of
-its own, so its quotes stand in it as any others do in theirs. Rules of the world are kept in words.
+It enters the story's log as canon: people, places, traits and facts with confidence 1 and the origin
+``"codex"``, told at the chapter it is valid from (0, before the story, where none is given). The codex is a
+document of its own, so its quotes stand in it as any others do in theirs. Rules of the world are kept in
+words for writers; those in the closed form (``never``, ``only``, ``always``) are laws that are checked too.
 """
 
 from __future__ import annotations
@@ -12,21 +13,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core.types import Chapter, Document, Evidence, Horizon, Note, Span
+from .codex_terms import ANYBODY, KINDS, Unreadable, in_words, laid_down
 from .predicates import PREDICATES
 from .types import (
     EntityKind,
     EntityMention,
     EventTold,
     Interval,
+    LawTold,
     Modality,
     Open,
     Relation,
     StoryLog,
     TimeTold,
+    TraitTold,
 )
 
 if TYPE_CHECKING:
-    from .codex_file import Character, CodexFile, Fact, Life, Tie
+    from .codex_file import Character, CodexFile, Fact, Life, Rule, Tie
 
 __all__ = ["CODEX_ID", "Codex", "WorldRule"]
 
@@ -108,6 +112,8 @@ class _Builder:
         self._relations: list[Relation] = []
         self._events: list[EventTold] = []
         self._times: list[TimeTold] = []
+        self._traits: list[TraitTold] = []
+        self._laws: list[LawTold] = []
         self._rules: list[WorldRule] = []
         self._descriptions: list[tuple[str, str, Evidence]] = []
 
@@ -119,12 +125,14 @@ class _Builder:
         for number, fact in enumerate(self._file.content.facts):
             self._tell_fact(fact, number)
         for number, rule in enumerate(self._file.content.rules):
-            self._add_rule(rule.text, rule.from_chapter, rule.until_chapter, "rules", number)
+            self._tell_rule(rule, number)
         log = StoryLog(
             mentions=tuple(sorted(self._mentions, key=lambda each: (each.told, each.evidence.span))),
             relations=tuple(sorted(self._relations, key=lambda each: (each.told, each.evidence[0].span))),
             events=tuple(sorted(self._events, key=lambda each: (each.told, each.evidence[0].span))),
             times=tuple(sorted(self._times, key=lambda each: (each.told, each.evidence.span))),
+            traits=tuple(sorted(self._traits, key=lambda each: (each.told, each.evidence[0].span))),
+            laws=tuple(sorted(self._laws, key=lambda each: (each.told, each.evidence[0].span))),
         )
         return Codex(self._document, log, tuple(self._rules), tuple(self._descriptions))
 
@@ -182,6 +190,8 @@ class _Builder:
         entity, since = self._ids[character.name.casefold()], character.from_chapter or 0
         for order, tie in enumerate(character.relations):
             self._tell_tie(entity, since, tie, (*path, "relations", order))
+        for aspect, written in character.traits.items():
+            self._tell_trait(entity, since, aspect, written, (*path, "traits", aspect))
         if character.birth is not None:
             self._tell_life(entity, since, character.birth, "bear", (*path, "birth"))
         if character.death is not None:
@@ -290,6 +300,41 @@ class _Builder:
             EventTold(event, predicate, cast, told, Interval(start, end), (quote,), verb=verb, origin="codex")
         )
         return event
+
+    def _tell_trait(
+        self, entity: str, since: int, aspect: str, written: str | int, path: tuple[str | int, ...]
+    ) -> None:
+        told = laid_down(aspect, str(written))
+        if isinstance(told, Unreadable):
+            raise self._file.error(told.problem, *path)
+        quote = self._evidence(since, *path)
+        self._traits.append(TraitTold(entity, told.aspect, told.value, since, (quote,), origin="codex"))
+
+    def _tell_rule(self, rule: Rule, number: int) -> None:
+        path = ("rules", number)
+        laws = [(kind, law) for kind in KINDS if (law := getattr(rule, kind)) is not None]
+        if len(laws) > 1 or not (laws or rule.text):
+            raise self._file.error("a rule is text, or one of never, only and always", *path)
+        text = rule.text
+        for kind, law in laws:
+            who = self._bound(kind, law.who, (*path, kind, "who"))
+            text = text or in_words(kind, law.who, law.does)
+            since, until = rule.from_chapter or 0, rule.until_chapter
+            quote = self._evidence(since, *path, kind)
+            self._laws.append(LawTold(kind, who, law.does, since, until, (quote,)))
+        self._add_rule(text, rule.from_chapter, rule.until_chapter, *path)
+
+    def _bound(self, kind: str, names: list[str], path: tuple[str | int, ...]) -> tuple[str, ...]:
+        """Whom a law is for: those named, and the members of the groups among them."""
+        if [name.casefold() for name in names] == [ANYBODY]:
+            if kind != "never":
+                raise self._file.error(f"{kind!r} needs the names of those it is for", *path)
+            return ()
+        found = [self._known(name, *path) for name in names]
+        for group in self._file.content.groups:
+            if self._ids[group.name.casefold()] in found:
+                found += [self._known(name, *path) for name in group.members]
+        return tuple(sorted(dict.fromkeys(found)))
 
     def _add_rule(self, text: str, since: int | None, until: int | None, *path: str | int) -> None:
         first = since or 0

@@ -15,7 +15,19 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ..core.types import Span
 from ..errors import DocumentError
 
-__all__ = ["Alias", "Character", "CodexFile", "Fact", "Life", "Place", "Rule", "Tie", "WrittenCodex"]
+__all__ = [
+    "Alias",
+    "Character",
+    "CodexFile",
+    "Fact",
+    "Group",
+    "Law",
+    "Life",
+    "Place",
+    "Rule",
+    "Tie",
+    "WrittenCodex",
+]
 
 Path = tuple[str | int, ...]
 _GENDERS = {
@@ -31,6 +43,10 @@ class _Entry(BaseModel):
 
 def _named(value: Any) -> Any:
     return {"name": value} if isinstance(value, str) else value
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
 
 
 def _worded(value: Any) -> Any:
@@ -85,17 +101,35 @@ class Place(_Entry):
     from_chapter: Chapter | None = None
 
 
+class Group(Place):
+    """``members`` are names of characters: a law for the group is one for each of them."""
+
+    members: list[Name] = []
+
+
 class Character(Place):
     gender: Annotated[Literal["f", "m", ""], BeforeValidator(_gender)] = ""
     birth: Annotated[Life | None, BeforeValidator(_dated)] = None
     death: Annotated[Life | None, BeforeValidator(_dated)] = None
     relations: list[Tie] = []
+    traits: dict[Name, str | int] = {}
+
+
+class Law(_Entry):
+    """``who`` names one or more of the codex, or ``anybody``; ``does`` is what they do, its verb first, as in
+    "walk in daylight"."""
+
+    who: Annotated[list[Name], BeforeValidator(_listed)]
+    does: Name
 
 
 class Rule(_Entry):
-    """What holds in the world, in words."""
+    """What holds in the world: in words, or as a law to be checked (``never``, ``only``, ``always``)."""
 
-    text: Name
+    text: str = ""
+    never: Law | None = None
+    only: Law | None = None
+    always: Law | None = None
     from_chapter: Chapter | None = None
     until_chapter: Chapter | None = None
 
@@ -115,13 +149,13 @@ class WrittenCodex(_Entry):
     title: str = "Codex"
     characters: list[Annotated[Character, BeforeValidator(_named)]] = []
     places: list[Annotated[Place, BeforeValidator(_named)]] = []
-    groups: list[Annotated[Place, BeforeValidator(_named)]] = []
+    groups: list[Annotated[Group, BeforeValidator(_named)]] = []
     things: list[Annotated[Place, BeforeValidator(_named)]] = []
     rules: list[Annotated[Rule, BeforeValidator(_worded)]] = []
     facts: list[Annotated[Fact, BeforeValidator(_worded)]] = []
 
 
-_ENTRIES = (WrittenCodex, Character, Tie, Life, Alias, Rule, Fact)
+_ENTRIES = (WrittenCodex, Character, Group, Tie, Life, Alias, Rule, Law, Fact)
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,30 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ..core.interfaces import Embedder, Generator, Retriever
-from ..core.types import Document, Evidence, Horizon, Note
-from ..errors import ConfigError, ModelError, UsageError
-from .cast import Cast, cast_of
+from ..core.types import Document, Generation, Horizon, Note, Prompt
+from ..errors import ConfigError, UsageError
 from .comparison_report import ComparisonReport, ComparisonSettings, GenerationMetrics, PipelineResult
-from .context import PlacedNote, StoryContext, assemble, previous_scene
-from .graph_notes import Discovery, Tracker, View, graph_notes
+from .context_making import ContextMaker, ContextTask, Graph, MadeContext
+from .graph_notes import Discovery, Tracker
+from .label_check import moved_by_labels
 from .marking import Marker
-from .pipelines import PIPELINES, TEMPLATE_TOKENS, DraftChecker, Pipeline, Stopwatch, Written, write
+from .pipelines import (
+    PIPELINES,
+    SUPPLIED,
+    TEMPLATE_TOKENS,
+    Draft,
+    DraftChecker,
+    Pipeline,
+    Stopwatch,
+    Written,
+    write,
+)
 from .prompts import continuation
 
 __all__ = [
@@ -35,12 +45,6 @@ __all__ = [
 ]
 
 
-class Graph(Protocol):
-    """The story graph, at any horizon."""
-
-    def as_of(self, horizon: Horizon, /) -> View: ...
-
-
 @dataclass(frozen=True, slots=True)
 class ComparisonEvent:
     """Progress. ``stage`` is one of ``pipelines.STAGES``, ``"done"`` or ``"error"``.
@@ -52,30 +56,6 @@ class ComparisonEvent:
     pipeline: str
     stage: str
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One comparison, and what its pipelines have in common."""
-
-    prompt: str
-    horizon: Horizon
-    chapter: int
-    settings: ComparisonSettings
-    pipelines: tuple[Pipeline, ...]
-    view: View
-    cast: Cast
-    names: tuple[tuple[str, ...], ...]
-    scene: Evidence | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What one source answered, or the error it failed with, and its seconds."""
-
-    items: tuple[Any, ...] = ()
-    seconds: float = 0.0
-    error: str = ""
 
 
 class StoryComparisonEngine:
@@ -102,15 +82,20 @@ class StoryComparisonEngine:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._document = document
-        self._retriever = retriever
-        self._graph = graph
-        self._tracker = tracker
-        self._canon = canon
-        self._discovery = discovery
         self._checker = checker
         self._generator = generator
         self._embedder = embedder
         self._clock = clock
+        self._contexts = ContextMaker(
+            document,
+            retriever=retriever,
+            graph=graph,
+            tracker=tracker,
+            discovery=discovery,
+            count=generator.count_tokens,
+            canon=canon,
+            clock=clock,
+        )
 
     def compare(
         self,
@@ -131,23 +116,55 @@ class StoryComparisonEngine:
         """
         settings = settings or ComparisonSettings()
         self._admit(prompt, settings, pipelines)
-        task = self._task(prompt, horizon, settings, tuple(pipelines))
+        task = self._contexts.task(prompt, horizon=horizon, room=settings)
         announce = _Announcer(on_event)
         watches = {pipeline.name: Stopwatch(self._clock) for pipeline in pipelines}
-        contexts = self._contexts(task, watches, announce)
-        written = self._write(task, contexts, watches, announce)
+        contexts = self._gather(task, pipelines, watches, announce)
+        written = self._write(task, settings, contexts, watches=watches, announce=announce)
         scene = task.scene.quote if task.scene else ""
         marker = Marker(self._embedder, scene=scene, characters=task.names if task.cast.named else ())
         results = tuple(
             marker.result(
-                name,
-                context=context if isinstance(context, StoryContext) else None,
-                written=written[name],
-                seconds=watches[name].seconds,
+                pipeline.name,
+                context=made.context,
+                written=written[pipeline.name],
+                seconds=watches[pipeline.name].seconds,
             )
-            for name, context in contexts.items()
+            for pipeline, made in contexts
         )
-        return self._report(task, results, marker.notices)
+        return self._report(task, settings, results, marker)
+
+    def score(
+        self,
+        texts: Mapping[str, str],
+        *,
+        prompt: str,
+        horizon: Horizon,
+        settings: ComparisonSettings | None = None,
+    ) -> ComparisonReport:
+        """Scores texts that were written elsewhere for ``prompt``, by the names they are given, in order of
+        name: the same critic, scene and measures as for the pipelines, and nothing is generated. What they
+        were written from is not known, so nothing is said of contexts and costs. Raises UsageError for an
+        empty prompt or text, or where there is no text."""
+        settings = settings or ComparisonSettings()
+        if not prompt.strip():
+            raise UsageError("the prompt is empty: say what the drafts were written for")
+        if not texts:
+            raise UsageError("there is no draft to score: give one at least")
+        for name, text in texts.items():
+            if not text.strip():
+                raise UsageError(f"the draft {name!r} is empty: write it, or leave it out")
+        task = self._contexts.task(prompt, horizon=horizon, room=settings)
+        checker = self._checker(horizon)
+        scene = task.scene.quote if task.scene else ""
+        marker = Marker(self._embedder, scene=scene, characters=task.names if task.cast.named else ())
+        asked = Prompt("", prompt, SUPPLIED)
+        results = []
+        for name in sorted(texts):
+            made = Generation(texts[name], SUPPLIED, 0, 0, 0.0)
+            written = Written((Draft(asked, made, checker.check(texts[name])),))
+            results.append(marker.result(name, context=None, written=written, seconds=()))
+        return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
 
     def _admit(self, prompt: str, settings: ComparisonSettings, pipelines: Sequence[Pipeline]) -> None:
         if not prompt.strip():
@@ -165,101 +182,49 @@ class StoryComparisonEngine:
                 f"{self._generator.name}: lower the budget"
             )
 
-    def _task(
-        self, prompt: str, horizon: Horizon, settings: ComparisonSettings, pipelines: tuple[Pipeline, ...]
-    ) -> _Task:
-        chapter = len(self._document.chapters) if horizon.chapter is None else horizon.chapter
-        scene = previous_scene(
-            self._document,
-            horizon=horizon,
-            max_tokens=min(settings.scene_tokens, settings.budget),
-            count=self._generator.count_tokens,
-        )
-        view = self._graph.as_of(horizon)
-        cast = cast_of(prompt, view=view, chapter=chapter, limit=settings.characters)
-        known = {entity.id: entity for entity in view.entities()}
-        people = [known[who] for who in cast.characters if who in known]
-        names = tuple((one.name, *(alias for alias in one.aliases if alias != one.name)) for one in people)
-        return _Task(prompt, horizon, chapter, settings, pipelines, view, cast, names, scene)
-
-    def _contexts(
-        self, task: _Task, watches: dict[str, Stopwatch], announce: _Announcer
-    ) -> dict[str, StoryContext | str]:
-        """A context by pipeline, or the message of what failed."""
-        passages, notes = _Found(), _Found()
-        for pipeline in task.pipelines:
+    def _gather(
+        self,
+        task: ContextTask,
+        pipelines: Sequence[Pipeline],
+        watches: Mapping[str, Stopwatch],
+        announce: _Announcer,
+    ) -> list[tuple[Pipeline, MadeContext]]:
+        for pipeline in pipelines:
             announce(pipeline.name, "retrieve" if pipeline.passages else "context")
-        if any(pipeline.passages for pipeline in task.pipelines):
-            count = task.settings.passages
-            passages = self._find(lambda: self._retriever.search(task.prompt, count, horizon=task.horizon))
-        if any(pipeline.notes for pipeline in task.pipelines):
-            notes = self._find(lambda: self._notes(task))
-        contexts: dict[str, StoryContext | str] = {}
-        for pipeline in task.pipelines:
-            watch = watches[pipeline.name]
-            own_passages = passages if pipeline.passages else _Found()
-            own_notes = notes if pipeline.notes else _Found()
+        gathered = []
+        for pipeline in pipelines:
+            made = self._contexts.make(task, pipeline)
             if pipeline.passages:
-                watch.add("retrieve", passages.seconds)
+                watches[pipeline.name].add("retrieve", made.retrieve_seconds)
                 announce(pipeline.name, "context")
-            watch.add("context", own_notes.seconds)
-            error = own_passages.error or own_notes.error
-            if error:
-                contexts[pipeline.name] = error
-                continue
-            with watch.stage("context"):
-                contexts[pipeline.name] = assemble(
-                    document=self._document,
-                    horizon=task.horizon,
-                    scene=task.scene,
-                    passages=own_passages.items,
-                    notes=own_notes.items,
-                    budget=task.settings.budget,
-                    note_share=pipeline.note_share,
-                    count=self._generator.count_tokens,
-                )
-        return contexts
-
-    def _find(self, search: Callable[[], Sequence[Any]]) -> _Found:
-        start = self._clock()
-        try:
-            items = tuple(search())
-        except ModelError as error:
-            return _Found(error=str(error), seconds=self._clock() - start)
-        return _Found(items, self._clock() - start)
-
-    def _notes(self, task: _Task) -> Sequence[PlacedNote]:
-        return graph_notes(
-            task.cast,
-            view=task.view,
-            tracker=self._tracker(task.view),
-            discovery=self._discovery(task.view),
-            chapter=task.chapter,
-            canon=self._canon(Horizon(task.chapter)),
-        )
+            watches[pipeline.name].add("context", made.context_seconds)
+            gathered.append((pipeline, made))
+        return gathered
 
     def _write(
         self,
-        task: _Task,
-        contexts: dict[str, StoryContext | str],
-        watches: dict[str, Stopwatch],
+        task: ContextTask,
+        settings: ComparisonSettings,
+        contexts: Sequence[tuple[Pipeline, MadeContext]],
+        *,
+        watches: Mapping[str, Stopwatch],
         announce: _Announcer,
     ) -> dict[str, Written]:
         checker = self._checker(task.horizon)
         gate = threading.Lock()
 
-        def run(pipeline: Pipeline) -> Written:
-            context = contexts[pipeline.name]
-            if isinstance(context, str):
-                written = Written(error=context)
+        def run(one: tuple[Pipeline, MadeContext]) -> Written:
+            pipeline, made = one
+            if made.context is None:
+                written = Written(error=made.error)
             else:
                 written = write(
                     task.prompt,
-                    context=context,
+                    context=made.context,
                     revises=pipeline.revises,
                     generator=self._generator,
                     checker=checker,
-                    sampling=task.settings.sampling,
+                    sampling=settings.sampling,
                     watch=watches[pipeline.name],
                     gate=gate,
                     tell=lambda stage, text: announce(pipeline.name, stage, text),
@@ -267,29 +232,36 @@ class StoryComparisonEngine:
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written
 
-        workers = min(len(task.pipelines), self._generator.concurrency)
+        names = [pipeline.name for pipeline, _ in contexts]
+        workers = min(len(contexts), self._generator.concurrency)
         if workers < 2:
-            return {pipeline.name: run(pipeline) for pipeline in task.pipelines}
+            return dict(zip(names, map(run, contexts), strict=True))
         with ThreadPoolExecutor(workers, thread_name_prefix="pipeline") as pool:
-            done = pool.map(run, task.pipelines)
-            return {pipeline.name: one for pipeline, one in zip(task.pipelines, done, strict=True)}
+            return dict(zip(names, pool.map(run, contexts), strict=True))
 
     def _report(
-        self, task: _Task, results: tuple[PipelineResult, ...], notices: tuple[str, ...]
+        self,
+        task: ContextTask,
+        settings: ComparisonSettings,
+        results: tuple[PipelineResult, ...],
+        marker: Marker,
+        *,
+        model: str = "",
     ) -> ComparisonReport:
         return ComparisonReport(
             prompt=task.prompt,
             horizon=task.horizon,
             document_id=self._document.id,
             title=self._document.title,
-            model=self._generator.name,
+            model=model or self._generator.name,
             embedder=self._embedder.name,
-            settings=task.settings,
+            settings=settings,
             cast=task.cast,
             cast_names=tuple(names[0] for names in task.names),
             scene=task.scene,
             results=results,
-            notices=notices,
+            notices=marker.notices,
+            moved_by_labels=moved_by_labels(marker, results),
         )
 
 

@@ -10,9 +10,10 @@ from ..core.types import Evidence, Generation, Horizon
 from ..errors import ConfigError
 from .cast import Cast
 from .context import StoryContext
+from .continuity.precision import weighted_rate
 from .findings import CheckReport, Violation
 from .metrics import Score, response_time
-from .pipelines import Draft, Sampling
+from .pipelines import SUPPLIED, Draft, Sampling
 
 __all__ = [
     "SCHEMA",
@@ -112,7 +113,11 @@ class PipelineResult:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """One prompt through several pipelines at one horizon, in the order in which they were asked for."""
+    """One prompt through several pipelines at one horizon, in the order in which they were asked for.
+
+    ``moved_by_labels`` names the pipelines whose scores changed when the drafts were marked once more under
+    one another's names: none, while the marks are blind.
+    """
 
     prompt: str
     horizon: Horizon
@@ -126,6 +131,12 @@ class ComparisonReport:
     scene: Evidence | None
     results: tuple[PipelineResult, ...]
     notices: tuple[str, ...] = ()
+    moved_by_labels: tuple[str, ...] = ()
+
+    @property
+    def supplied(self) -> bool:
+        """Were the drafts written elsewhere?"""
+        return self.model == SUPPLIED
 
     @property
     def caveat(self) -> str:
@@ -155,6 +166,7 @@ class ComparisonReport:
                 "cast": {**asdict(self.cast), "names": list(self.cast_names)},
                 "scene": asdict(self.scene) if self.scene else None,
                 "notices": list(self.notices),
+                "moved_by_labels": list(self.moved_by_labels),
                 "pipelines": [_result_facts(result) for result in self.results],
             },
             "machine": {"seconds": {result.pipeline: _seconds(result) for result in self.results}},
@@ -209,6 +221,8 @@ def _draft_facts(draft: Draft) -> dict[str, Any]:
             "consistency": check.consistency,
             "coverage": check.coverage,
             "violations_per_10k_words": check.per_10k_words,
+            "violations_per_10k_words_interval": check.rate_interval,
+            "weighted_violations_per_10k_words": weighted_rate(check).value,
         }
         if check
         else None,

@@ -11,11 +11,19 @@ from dataclasses import dataclass
 
 from ..core.chunking import scenes
 from ..core.sentences import sentences
-from ..core.types import Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
+from ..core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
 from ..errors import EvidenceError
 from .prompts import neutralise
 
-__all__ = ["SECTIONS", "PlacedNote", "Source", "StoryContext", "assemble", "previous_scene"]
+__all__ = [
+    "SECTIONS",
+    "PlacedNote",
+    "Source",
+    "StoryContext",
+    "assemble",
+    "previous_scene",
+    "recent_text",
+]
 
 Count = Callable[[str], int]
 
@@ -23,6 +31,7 @@ Count = Callable[[str], int]
 SECTIONS = ("Story So Far", "Character Info", "World", "Previous Scene", "Constraints")
 
 _DUPLICATE_SHARE = 0.5
+_RECENT_OPENING = f"[{SECTIONS[0]}]\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +96,50 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
     if not told:
         return None
     scene = told[-1]
-    text = scene.of(document.text)
-    inside = sentences(text)
-    start = end = inside[-1].end
-    for sentence in reversed(inside):
-        if count(text[sentence.start : end]) > max_tokens:
-            break
-        start = sentence.start
-    if start == end:
+    last = _last_sentences(scene.of(document.text), max_tokens, count)
+    if last is None:
         return None
-    return Evidence.of(document, number, Span(scene.start + start, scene.start + end))
+    return Evidence.of(document, number, Span(scene.start + last.start, scene.start + last.end))
+
+
+def recent_text(
+    document: Document, *, horizon: Horizon, max_tokens: int, count: Count
+) -> tuple[Passage, ...]:
+    """The last whole sentences told up to the horizon, back over as many chapters as fit ``max_tokens``, the
+    latest chapter first. Each chapter's part is a passage of its own, so that it has one place of telling."""
+    number = len(document.chapters) if horizon.chapter is None else horizon.chapter
+    found: list[Passage] = []
+    left = max_tokens - count(_RECENT_OPENING)
+    for chapter in reversed(document.chapters[:number]):
+        own = count(f"[Passage ch. {chapter.number}]\n\n\n")
+        last = _last_sentences(chapter.body.of(document.text), left - own, count)
+        if last is None:
+            break
+        span = Span(chapter.body.start + last.start, chapter.body.start + last.end)
+        text = span.of(document.text)
+        chunk = Chunk(Chunk.make_id(document.id, span, text), document.id, chapter.number, 0, span, text)
+        found.append(Passage(chunk, 0.0, ()))
+        left -= own + count(text)
+        if len(text) < len(chapter.body.of(document.text).strip()):
+            break
+    return tuple(found)
+
+
+def _last_sentences(text: str, max_tokens: int, count: Count) -> Span | None:
+    """As many whole sentences at the end of the text as fit; None where not even the last one does."""
+    inside = sentences(text)
+    if not inside:
+        return None
+    end = inside[-1].end
+    fitting = 0  # how many; counted by halving, since every count reads the text anew
+    low, high = 1, len(inside)
+    while low <= high:
+        middle = (low + high) // 2
+        if count(text[inside[-middle].start : end]) <= max_tokens:
+            fitting, low = middle, middle + 1
+        else:
+            high = middle - 1
+    return Span(inside[-fitting].start, end) if fitting else None
 
 
 def assemble(

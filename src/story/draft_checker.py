@@ -11,7 +11,7 @@ from .graph_rag.linker import Linker
 from .graph_rag.story_graph import StoryKnowledgeGraph
 from .reading import ChapterReading
 
-__all__ = ["DRAFT_ID", "SourceChecker"]
+__all__ = ["DRAFT_ID", "SourceChecker", "draft_document"]
 
 DRAFT_ID = "draft"
 
@@ -20,6 +20,11 @@ class Reader(Protocol):
     """Text to reading; see StoryReader."""
 
     def read(self, text: str, /) -> ChapterReading: ...
+
+
+def draft_document(text: str, *, chapter: int) -> Document:
+    """A draft as a document of one chapter of that number, without a heading."""
+    return Document(DRAFT_ID, "draft", text, (Chapter(chapter, "draft", Span(0, 0), Span(0, len(text))),))
 
 
 class SourceChecker:
@@ -38,10 +43,8 @@ class SourceChecker:
 
     def check(self, text: str, /) -> CheckReport:
         """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
-        body = Span(0, len(text))
-        chapter = Chapter(self._next, "draft", Span(0, 0), body)
-        draft = Document(DRAFT_ID, "draft", text, (chapter,))
+        draft = draft_document(text, chapter=self._next)
         linker = self._linker.copy()
-        linker.add(draft, chapter, self._reader.read(text))
+        linker.add(draft, draft.chapters[0], self._reader.read(text))
         view = StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(self._next))
         return self._critic.check(view, words=len(text.split()), only_document=DRAFT_ID)

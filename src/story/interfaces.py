@@ -8,11 +8,20 @@ from typing import Protocol
 from .findings import Severity, Violation
 from .graph_rag.story_view import StoryView
 from .reading import ChapterReading
-from .types import EventTold, Relation
+from .types import (
+    EventTold,
+    KnowledgeTold,
+    PresenceTold,
+    QuotationTold,
+    Relation,
+    ThingTold,
+    TimeTold,
+    TraitTold,
+)
 
 __all__ = ["ChapterReader", "Fact", "Rule"]
 
-Fact = Relation | EventTold
+Fact = Relation | EventTold | TraitTold | ThingTold | TimeTold | KnowledgeTold | PresenceTold | QuotationTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
 
 

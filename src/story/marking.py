@@ -14,7 +14,7 @@ from .comparison_report import GenerationMetrics, PipelineResult
 from .context import StoryContext
 from .findings import CheckReport
 from .metrics import Score, Vectors
-from .pipelines import Draft, Written
+from .pipelines import SUPPLIED, Draft, Written
 
 __all__ = ["Marker"]
 
@@ -73,8 +73,8 @@ class Marker:
                 metrics.retrieved(context),
                 metrics.context_tokens(context),
             ]
-        if written.drafts:
-            calls = [draft.generation for draft in written.drafts]
+        calls = [draft.generation for draft in written.drafts if draft.prompt.version != SUPPLIED]
+        if calls:
             scores += [metrics.prompt_tokens(calls), metrics.completion_tokens(calls)]
         return PipelineResult(
             pipeline=pipeline,

@@ -17,11 +17,17 @@ from .findings import CheckReport, Violation
 from .prompts import continuation, revision
 
 __all__ = [
+    "ABLATIONS",
     "FUSED",
     "GRAPH",
+    "NO_HORIZON",
+    "NO_REVISION",
+    "NO_STATES",
     "PIPELINES",
+    "RECENT",
     "STAGES",
     "STANDARD",
+    "SUPPLIED",
     "TEMPLATE_TOKENS",
     "Draft",
     "DraftChecker",
@@ -33,6 +39,7 @@ __all__ = [
 ]
 
 STAGES = ("retrieve", "context", "generate", "check", "revise")
+SUPPLIED = "supplied"  # the model and the prompt's version of a text that was written elsewhere
 # What a chat template may put round system and user text, in tokens.
 TEMPLATE_TOKENS = 32
 _FINDINGS = 3
@@ -50,7 +57,10 @@ class Pipeline:
 
     ``note_share`` (0 to 1) is the part of the budget, after the scene, that notes may take before passages;
     room that passages leave goes to the remaining notes. ``revises``: its draft is revised once where the
-    critic finds violations.
+    critic finds violations. ``states`` keeps the notes on how characters fare. ``recent`` takes the story's
+    latest text, as much as fits, in place of scene and search: what a long context without retrieval holds.
+    Without ``horizon`` it reads the whole story, later chapters too: to show what that changes, and never
+    for anything else.
     """
 
     name: str
@@ -58,12 +68,20 @@ class Pipeline:
     notes: bool
     revises: bool = False
     note_share: float = 0.0
+    states: bool = True
+    recent: bool = False
+    horizon: bool = True
 
 
 STANDARD = Pipeline("standard", passages=True, notes=False)
 GRAPH = Pipeline("graph", passages=False, notes=True, note_share=1.0)
 FUSED = Pipeline("fused", passages=True, notes=True, revises=True, note_share=0.4)
 PIPELINES = (STANDARD, GRAPH, FUSED)
+NO_STATES = Pipeline("fused, no states", True, True, revises=True, note_share=0.4, states=False)
+NO_REVISION = Pipeline("fused, no revision", True, True, note_share=0.4)
+NO_HORIZON = Pipeline("fused, no horizon", True, True, revises=True, note_share=0.4, horizon=False)
+RECENT = Pipeline("latest text", passages=False, notes=False, recent=True)
+ABLATIONS = (NO_STATES, NO_REVISION, NO_HORIZON, RECENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +151,9 @@ def write(
     gate: threading.Lock,
     tell: Callable[[str, str], None],
 ) -> Written:
-    """Drafts, checks and, where ``revises`` and violations were found, revises once.
+    """Drafts, checks and, where ``revises`` and violations were found that count, revises once.
 
-    The revision is kept only if it has fewer violations than the first draft; both are returned. A
+    The revision is kept only if it has fewer of them than the first draft; both are returned. A
     ModelError costs no more than the step it came from and is reported in ``Written.error``. ``gate`` keeps
     the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)`` is called with
     an empty text when a stage starts and with each piece of streamed text.
@@ -150,13 +168,13 @@ def write(
         first = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((Draft(prompt, generation, None),), error=f"the check failed: {error}")
-    if not revises or first.check is None or not first.check.violations:
+    if not revises or first.check is None or not first.check.counted:
         return Written((first,))
     return _revised(instruction, context=context, first=first, desk=desk)
 
 
 def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _Desk) -> Written:
-    found = first.check.violations if first.check else ()
+    found = first.check.counted if first.check else ()
     prompt = revision(
         instruction,
         context=context.text,
@@ -170,7 +188,7 @@ def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _De
         second = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((first,), error=f"the revision failed, the first draft stands: {error}")
-    left = len(second.check.violations) if second.check else len(found)
+    left = len(second.check.counted) if second.check else len(found)
     kept = 1 if left < len(found) else 0
     verdict = "kept" if kept else "dropped"
     return Written(

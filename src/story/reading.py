@@ -24,6 +24,7 @@ __all__ = [
     "Cause",
     "ChapterReading",
     "Goal",
+    "Handling",
     "Happening",
     "Identity",
     "Learning",
@@ -35,10 +36,11 @@ __all__ = [
     "Scene",
     "Statement",
     "TimeMark",
+    "Trait",
     "Voice",
 ]
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +206,14 @@ class TimeMark:
     evidence: Span
     character: int | None = None
     happening: int | None = None
+    sentence: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
     """A character (a mention) comes to know ``content``, perhaps from ``source`` (a mention);
-    ``happening`` is what the content tells, where it tells one."""
+    ``happening`` is what the content tells, where it tells one; ``kept`` as on
+    ``KnowledgeTold``."""
 
     character: int
     content: str
@@ -218,6 +222,38 @@ class Learning:
     modality: Modality
     confidence: float
     happening: int | None = None
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """What a character is like, for good or for long; fields as on ``TraitTold``, ``character`` a mention,
+    ``genders`` as on a Statement."""
+
+    character: int
+    aspect: str
+    value: str
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    change: bool = False
+    genders: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What is done with a particular thing; fields as on ``ThingTold``, ``owner``, ``character`` and
+    ``source`` (who it comes from or goes to) mentions, ``genders`` as on a Statement."""
+
+    thing: str
+    owner: int | None
+    act: str
+    character: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    source: int | None = None
+    genders: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +282,8 @@ class ChapterReading:
     presences: tuple[Presence, ...] = ()
     times: tuple[TimeMark, ...] = ()
     learnings: tuple[Learning, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    handlings: tuple[Handling, ...] = ()
 
     def referents(self) -> Iterator[int]:
         """The mentions that something is said of, as indices, some more than once."""
@@ -289,7 +327,18 @@ class ChapterReading:
 
 
 # the fields that hold an index into ``mentions``, whatever the record
-_MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "one", "other", "source")
+_MENTION_FIELDS = (
+    "subject",
+    "object",
+    "agent",
+    "patient",
+    "place",
+    "character",
+    "one",
+    "other",
+    "source",
+    "owner",
+)
 
 
 def _renumbered(record: Any, new: Mapping[int, int]) -> Any:

@@ -7,9 +7,9 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from ..core.types import Evidence
+from .clocks import Bound, EntityKind, Interval, Modality, Open
 
 __all__ = [
     "Bound",
@@ -22,6 +22,7 @@ __all__ = [
     "EventTold",
     "Interval",
     "KnowledgeTold",
+    "LawTold",
     "Modality",
     "Open",
     "PresenceTold",
@@ -31,75 +32,12 @@ __all__ = [
     "StateTold",
     "StoryEntity",
     "StoryLog",
+    "ThingTold",
     "TimeTold",
     "Told",
+    "TraitTold",
     "Transition",
 ]
-
-
-class EntityKind(StrEnum):
-    CHARACTER = "character"
-    LOCATION = "location"
-    EVENT = "event"
-    OBJECT = "object"
-    GROUP = "group"
-
-
-class Open(StrEnum):
-    """An end of an interval that is not a chapter. The two are not the same: an UNKNOWN end may have
-    passed already, an UNBOUNDED one never comes (blood kinship, death)."""
-
-    UNKNOWN = "unknown"
-    UNBOUNDED = "unbounded"
-
-
-Bound = int | Open
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Story time, in chapters of the main line, both ends inclusive.
-
-    What is told at chapter n of the main line holds from n, its end UNKNOWN. What a flashback tells
-    has an UNKNOWN start and ends before the chapter that tells it.
-    """
-
-    start: Bound
-    end: Bound = Open.UNKNOWN
-
-    def overlaps(self, other: Interval) -> bool | None:
-        """True, False, or None where an UNKNOWN end leaves it open."""
-        before = _before(self.end, other.start)
-        after = _before(other.end, self.start)
-        if before is True or after is True:
-            return False
-        if before is None or after is None:
-            return None
-        return True
-
-
-def _before(end: Bound, start: Bound) -> bool | None:
-    """Does something that ends at ``end`` end before something that starts at ``start``?"""
-    if end is Open.UNBOUNDED or start is Open.UNBOUNDED:
-        return False
-    if isinstance(end, int) and isinstance(start, int):
-        return end < start
-    return None
-
-
-class Modality(StrEnum):
-    """How the text vouches for what it tells. Only FACT and FLASHBACK happened."""
-
-    FACT = "fact"
-    NEGATED = "negated"
-    PLANNED = "planned"
-    IMAGINED = "imagined"
-    REPORTED = "reported"
-    FLASHBACK = "flashback"
-
-    @property
-    def happened(self) -> bool:
-        return self in (Modality.FACT, Modality.FLASHBACK)
 
 
 # --- what extraction tells, one record a thing told, in order of telling -------------------------
@@ -249,7 +187,8 @@ class PresenceTold:
 class TimeTold:
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
-    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates."""
+    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates;
+    ``sentence`` is the sentence it stands in."""
 
     kind: str
     value: str
@@ -257,12 +196,16 @@ class TimeTold:
     evidence: Evidence
     entity: str | None = None
     event: str | None = None
+    sentence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeTold:
     """``entity`` comes to know ``content`` (a clause in the text's words), from ``source`` where that is
-    told; ``event`` is the id of what is known, where the clause tells one."""
+    told; ``event`` is the id of what is known, where the clause tells one.
+
+    ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
+    otherwise ``entity`` knows and lets nobody know."""
 
     entity: str
     content: str
@@ -272,6 +215,57 @@ class KnowledgeTold:
     event: str | None = None
     modality: Modality = Modality.FACT
     confidence: float = 1.0
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TraitTold:
+    """What a character is like, for good or for long: ``aspect`` and normalised ``value`` as in
+    ``graph_rag.traits``. ``change`` says that the text tells how it came to be so (dyed, promoted); evidence
+    is the sentence, then what names the character where that sentence does not. ``origin`` as on a Relation.
+    """
+
+    entity: str
+    aspect: str
+    value: str
+    told: int
+    evidence: tuple[Evidence, ...]
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+    change: bool = False
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class ThingTold:
+    """What is done with a particular thing that lasts. ``thing`` is its name within the story (head noun and
+    what tells it from others, lower case), ``owner`` whose it is said to be; ``act`` as in
+    ``graph_rag.things``; ``entity`` is who does it, ``other`` to whom or from whom.
+    """
+
+    thing: str
+    owner: str | None
+    act: str
+    entity: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    other: str | None = None
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LawTold:
+    """A law of the story's world as its author lays it down (see ``story.codex``). ``kind`` is ``"never"``
+    (none of ``who`` does it), ``"only"`` (nobody else does) or ``"always"`` (they never fail to); ``who`` are
+    entity ids, () is anybody; ``does`` is the act in words, its verb first; ``until`` the last chapter."""
+
+    kind: str
+    who: tuple[str, ...]
+    does: str
+    told: int
+    until: int | None
+    evidence: tuple[Evidence, ...]
 
 
 Told = (
@@ -286,6 +280,9 @@ Told = (
     | PresenceTold
     | TimeTold
     | KnowledgeTold
+    | TraitTold
+    | ThingTold
+    | LawTold
 )
 
 
@@ -307,6 +304,9 @@ class StoryLog:
     presences: tuple[PresenceTold, ...] = ()
     times: tuple[TimeTold, ...] = ()
     knowledge: tuple[KnowledgeTold, ...] = ()
+    traits: tuple[TraitTold, ...] = ()
+    things: tuple[ThingTold, ...] = ()
+    laws: tuple[LawTold, ...] = ()
 
 
 # --- what the graph answers ----------------------------------------------------------------------

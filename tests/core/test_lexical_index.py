@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.lexical_index import BM25Settings, LexicalIndex
+from fabula.core.rank_bm25_index import RankBM25Index
 from fabula.core.tokenizing import Tokenizer
 from fabula.errors import ProjectError
 
@@ -110,3 +111,18 @@ def test_empty_index_and_empty_query():
     assert LexicalIndex.from_texts([]).search("ferry", 5) == []
     assert LexicalIndex.from_texts(TEXTS).search("", 5) == []
     assert LexicalIndex.from_texts(TEXTS).search("ferry", 5, limit=0) == []
+
+
+@pytest.mark.parametrize("made", [LexicalIndex, RankBM25Index])
+@given(BOOKS, st.dictionaries(WORDS, st.sampled_from([1.0, 2.0, 0.5]), max_size=4), st.data())
+def test_leaders_and_chosen_scores_are_those_of_all(made, texts, terms, data):
+    index, limit = made.from_texts(texts), data.draw(st.integers(0, len(texts)))
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=limit, max_size=limit)), dtype=np.bool_)
+    scores = index.scores_of(terms, limit=limit)
+    chosen = np.arange(limit)[::2]
+    assert index.scores_at(terms, chosen, limit=limit).tolist() == scores[chosen].tolist()
+    for allowed in (None, mask):
+        ordinals, found = index.leaders(terms, 3, limit=limit, mask=allowed)
+        able = [i for i in range(limit) if scores[i] > 0 and (allowed is None or allowed[i])]
+        assert ordinals.tolist() == sorted(able, key=lambda i: (-scores[i], i))[:3]
+        assert found.tolist() == scores[ordinals].tolist()

@@ -40,6 +40,13 @@ def test_score_by_hand():
     )
 
 
+def test_an_empty_chunk_at_full_length_normalisation_scores_nothing():
+    settings = BM25Settings(variant="okapi", k1=1.0, b=1.0)
+    index = RankBM25Index.from_texts(["", "ferry", "letter"], settings=settings)
+    assert index.scores("ferry")[0] == 0.0
+    assert [hit.ordinal for hit in index.search("ferry", 5)] == [1]
+
+
 @given(BOOKS, QUERIES, st.floats(0.5, 2), st.floats(0, 1), st.data())
 def test_our_okapi_equals_it_at_every_horizon(texts, query, k1, b, data):
     settings = BM25Settings(variant="okapi", k1=k1, b=b)

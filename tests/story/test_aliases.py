@@ -34,7 +34,7 @@ def met(*names):
         (["Elena", "Voss", "Elena Voss"], [0, 0, 0]),
         (["Tom Voss", "Elena", "Voss", "Elena Voss"], [0, 1, 0, 1]),
         (["Lizzy", "Elizabeth", "Miss Elizabeth Bennet"], [0, 0, 0]),
-        (["Kitty", "Lady Catherine", "Catherine"], [0, 1, 2]),
+        (["Kitty", "Lady Catherine", "Catherine"], [0, 1, 0]),
         (["Sir William", "Sir William Lucas", "Lady Lucas", "Miss Lucas"], [0, 0, 2, 3]),
         (["Mr. Darcy", "Georgiana Darcy", "Darcy"], [0, 1, 0]),
         (["Mr. Darcy", "Fitzwilliam Darcy"], [0, 0]),

@@ -288,3 +288,21 @@ def test_the_small_model_is_called_what_it_is(model, small):
     generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])
     generator.name = model
     assert bool(compare(generator=generator).caveat) == small
+
+
+def test_texts_from_elsewhere_are_scored_like_drafts_whatever_they_are_called():
+    texts = {"a": "Anna ran the ferry. She hummed.", "b": "Nobody came."}
+    engine = make_engine()
+    report = engine.score(texts, prompt="Anna waits.", horizon=Horizon(2))
+    assert [result.pipeline for result in report.results] == ["a", "b"]
+    assert report.supplied
+    assert all(result.context is None for result in report.results)
+    assert "prompt_tokens" not in {s.name for result in report.results for s in result.scores}
+    turned = engine.score({"b": texts["a"], "a": texts["b"]}, prompt="Anna waits.", horizon=Horizon(2))
+    assert turned.result("b").scores == report.result("a").scores
+    assert turned.result("a").check == report.result("b").check
+    for bad, said in (({}, "no draft"), ({"a": " "}, "'a' is empty")):
+        with pytest.raises(UsageError, match=said):
+            engine.score(bad, prompt="Anna waits.", horizon=Horizon(2))
+    with pytest.raises(UsageError, match="prompt is empty"):
+        engine.score(texts, prompt=" ", horizon=Horizon(2))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence
-from fabula.story.continuity.critic import ContinuityCritic, default_rules
+from fabula.errors import UsageError
+from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
+from fabula.story.continuity.orphaned_event import OrphanedEvent
+from fabula.story.continuity.relationship_conflict import RelationshipConflict
 from fabula.story.findings import CheckReport, Severity, Violation
 from fabula.story.graph_rag.story_graph import StoryView
-from fabula.story.interfaces import Fact
+from fabula.story.interfaces import Fact, Rule
 from fabula.story.types import Modality
 
 from .builder import StoryBuilder
@@ -35,8 +39,13 @@ class Fixed:
         return frozenset()
 
 
-def check(story: StoryBuilder, only: str | None = None, words: int = 1000) -> CheckReport:
-    return ContinuityCritic().check(story.view(), words=words, only_document=only)
+TWO = (OrphanedEvent(), RelationshipConflict())
+
+
+def check(
+    story: StoryBuilder, only: str | None = None, words: int = 1000, rules: Sequence[Rule] = TWO
+) -> CheckReport:
+    return ContinuityCritic(rules).check(story.view(), words=words, only_document=only)
 
 
 def scene(tom: str = "Tom", anna: str = "Anna", shift: int = 0) -> StoryBuilder:
@@ -67,6 +76,18 @@ def test_a_draft_with_nothing_to_check_has_no_score() -> None:
     assert report == CheckReport((), 0, 0, 1000)
     assert report.consistency is None
     assert report.coverage is None
+
+
+def test_rules_are_chosen_by_name() -> None:
+    assert chosen_rules() == default_rules()
+    assert [rule.name for rule in chosen_rules(["relationship_conflict"])] == ["relationship_conflict"]
+    left = chosen_rules(without=["relationship_conflict"])
+    assert [rule.name for rule in left] == [
+        rule.name for rule in default_rules() if rule.name != "relationship_conflict"
+    ]
+    for wrong in ({"only": ["no_such"]}, {"without": ["no_such"]}):
+        with pytest.raises(UsageError, match="no_such"):
+            chosen_rules(**wrong)
 
 
 def test_only_the_drafts_findings_are_reported() -> None:
@@ -176,7 +197,7 @@ def test_a_well_made_story_has_no_findings() -> None:
     story.chapter(3).event("ATTACKS", "Bert", "Tom", id="fight").event("SAVES", "Anna", "Tom")
     story.bond("Anna", "TRUSTS", "Tom").chapter(4).event("LEARNS", "Tom").bond("Tom", "HATES", "Bert")
     story.event("KILLS", "Tom", "Bert").event("MARRIES", "Tom", "Anna").bond("Tom", "MARRIED_TO", "Anna")
-    report = check(story)
+    report = check(story, rules=default_rules())
     assert report.violations == ()
     assert report.consistency == 1.0
     assert report.facts_checked > 0

@@ -22,10 +22,13 @@ from fabula.story.interchange.story_json import read_story, story_json, story_js
 from fabula.story.types import (
     EventOrder,
     KnowledgeTold,
+    LawTold,
     PresenceTold,
     QuotationTold,
     StoryLog,
+    ThingTold,
     TimeTold,
+    TraitTold,
 )
 
 from .builder import StoryBuilder
@@ -49,6 +52,9 @@ def told_story():
         presences=(PresenceTold("tom", 0, "mill", 2, quote),),
         times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
         knowledge=(KnowledgeTold("ana", "Tom was gone", "tom", 2, (known,), "event-2"),),
+        traits=(TraitTold("ana", "eyes", "grey", 2, (known,)),),
+        things=(ThingTold("silver watch", "tom", "has", "ana", 2, (known,)),),
+        laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
     )
 
 

@@ -1,12 +1,14 @@
 """The three pipelines as values, and the one revision that fused is allowed."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from tests.story.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
 
 from fabula.core.types import Horizon
 from fabula.story.context import assemble
+from fabula.story.findings import Severity
 from fabula.story.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
 
 DOC = make_document()
@@ -58,6 +60,19 @@ def test_a_clean_draft_is_not_revised():
     assert watch.seconds == (("generate", 1.0), ("check", 1.0))
     assert [stage for stage, text in heard if not text] == ["generate", "check"]
     assert "".join(text for _, text in heard) == GOOD
+
+
+def test_a_draft_with_hints_alone_is_not_revised():
+    class Hinting(FakeChecker):
+        def check(self, text):
+            made = super().check(text)
+            return replace(
+                made, violations=tuple(replace(one, severity=Severity.INFO) for one in made.violations)
+            )
+
+    written, generator, *_ = run(BAD, checker=Hinting(DOC))
+    assert len(generator.prompts) == 1
+    assert len(written.drafts[0].check.violations) == 1
 
 
 def test_a_draft_with_findings_is_revised_once_and_the_better_one_kept():

@@ -8,6 +8,7 @@ from fabula.story.graph_rag.affinity import Affinities, affinity
 from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.calibration import SURE_ENOUGH, calibrated
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.likeness import one_couple
 from fabula.story.graph_rag.name_census import _decide, _Votes
 from fabula.story.predicates import PREDICATES
 from fabula.story.types import EntityKind, Modality
@@ -222,10 +223,10 @@ def test_mr_and_mrs_are_no_couple_where_he_may_be_the_son() -> None:
         return book.resolve(surface, gender, fresh_id=surface).id
 
     frank, wife = met("Frank Hale", "m"), met("Mrs. Hale", "f")
-    assert book.one_couple(frank, wife, "Mr. Hale")
+    assert one_couple(book.roster, frank, wife, "Mr. Hale")
     met("Miss Hale", "f")
-    assert not book.one_couple(frank, wife, "Mr. Hale")
-    assert book.one_couple(frank, wife, "Mr. Frank Hale")
+    assert not one_couple(book.roster, frank, wife, "Mr. Hale")
+    assert one_couple(book.roster, frank, wife, "Mr. Frank Hale")
     reed, other = met("Mr. Reed", "m"), met("Mrs. Reed", "f")
     met("Miss Reed", "f")
-    assert book.one_couple(reed, other, "Mr. Reed")
+    assert one_couple(book.roster, reed, other, "Mr. Reed")

@@ -9,6 +9,7 @@ from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engi
 
 from fabula.core.types import Horizon
 from fabula.report import metric_rows
+from fabula.story.findings import Severity
 from fabula.story.pipelines import PIPELINES
 from fabula.ui import markup
 from fabula.ui.library import Entry
@@ -157,6 +158,15 @@ def test_silence_is_not_praise(facts, checked, words):
 def test_findings_are_counted():
     report = compare()
     assert parsed(markup.checked(report.results[0])).words.startswith("1 finding; ")
+
+
+def test_hints_do_not_count():
+    result = compare().results[0]
+    hint = replace(result.violations[0], severity=Severity.INFO)
+    check = replace(result.check, violations=(hint,))
+    changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
+    said = parsed(markup.checked(changed)).words
+    assert said.startswith("No contradiction found, 1 hint that does not count; ")
 
 
 def test_the_draft_that_does_not_count_is_kept_at_hand():

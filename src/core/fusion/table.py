@@ -3,12 +3,13 @@ that hold every list's score of every candidate as a row of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ConfigError
+from .. import compiled
 from ..types import Share
 from .fused import Fused
 
@@ -18,7 +19,7 @@ Floats = NDArray[np.floating]
 
 
 def fuse_table(
-    ordinals: NDArray[np.integer],
+    ordinals: NDArray[np.intp],
     scores: Mapping[str, Floats],
     *,
     weights: Mapping[str, float],
@@ -43,6 +44,21 @@ def fuse_table(
     if not names:
         return []
     table = np.array([scores[name] for name in names], dtype=np.float64)
+    if compiled.KERNEL is not None:
+        most = len(ordinals[:k])
+        own = np.ascontiguousarray(ordinals, np.intp)
+        return compiled.KERNEL.fuse(own, table, factors, names, most, Fused, Share)
+    return _fused(ordinals, table, factors=factors, names=names, k=k)
+
+
+def _fused(
+    ordinals: NDArray[np.integer],
+    table: NDArray[np.float64],
+    *,
+    factors: Sequence[float],
+    names: Sequence[str],
+    k: int | None,
+) -> list[Fused]:
     parts = np.maximum(table, 0.0) * np.array(factors)[:, None]
     total = parts.sum(axis=0)
     order = np.argsort(-total, kind="stable")[:k]

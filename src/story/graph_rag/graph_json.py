@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA", "dump_log", "load_log"]
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def dump_log(log: StoryLog) -> str:
-    """``{"schema": 2, "log": {...}}``; fields in the order of the dataclasses, so that the same log
+    """``{"schema": 3, "log": {...}}``; fields in the order of the dataclasses, so that the same log
     always gives the same bytes."""
     return f'{{"schema":{SCHEMA},"log":{_adapter().dump_json(log).decode()}}}'
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from .lexicon import OTHER_VERBS
 from .verb_rules import VERBS
 
-__all__ = ["forms_of", "verb_lemma"]
+__all__ = ["base_form", "forms_of", "verb_lemma"]
 
 # lemma → past, past participle, and whatever else is not regular
 _IRREGULAR: MappingProxyType[str, str] = MappingProxyType(
@@ -61,6 +61,17 @@ _STRESSED_END = frozenset(
 def forms_of(lemma: str) -> frozenset[str]:
     """Every inflected form of a verb, the lemma among them; British and American spellings both."""
     return frozenset({lemma, *_third(lemma), *_participles(lemma), *_pasts(lemma)})
+
+
+def base_form(form: str) -> str:
+    """The verb of an irregular form in lower case ("hid" is "hide"), whatever part of speech it stands for;
+    the form itself where it is none. Where two verbs share it ("lay") the first of the alphabet."""
+    return _bases().get(form, form)
+
+
+@lru_cache(maxsize=1)
+def _bases() -> dict[str, str]:
+    return {form: lemma for lemma in sorted(_IRREGULAR, reverse=True) for form in _IRREGULAR[lemma].split()}
 
 
 def verb_lemma(form: str, guess: str) -> str:

@@ -21,7 +21,9 @@ class KnownPerson:
     ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
     alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
     as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
-    named outside speech; ``last`` when last named."""
+    named outside speech; ``last`` when last named, ``called_before`` how
+    often by the given name alone before the surname was last used; ``told`` counts
+    the names that the narration used."""
 
     id: str
     order: int
@@ -40,6 +42,8 @@ class KnownPerson:
     narrated: int = 0
     count: int = 0
     last: int = 0
+    called_before: int = 0
+    told: dict[str, int] = field(default_factory=dict)
 
     @property
     def surname(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ...core.types import Chapter, Document, Span
@@ -13,34 +13,36 @@ from ..types import (
     EntityKind,
     EntityMention,
     EntityMerge,
+    LawTold,
     Modality,
     PresenceTold,
     QuotationTold,
     Relation,
     StateTold,
     StoryLog,
+    ThingTold,
+    TraitTold,
 )
 from .answers import Answers
 from .canon import adopt, told_between
+from .company import named_beside, set_side_by_side
 from .event_linking import EventLog
+from .likeness import of_the_family, one_couple
 from .narrator_name import CALLED
 from .person_names import PersonName
 from .scene_linking import quotations_of
+from .spoken_to import calls_of, spoken_to
 from .stage_linking import presences_of
 from .telling import KnownSoFar, ToldChapter
+from .trait_linking import states_of, things_of, traits_of
 
 __all__ = ["Linker"]
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 IDENTITY_MIN = 0.6
 WED_MIN = 0.6
-_TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
-# between the names of two people
-_JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
-_JOINT_MAX = 12
 _SELF, _NARRATOR = "I", "the narrator"
-_NEAR = 8  # mentions looked back upon
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
 
@@ -63,6 +65,9 @@ class Linker:
         self._states: list[StateTold] = []
         self._quotations: list[QuotationTold] = []
         self._presences: list[PresenceTold] = []
+        self._traits: list[TraitTold] = []
+        self._things: list[ThingTold] = []
+        self._laws: list[LawTold] = []
         self._events = EventLog()
         self._answers = Answers()
         self._canon = canon
@@ -88,6 +93,9 @@ class Linker:
             "presences": self._presences,
             "times": events.times,
             "knowledge": events.knowledge,
+            "traits": self._traits,
+            "things": self._things,
+            "laws": self._laws,
         }
 
     def _tell_canon(self, upto: int) -> None:
@@ -108,6 +116,9 @@ class Linker:
         other._states = list(self._states)
         other._quotations = list(self._quotations)
         other._presences = list(self._presences)
+        other._traits = list(self._traits)
+        other._things = list(self._things)
+        other._laws = list(self._laws)
         other._events = self._events.copy()
         other._answers = self._answers.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
@@ -122,18 +133,21 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        ids = self._link_mentions(told, reading.mentions)
+        ids = self._link_mentions(told, reading.mentions, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
-        self._link_answers(told, reading, ids)
+        self._join(told, self._answers.add(reading, ids, self._state))
         self._link_marriages(told, reading, ids)
         for statement in reading.statements:
             if not self._of_another_couple(reading, statement, ids):
                 self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
-        self._link_inner_life(told, reading, ids)
+        self._states.extend(states_of(told, reading, ids, self._state))
         quotations = tuple(quotations_of(told, reading, ids, self._state))
         self._quotations.extend(quotations)
+        self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
+        self._traits.extend(traits_of(told, reading, ids, self._state))
+        self._things.extend(things_of(told, reading, ids, self._state))
         self._state.last = (document.id, chapter.number)
 
     def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
@@ -153,18 +167,22 @@ class Linker:
 
     # --- who ---------------------------------------------------------------------------------------
 
-    def _link_mentions(self, told: ToldChapter, mentions: tuple[Mention, ...]) -> list[str | None]:
+    def _link_mentions(
+        self, told: ToldChapter, mentions: tuple[Mention, ...], calls: Collection[int]
+    ) -> list[str | None]:
         ids: list[str | None] = []
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
                 continue
-            beside = self._beside(told, mentions[max(0, number - _NEAR) : number], mention, ids)
-            entity = self._entity(told, mention, beside)
+            beside = named_beside(told, mentions, number, ids, self._state)
+            called = spoken_to(mentions, number, self._state.book) if number in calls else None
+            entity = called or self._entity(told, mention, beside)
             ids.append(entity)
             if entity is None:
                 continue
+            set_side_by_side(told, mentions, number, ids, self._state)
             if not mention.spoken:
                 self._state.book.narrate(self._state.root(entity))
             if mention.hint:
@@ -185,33 +203,6 @@ class Linker:
         found = self._state.book.resolve(_NARRATOR, "", fresh_id=self._fresh(_NARRATOR))
         self._record(told, mention, found.id)
         return found.id
-
-    def _beside(
-        self, told: ToldChapter, before: tuple[Mention, ...], mention: Mention, ids: list[str | None]
-    ) -> dict[str, str]:
-        """Whom the text names, just before, as others than ``mention``, and as what: "Elizabeth and Miss
-        Bennet"; "Miss Lucas" where the sentence says "Maria Lucas" as well."""
-        found: dict[str, str] = {}
-        for back, one in enumerate(reversed(before), 1):
-            if one.sentence != mention.sentence:
-                break
-            entity = ids[-back]
-            if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
-                continue
-            own, book = self._state.root(entity), self._state.book
-            new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-            if (back == 1 and self._joined(told, one, mention)) or (new and _contrast(one, mention)):
-                found[own] = one.surface
-        return found
-
-    @staticmethod
-    def _joined(told: ToldChapter, one: Mention, other: Mention) -> bool:
-        """Is there nothing but a joint between two names of one sentence?"""
-        if not 0 < other.span.start - one.span.end < _JOINT_MAX:
-            return False
-        start = told.chapter.body.start
-        gap = told.document.text[start + one.span.end : start + other.span.start]
-        return " ".join(gap.split()) in _JOINTS
 
     def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state, key = self._state, _thing_key(mention.surface)
@@ -235,13 +226,17 @@ class Linker:
         ):
             return None
         fresh = self._fresh(mention.surface)
-        found = state.book.resolve(mention.surface, gender, fresh_id=fresh, beside=beside)
+        found = state.book.resolve(
+            mention.surface, gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
+        )
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)
         return found.id
 
     def _counts(self, mention: Mention, key: str) -> bool:
         if mention.strong or mention.surface.startswith("the "):
+            return True
+        if mention.kind is EntityKind.CHARACTER and of_the_family(self._state.book.roster, mention.surface):
             return True
         self._state.weak[key] = self._state.weak.get(key, 0) + 1
         return self._state.weak[key] >= WEAK_MENTIONS
@@ -274,10 +269,10 @@ class Linker:
             if state.book.join(younger, elder):
                 self._merge(told, younger, elder, identity.evidence)
 
-    def _link_answers(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
+    def _join(self, told: ToldChapter, pairs: Iterator[tuple[str, str, Span]]) -> None:
         """Who answers to a name bears it."""
         book = self._state.book
-        for one, other, span in self._answers.add(reading, ids, self._state):
+        for one, other, span in pairs:
             if not (book.has(one) and book.has(other)):
                 continue
             elder, younger = book.older(one, other)
@@ -356,36 +351,7 @@ class Linker:
         pair = [self._state.root(who) for who in (ids[statement.subject], ids[statement.object]) if who]
         if statement.predicate != "MARRIED_TO" or len(pair) < 2 or not one.span.contains(other.span):
             return False
-        return not self._state.book.one_couple(pair[0], pair[1], one.surface)
-
-    def _link_inner_life(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
-        states: list[tuple[Span, StateTold]] = []
-        for mood in reading.moods:
-            entity = ids[mood.character]
-            if entity is not None and self._state.are(_PEOPLE, entity):
-                evidence = told.evidence(mood.evidence)
-                state = StateTold(
-                    entity, "emotion", mood.emotion, told.number, evidence, mood.valence, mood.confidence
-                )
-                states.append((mood.evidence, state))
-        for goal in reading.goals:
-            entity = ids[goal.character]
-            if entity is not None and self._state.are(_PEOPLE, entity):
-                evidence = told.evidence(goal.evidence)
-                turn = _TURNS[goal.turn]
-                state = StateTold(entity, "goal", goal.wording, told.number, evidence, turn, goal.confidence)
-                states.append((goal.evidence, state))
-        states.sort(key=lambda pair: pair[0])
-        self._states.extend(state for _, state in states)
-
-
-def _contrast(one: Mention, other: Mention) -> bool:
-    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
-    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
-    first, second = one.surface.split(), other.surface.split()
-    if first[-1] != second[-1] or one.spoken != other.spoken:
-        return False
-    return not (set(first) <= set(second) or set(second) <= set(first))
+        return not one_couple(self._state.book.roster, pair[0], pair[1], one.surface)
 
 
 def _thing_key(surface: str) -> str:

@@ -31,6 +31,8 @@ ARMED = frozenset(
 )
 _SPELLINGS = {
     "mister": "mr",
+    "doc": "dr",
+    "cap'n": "captain",
     "ms": "miss",
     "capt": "captain",
     "doctor": "dr",
@@ -66,6 +68,9 @@ _SPELLINGS = {
     "señorita": "senorita",
     "fräulein": "fraulein",
 }
+# what a trade or a calling is put before a surname as a title is, and what says no more than "Sally" does
+_CALLINGS = frozenset("farmer parson pastor vicar curate sheriff mayor coroner dominie doc cap'n".split())
+_FOND = frozenset("old poor dear".split())
 # titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
     "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "
@@ -107,9 +112,9 @@ class PersonName:
             return cls(bare=role, key=role)
         words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
-        while len(words) > 1 and words[0] in TITLES:
+        while len(words) > 1 and (words[0] in TITLES or words[0] in _CALLINGS or words[0] in _FOND):
             last = words.pop(0)
-            title = _SPELLINGS.get(last, last)
+            title = title if last in _FOND else _SPELLINGS.get(last, last)
         words = _own(words)
         key = " ".join([title, *words]).strip()
         if len(words) > 1 and patronymic_gender(words[1]):

@@ -32,16 +32,19 @@ HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
 IN_PASSING = 2
 FORMAL = 10  # so often called by given name and patronymic
+_PEERS = frozenset({"lady", "lord", "sir", "dame"})
 KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so long nobody is forgotten
 
 
 @dataclass(slots=True)
 class Roster:
-    """``persons`` by id; ``bearing`` the ids of who bears a word as (a form of) a name; ``clock`` counts the
-    names resolved."""
+    """``persons`` by id; ``bearing`` the ids of who bears a word as (a form of) a name; ``owner`` whose
+    each whole name is; ``apart`` who each whole name does not mean; ``clock`` counts the names resolved."""
 
     persons: dict[str, KnownPerson] = field(default_factory=dict)
     bearing: dict[str, list[str]] = field(default_factory=dict)
+    owner: dict[str, str] = field(default_factory=dict)
+    apart: dict[str, set[str]] = field(default_factory=dict)
     clock: int = 0
 
     def gender(self, entity: str) -> str:
@@ -57,6 +60,11 @@ class Roster:
     def long_ago(self, person: KnownPerson) -> bool:
         """Has nobody named the person for a long time?"""
         return self.clock - person.last > FORGOTTEN
+
+    def uses(self, word: str) -> int:
+        """How often the word was used as a name of anybody."""
+        bearers = (self.persons.get(entity) for entity in self.bearing.get(word, ()))
+        return sum(person.words.get(word, 0) for person in bearers if person is not None)
 
     def titled(self, title: str) -> list[KnownPerson]:
         """Who bears the title and was named of late; of a princely family, who is mostly called by it."""
@@ -90,6 +98,8 @@ class Roster:
             possible = [p for p in possible if not self.forgotten(p)]
             word = name.given or name.bare
             fits = [p for p in possible if self._answers(p, word)]
+            if not name.title:  # nobody is told of a Lady Anne in passing and then calls her Anne
+                fits = [p for p in fits if p.count > IN_PASSING or _PEERS.isdisjoint(p.titles)]
             so_called = [p for p in fits if word in (p.given, p.bare) and not p.noble]
             found = preferred(so_called or fits, word)
             if name.bare:
@@ -198,6 +208,19 @@ class Roster:
             fits = [p for p in fits if name.title not in p.formal] or fits
         return fits
 
+    def _sons_wife(self, person: KnownPerson, name: PersonName) -> bool:
+        """Where there is a Mr. John Hale beside another Mr. Hale, Mrs. Hale is not Mrs. John Hale."""
+        if name.title != "mrs" or name.given or not person.given or person.gender == "m":
+            return False
+        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
+        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
+        husbands = [p for p in men if same_given(p.given, person.given)]
+        return (
+            f"mrs {person.given} {name.surname}" in person.keys
+            and bool(husbands)
+            and len(men) > len(husbands)
+        )
+
     def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
         """Is the name one that tells apart from the person? Of men as well where there is a wife who is
         called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
@@ -205,7 +228,13 @@ class Roster:
             wife = f"mrs {name.given} {name.surname}"
             bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
             return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
-        return contrasted(person, name)
+        return self._sons_wife(person, name) or contrasted(person, name)
+
+    def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
+        """Did the text ever set a name of the one beside the other?"""
+        return any(
+            two.id in self.apart.get(key, ()) for own, two in ((one, other), (other, one)) for key in own.keys
+        )
 
     def take_surname(self, person: KnownPerson, surname: str) -> None:
         if surname not in person.surnames:

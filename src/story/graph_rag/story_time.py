@@ -38,15 +38,15 @@ def read_times(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> 
 def _mark(
     paragraph: ParsedParagraph, arguments: Arguments, teller: Teller, expression: TimeExpression, root: Any
 ) -> TimeMark | None:
-    evidence = paragraph.prose.span(expression.start, expression.end)
+    evidence, sentence = paragraph.prose.span(expression.start, expression.end), paragraph.sentence(root).span
     if expression.kind == "bare age":
         if not _counts_years(paragraph, arguments, root, expression):
             return None
     elif expression.kind != "age":
         verb = _governor(root)
         happening = teller.at.get((paragraph.number, verb.i)) if verb is not None else None
-        return TimeMark(expression.kind, expression.value, evidence, None, happening)
-    return TimeMark("age", expression.value, evidence, _whose(paragraph, arguments, root))
+        return TimeMark(expression.kind, expression.value, evidence, None, happening, sentence)
+    return TimeMark("age", expression.value, evidence, _whose(paragraph, arguments, root), None, sentence)
 
 
 def _governor(token: Any) -> Any | None:

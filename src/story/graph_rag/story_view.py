@@ -26,7 +26,9 @@ from ..types import (
     StateTold,
     StoryEntity,
     StoryLog,
+    ThingTold,
     TimeTold,
+    TraitTold,
 )
 from .entity_roll import call_the_roll, merged_ids, resolve
 from .grouping import grouped
@@ -40,7 +42,19 @@ Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
 _T = TypeVar("_T")
-_Quoted = EntityMention | Relation | EventTold | EventCause | StateTold | QuotationTold | PresenceTold
+_Quoted = (
+    EntityMention
+    | Relation
+    | EventTold
+    | EventCause
+    | StateTold
+    | QuotationTold
+    | PresenceTold
+    | TraitTold
+    | ThingTold
+    | TimeTold
+    | KnowledgeTold
+)
 
 
 def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
@@ -178,6 +192,14 @@ class StoryView:
         """What the entity comes to know; what anybody does, where none is named."""
         return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
 
+    def traits(self, entity: str | None = None) -> tuple[TraitTold, ...]:
+        """What the entity is like; what anybody is, where none is named."""
+        return self._traits if entity is None else self._traits_of.get(self.resolve(entity), ())
+
+    def things(self) -> tuple[ThingTold, ...]:
+        """What is done with particular things, in order of telling."""
+        return self._things
+
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
         if speaker is None:
@@ -298,6 +320,26 @@ class StoryView:
     @cached_property
     def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
         return _indexed(self._knowledge, lambda item: (item.entity,))
+
+    @cached_property
+    def _traits(self) -> tuple[TraitTold, ...]:
+        return tuple(replace(item, entity=self.resolve(item.entity)) for item in self.log.traits)
+
+    @cached_property
+    def _traits_of(self) -> Mapping[str, tuple[TraitTold, ...]]:
+        return _indexed(self._traits, lambda item: (item.entity,))
+
+    @cached_property
+    def _things(self) -> tuple[ThingTold, ...]:
+        return tuple(
+            replace(
+                item,
+                owner=item.owner and self.resolve(item.owner),
+                entity=item.entity and self.resolve(item.entity),
+                other=item.other and self.resolve(item.other),
+            )
+            for item in self.log.things
+        )
 
     @cached_property
     def _quotations(self) -> tuple[QuotationTold, ...]:

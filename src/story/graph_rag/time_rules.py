@@ -27,6 +27,7 @@ _PARTS = {
 _STEPS = {"week": "1W", "fortnight": "2W", "month": "1M", "year": "1Y"} | dict.fromkeys(_SEASONS, "1Y")
 
 _MONTH = "(?-i:(?P<month>" + "|".join(name.capitalize() for name in _MONTHS) + "))"
+_OTHER_MONTH = "(?-i:(?:" + "|".join(name.capitalize() for name in _MONTHS) + "))"
 _WEEKDAY = "(?-i:(?P<weekday>" + "|".join(name.capitalize() for name in _DAYS) + "))"
 _SEASON = "(?P<season>" + "|".join(_SEASONS) + ")"
 _YEAR = r"(?P<year>1[0-9]\d\d|20\d\d)"
@@ -161,6 +162,14 @@ _CALENDAR: tuple[Rule, ...] = (
         _weekday,
     ),
     ("date", rf"\b{_WEEKDAY} (?P<part>morning|afternoon|evening|night)\b", _weekday),
+    ("date", rf"\b{_WEEKDAY}(?P<part>)(?=,? (?:the )?{_DAY} (?:day )?(?:of )?{_OTHER_MONTH})", _weekday),
+    ("date", rf"\b{_WEEKDAY}(?P<part>)(?=,? {_OTHER_MONTH},? (?:the )?{_DAY}\b)", _weekday),
+    ("date", rf"(?<=, )(?:a )?{_WEEKDAY}(?P<part>)(?=,)", _weekday),
+    (
+        "date",
+        rf"\b(?:was|be|is|fell on|been) a {_WEEKDAY}(?P<part>)(?=[.,;:!?]|\s+(?:in|when|and)\b|$)",
+        _weekday,
+    ),
 )
 _CLOCK: tuple[Rule, ...] = (
     (

@@ -1,0 +1,131 @@
+"""The compiled kernel of searches, where the install could build it.
+
+``KERNEL`` is None where there was no compiler, where what was built is of another version of the source, and
+where ``FABULA_NUMPY`` is set. Every caller keeps its NumPy code beside the call: it says what is computed,
+tests hold the kernel to it, byte for byte, and it is what runs without the kernel.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["KERNEL", "Kernel", "kernel_state"]
+
+_VERSION = 1  # of the functions below; kernel.pyx names the one that it has
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Ordinals = NDArray[np.intp]
+Posted = list[tuple[Ints, Floats]]
+
+
+class Kernel(Protocol):
+    """What ``kernel.pyx`` offers. Arrays are contiguous and of exactly these types; ValueError where they do
+    not belong together."""
+
+    VERSION: int
+
+    def gains(self, chunks: Ints, counts: Ints, norms: Floats, factor: float) -> Floats:
+        """As :func:`.postings.gains`."""
+        ...
+
+    def sums(self, postings: Posted, weights: list[float], n: int) -> Floats:
+        """As :func:`.postings.sums`."""
+        ...
+
+    def sums_at(self, postings: Posted, weights: list[float], ordinals: Ordinals) -> Floats:
+        """As :func:`.postings.sums_at`."""
+        ...
+
+    def leaders(
+        self, postings: Posted, weights: list[float], n: int, k: int, mask: NDArray[np.bool_] | None
+    ) -> tuple[Ordinals, Floats]:
+        """As :func:`.postings.leaders`; other threads run meanwhile."""
+        ...
+
+    def ranked(self, ordinals: Ordinals, scores: Singles, k: int) -> tuple[Ordinals, Singles]:
+        """As :func:`.best.ranked`."""
+        ...
+
+    def rows(self, table: Singles, ordinals: Ordinals) -> Singles:
+        """``table[ordinals]``, the rows fetched ahead."""
+        ...
+
+    def union(self, left: Ordinals, right: Ordinals) -> Ordinals:
+        """As :func:`.best.union`."""
+        ...
+
+    def evidence(
+        self,
+        words: Ints,
+        ends: NDArray[np.int64],
+        ordinals: Ordinals,
+        numbers: list[int],
+        idf: tuple[float, ...],
+        total: float,
+    ) -> tuple[Floats, Floats]:
+        """As :func:`.query_evidence.measured`, of the words from ``ends[i]`` to ``ends[i + 1]``."""
+        ...
+
+    def fuse(
+        self,
+        ordinals: Ordinals,
+        table: Floats,
+        factors: list[float],
+        names: list[str],
+        k: int,
+        fused: type[Any],
+        share: type[Any],
+    ) -> list[Any]:
+        """As the last steps of :func:`.fusion.table.fuse_table`, into objects of these two types."""
+        ...
+
+    def chunks(
+        self,
+        document: str,
+        text: str,
+        table: NDArray[np.int64],
+        ordinals: list[int],
+        name: Callable[[str, Any, str], str],
+        chunk: type[Any],
+        span: type[Any],
+    ) -> list[Any]:
+        """As :meth:`.chunk_table.ChunkTable.some`; ``name`` makes an id."""
+        ...
+
+    def passages(self, chunks: list[Any], ranked: list[Any], passage: type[Any]) -> list[Any]:
+        """Of each chunk and what fusion said of it."""
+        ...
+
+
+def _built() -> Kernel | None:
+    try:
+        return cast("Kernel", importlib.import_module(".kernel", __package__))
+    except ImportError:
+        return None
+
+
+def _fitting() -> Kernel | None:
+    kernel = None if os.environ.get("FABULA_NUMPY") else _built()
+    return kernel if kernel is not None and kernel.VERSION == _VERSION else None
+
+
+KERNEL = _fitting()
+"""Chosen once: before any settings are read, since a choice among equal results is none of theirs."""
+
+
+def kernel_state() -> tuple[str, str]:
+    """What searches run on, in words, and what to do about it (empty: nothing)."""
+    if KERNEL is not None:
+        return "compiled", ""
+    again = "pip install -e . with a C compiler at hand makes searches about twice as fast"
+    if os.environ.get("FABULA_NUMPY"):
+        return "NumPy, since FABULA_NUMPY is set", ""
+    return "NumPy (not compiled)" if _built() is None else "NumPy (what is compiled is out of date)", again

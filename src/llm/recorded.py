@@ -1,0 +1,184 @@
+"""Answers kept in a file: a run can be played again, by anybody, without the model or its key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from ..core.interfaces import Generator
+from ..core.types import Generation, Prompt
+from ..errors import ConfigError, ModelMissing
+from .request import check_open
+
+__all__ = ["RecordedGenerator"]
+
+_SCHEMA = 1
+_PIECE = re.compile(r"\s*\S+|\s+$")
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (what TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answers (
+    request TEXT PRIMARY KEY, asked TEXT NOT NULL, answer TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS counts (text TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+class RecordedGenerator:
+    """Answers out of the file where it holds them, else asks the model that ``make`` gives and keeps what it
+    said before returning it. With ``make`` None nothing is asked: a request that is not in the file raises
+    ModelMissing.
+
+    The key of an answer is the whole request (system and user text, schema, template version, length,
+    temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
+    contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
+    of endpoints are never part of a request, so none is kept. Safe in threads and between processes.
+    """
+
+    def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
+        if make is None and not path.is_file():
+            raise ModelMissing(f"there is no recording {path}: record one first, or name the right file")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._make = make
+        self._inner: Generator | None = None
+        self._lock = threading.RLock()
+        self._closed = False
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.executescript(_TABLES)
+            self._about = self._settle()
+        except sqlite3.DatabaseError as error:
+            raise ConfigError(f"{path} is no recording ({error}): name another file") from error
+
+    def _settle(self) -> dict[str, str]:
+        """What the file says of its model; what it does not say yet, the model is asked."""
+        found = dict(self._db.execute("SELECT what, value FROM about"))
+        if "schema" in found and found["schema"] != str(_SCHEMA):
+            raise ConfigError(f"{self._path} is a recording of schema {found['schema']}, not {_SCHEMA}")
+        if self._make is None:
+            if "name" not in found:
+                raise ModelMissing(f"the recording {self._path} is empty: record a run first")
+            return found
+        inner = self._model()
+        told = {
+            "schema": str(_SCHEMA),
+            "name": inner.name,
+            "context_tokens": str(inner.context_tokens),
+            "concurrency": str(inner.concurrency),
+        }
+        if found.get("name", inner.name) != inner.name:
+            raise ConfigError(
+                f"{self._path} holds answers of {found['name']}, not of {inner.name}: name another file"
+            )
+        rows = list(told.items())
+        self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+        return told
+
+    def _model(self) -> Generator:
+        if self._inner is None:
+            if self._make is None:
+                raise ModelMissing("nothing but the recording is to be asked")
+            self._inner = self._make()
+        return self._inner
+
+    @property
+    def name(self) -> str:
+        return self._about["name"]
+
+    @property
+    def concurrency(self) -> int:
+        return int(self._about["concurrency"])
+
+    @property
+    def context_tokens(self) -> int:
+        return int(self._about["context_tokens"])
+
+    def count_tokens(self, text: str) -> int:
+        key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        with self._lock:
+            row = self._db.execute("SELECT tokens FROM counts WHERE text = ?", (key,)).fetchone()
+            if row is not None:
+                return int(row[0])
+            if self._make is None:
+                raise self._missing("a count of tokens")
+            tokens = self._model().count_tokens(text)
+            self._db.execute("INSERT OR IGNORE INTO counts VALUES (?, ?)", (key, tokens))
+        return tokens
+
+    def generate(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        seed: int = 0,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Generation:
+        """As the model would; a kept answer comes at once, word by word, with the seconds it once took. Where
+        two ask the same at the same time, both may ask the model; the first answer kept is given later."""
+        check_open(self._closed, self.name)
+        asked = {
+            "model": self.name,
+            "system": prompt.system,
+            "user": prompt.user,
+            "version": prompt.version,
+            "schema": prompt.schema,
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "seed": seed,
+        }
+        told = json.dumps(asked, sort_keys=True, ensure_ascii=True)
+        key = hashlib.sha256(told.encode()).hexdigest()
+        kept = self._kept(key)
+        if kept is not None:
+            if on_text is not None:
+                for piece in _PIECE.findall(kept.text):
+                    on_text(piece)
+            return kept
+        if self._make is None:
+            raise self._missing("an answer to this request")
+        made = self._model().generate(
+            prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
+        )
+        if made.finish_reason != "cancelled":
+            with self._lock:
+                row = (key, told, _dump(made))
+                self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
+        return made
+
+    def _kept(self, key: str) -> Generation | None:
+        with self._lock:
+            row = self._db.execute("SELECT answer FROM answers WHERE request = ?", (key,)).fetchone()
+        return None if row is None else _load(row[0])
+
+    def _missing(self, what: str) -> ModelMissing:
+        return ModelMissing(
+            f"the recording {self._path} has not {what}: it was made with another text, settings or version; "
+            "record again, or allow the model to be asked"
+        )
+
+    def close(self) -> None:
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._db.close()
+                if self._inner is not None:
+                    self._inner.close()
+
+
+def _dump(made: Generation) -> str:
+    fields = {name: getattr(made, name) for name in made.__dataclass_fields__}
+    return json.dumps(fields, sort_keys=True, ensure_ascii=True)
+
+
+def _load(text: str) -> Generation:
+    fields = json.loads(text)
+    fields["settings"] = tuple((name, value) for name, value in fields["settings"])
+    return Generation(**fields)

@@ -1,0 +1,276 @@
+"""Somebody speaks of what was kept from them: a secret out of the mouth of one whom nobody told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...core.types import Evidence
+from ..findings import Severity, Violation
+from ..graph_rag.story_view import Place, StoryView
+from ..interfaces import Fact
+from ..types import EntityKind, EventTold, KnowledgeTold, Modality, QuotationTold
+from .word_traces import WordTraces, stems_of
+
+__all__ = ["KnowledgeLeak"]
+
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+_UNSURE = re.compile(
+    r"\b(?:if|suppose|perhaps|maybe|might|may|could|would|should|wonder|guess|fancy|imagine|suspect|think|"
+    r"believe|hear|heard|told|tell|says?|said|rumou?rs?|hope|wish|never|nobody|no|not|learn\w*|"
+    r"read|saw|seen|see|want)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_ALL_TOLD = re.compile(
+    r"\b(?:t[eo]ll?(?:d|s|ing)?|explain\w*|confess\w*|relat(?:e|ed|es|ing)|reveal\w*|confid\w+|learn\w*)\b"
+    r"[^.;!?]{0,40}\b(?:everything|all|the (?:whole |entire )?(?:truth|secret|story|affair|history))\b",
+    re.IGNORECASE,
+)
+_KNOWING = frozenset(
+    """know remember mention recall speak remind thank congratulate refer allude blame reproach accuse
+    confront tease mock taunt""".split()
+)
+_MEANT = re.compile(
+    r"\b(?:(?:must|shall|should|is|are|was) (?:never|not)|hid(?:e|es|den|ing)?|conceal\w*|keep\w*|kept|"
+    r"withh[eo]ld\w*|told|tell\w*|secret\w*)\b",
+    re.IGNORECASE,
+)
+_SHARE, _LEAST = 0.34, 2
+_OFTEN = 3  # chapters in which one speaks of it: then they have come to know it somewhere
+
+
+@dataclass(frozen=True, slots=True)
+class _Secret:
+    """``unaware`` is who does not know; None: all who were not there. ``keys`` tell the matter."""
+
+    told: KnowledgeTold
+    unaware: str | None
+    keys: frozenset[str]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """What somebody says or knows at ``place``; ``said`` is the sentence."""
+
+    who: str
+    place: Place
+    said: str
+    evidence: Evidence
+    record: QuotationTold | EventTold
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """What somebody could have heard at ``place``, from whom; ``everything``: they are told all."""
+
+    place: Place
+    stems: frozenset[str]
+    tellers: frozenset[str]
+    everything: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeLeak:
+    """A secret that the text marks as kept (``KnowledgeTold.kept``: told nobody, hidden from her, she knew
+    nothing of it), of which the one who does not know speaks afterwards, or is said to know, as of a fact.
+
+    The secret is recognised by its telling words (``WordTraces``): a sentence with two of them or more, and
+    a third of them at the least. It is no leak
+
+    - where the sentence asks, doubts, denies, or tells how the speaker heard of it;
+    - after any telling that could carry the matter to the one who does not know: something they learn, are
+      told, or take part in that has two of its words (or a rare one), or talk with such words in a chapter
+      that names them, or somebody "tells everything";
+    - where the one who was told nothing (of a secret kept from all) is on stage in the chapter that tells
+      it, or is part of the matter;
+    - where they speak of it in three chapters or more: then they know it, however they came to;
+    - more than ``reach`` chapters after it, where the text tells only that they did not know, not that it
+      was kept from them.
+
+    Assumes that speakers are right (``min_confidence``). Cannot see a secret told in other words than it is
+    betrayed in, secrets that the text does not mark, and what is passed on between scenes.
+    """
+
+    name: ClassVar[str] = "knowledge_leak"
+    severity: ClassVar[Severity] = Severity.WARNING
+
+    min_confidence: float = 0.4
+    speaker_confidence: float = 0.7
+    reach: int = 1
+
+    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
+        for secret, traces in self._betrayed(view):
+            told = [trace for trace in traces if only_document in (None, trace.evidence.document_id)]
+            if told and len({trace.place[0] for trace in traces}) < _OFTEN:
+                yield self._violation(view, secret, told[0])
+
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
+        """What those speak of, after the secret, from whom one is kept."""
+        keepers = {
+            secret.unaware: secret.place for secret in _secrets(view, WordTraces(view), self.min_confidence)
+        }
+        return frozenset(
+            trace.record
+            for trace in _traces(view, self.speaker_confidence)
+            if trace.who in keepers
+            and trace.place > keepers[trace.who]
+            and only_document in (None, trace.evidence.document_id)
+        )
+
+    def _betrayed(self, view: StoryView) -> Iterator[tuple[_Secret, list[_Trace]]]:
+        """Every secret with what one person says of it, in order of telling."""
+        words = WordTraces(view)
+        secrets = list(_secrets(view, words, self.min_confidence))
+        by_word: dict[str, list[_Trace]] = {}
+        for trace in _traces(view, self.speaker_confidence) if secrets else ():
+            for word in stems_of(trace.said):
+                by_word.setdefault(word, []).append(trace)
+        heard: _Heard | None = None
+        for secret in secrets:
+            near = dict.fromkeys(trace for key in sorted(secret.keys) for trace in by_word.get(key, ()))
+            found: dict[str, list[_Trace]] = {}
+            for trace in near:
+                if self._betrays(view, secret, trace):
+                    heard = heard or _Heard(view, words)
+                    if not heard.before(secret, trace):
+                        found.setdefault(trace.who, []).append(trace)
+            for who in sorted(found):
+                yield secret, sorted(found[who], key=lambda trace: (trace.place, trace.said))
+
+    def _betrays(self, view: StoryView, secret: _Secret, trace: _Trace) -> bool:
+        if trace.place <= secret.place or (secret.unaware not in (None, trace.who)):
+            return False
+        shared = secret.keys & stems_of(trace.said)
+        if len(shared) < max(_LEAST, _SHARE * len(secret.keys)):
+            return False
+        if secret.unaware is None:
+            return not _party(view, secret, trace.who)
+        lasting = secret.told.source is not None or _meant(secret.told)
+        return lasting or trace.place[0] - secret.place[0] <= self.reach
+
+    def _violation(self, view: StoryView, secret: _Secret, trace: _Trace) -> Violation:
+        who = view.name(trace.who)
+        kept = (
+            f"is kept from {who}"
+            if secret.unaware
+            else f"is told to nobody by {view.name(secret.told.entity)}"
+        )
+        return Violation(
+            rule=self.name,
+            severity=self.severity,
+            message=(
+                f"In chapter {secret.place[0]} it {kept}: {_short(secret.told.content)}. In chapter "
+                f"{trace.place[0]} {who} speaks of it, and nobody is shown to have told."
+            ),
+            entities=tuple(sorted({trace.who, secret.told.entity})),
+            evidence=(secret.told.evidence[0], trace.evidence),
+            suggestion=f"Show how {who} comes to know of it before, or let somebody else say this.",
+            unless=f"{who} is told of it, or learns, sees or overhears it, between the two quotes",
+        )
+
+
+def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Secret]:
+    for item in view.knowledge():
+        if not item.kept or not item.evidence or item.confidence < least:
+            continue
+        people = {item.entity, *((item.source,) if item.source else ())}
+        keys = traces.keys(item.content, without=people)
+        if len(keys) >= _LEAST:
+            unaware = item.entity if item.modality is Modality.NEGATED else None
+            yield _Secret(item, unaware, keys, view.place(item.evidence[0]))
+
+
+def _traces(view: StoryView, least: float) -> Iterator[_Trace]:
+    people = {one.id for one in view.entities(EntityKind.CHARACTER)}
+    for quotation in view.quotations():
+        if quotation.speaker not in people or quotation.confidence < least:
+            continue
+        for piece in quotation.evidence[: quotation.pieces]:
+            for sentence in _SENTENCE.findall(piece.quote):
+                if not sentence.rstrip().endswith("?") and not _UNSURE.search(sentence):
+                    yield _Trace(quotation.speaker, view.place(piece), sentence, piece, quotation)
+    for event in view.events(untyped=True):
+        agents = [who for role, who in event.participants if role == "agent" and who in people]
+        if event.verb not in _KNOWING or event.modality is not Modality.FACT or not event.evidence:
+            continue
+        quote = event.evidence[0]
+        for who in agents if "?" not in quote.quote else ():
+            yield _Trace(who, view.place(quote), quote.quote, quote, event)
+
+
+class _Heard:
+    """What could have carried a matter to somebody, by person."""
+
+    def __init__(self, view: StoryView, traces: WordTraces) -> None:
+        self._traces = traces
+        self._told: dict[str, list[_Word]] = {}
+        for item in view.knowledge():
+            if not item.kept and item.modality.happened and item.evidence:
+                source = (item.source,) if item.source else ()
+                self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].quote, source)
+        for event in view.events(untyped=True):
+            if event.evidence and event.verb not in _KNOWING:
+                people = [who for role, who in event.participants if role != "place"]
+                self._add(people, view.place(event.evidence[0]), event.evidence[0].quote, people)
+        for quotation in view.quotations():
+            said = " ".join(piece.quote for piece in quotation.evidence[: quotation.pieces])
+            near = view.presence(quotation.told)
+            people = sorted({*quotation.hearers, *near} - {quotation.speaker or ""})
+            self._add(people, view.place(quotation), said, (quotation.speaker or "",), quotation.hearers)
+
+    def _add(
+        self,
+        people: Iterable[str],
+        place: Place,
+        text: str,
+        tellers: Iterable[str],
+        hearers: Iterable[str] | None = None,
+    ) -> None:
+        words, everything = stems_of(text), _ALL_TOLD.search(text) is not None
+        sources, told = frozenset(tellers), None if hearers is None else frozenset(hearers)
+        for who in people:
+            direct = told is None or who in told
+            self._told.setdefault(who, []).append(_Word(place, words, sources, everything and direct))
+
+    def before(self, secret: _Secret, trace: _Trace) -> bool:
+        """Has anything with a word of the matter come to the one who speaks of it, after it was kept? Or has
+        one who keeps it told them "everything"?"""
+        told = secret.told
+        keepers = frozenset({told.source} if told.source else {told.entity} if secret.unaware is None else ())
+        return any(
+            secret.place < word.place < trace.place
+            and (
+                self._carries(word.stems & secret.keys)
+                or (word.everything and (not keepers or keepers & word.tellers))
+            )
+            for word in self._told.get(trace.who, ())
+        )
+
+    def _carries(self, shared: frozenset[str]) -> bool:
+        return len(shared) >= _LEAST or any(self._traces.rare(word) for word in shared)
+
+
+def _party(view: StoryView, secret: _Secret, who: str) -> bool:
+    """Is it their own secret, or were they there, or is it about them?"""
+    if who == secret.told.entity or who in _on_stage(view, secret.place[0]):
+        return True
+    entity = view.entity(who)
+    names = stems_of(" ".join((entity.name, *entity.aliases))) if entity else frozenset()
+    return bool(names & stems_of(secret.told.content))
+
+
+def _on_stage(view: StoryView, chapter: int) -> frozenset[str]:
+    return frozenset(presence.entity for presence in view.on_stage(chapter))
+
+
+def _meant(item: KnowledgeTold) -> bool:
+    """Does the text say that somebody means it to stay unknown?"""
+    return _MEANT.search(item.evidence[0].quote) is not None
+
+
+def _short(words: str) -> str:
+    said = " ".join(words.split()).strip(" “”\"'‘’.,;")
+    return said if len(said) <= 90 else said[:90].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,167 @@
+"""What only the living do: acts and words of somebody who is named in the very sentence that tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ...core.types import Evidence
+from ..graph_rag.name_lexicon import TITLES
+from ..graph_rag.person_names import PersonName
+from ..graph_rag.story_view import Place, StoryView
+from ..types import EntityKind, EntityMention, EventTold, Modality, QuotationTold
+
+__all__ = ["LifeSign", "Namings", "life_signs"]
+
+_SURE = 0.7
+_SAID = 0.8
+# bodily acts, chosen by hand by Levin's classes (1993): motion and posture (47.6, 50, 51), gesture and
+# expression (40), talk (37), perception (30), contact, holding and handling (9, 15, 18, 20), eating (39)
+_BODILY = frozenset(
+    """walk run come go enter arrive return step stride stroll hurry rush climb ride drive march wander cross
+    follow approach advance retreat leap jump dance swim crawl creep limp stumble dash depart
+    descend ascend sit stand rise kneel lean bow turn stoop crouch stretch settle seat
+    nod smile grin laugh frown shrug sigh weep sob cry wink blush shudder tremble shiver yawn gasp cough
+    whistle sing hum snort chuckle beckon wave gesture salute shake clap
+    say speak talk ask answer reply tell whisper murmur mutter shout exclaim call explain announce declare
+    remark observe insist suggest promise warn order command agree protest retort inform greet thank
+    look gaze stare glance peer watch listen see hear notice examine inspect
+    take pick lift raise carry hold grasp seize grip catch throw toss fling drop set put place push pull
+    drag draw open close shut lock unlock knock ring pour fill hand give pass offer fetch bring gather fold
+    unfold tear cut tie button wipe brush rub scratch stroke pat touch tap kiss embrace hug strike hit slap
+    punch kick grab snatch light blow stir sharpen saddle mount dismount load fire aim
+    eat drink sip swallow chew dine breakfast sup taste smoke
+    write read sign play paint sew knit cook wash dress undress shave comb buy sell pay count
+    meet join accompany escort help visit wait begin start stop pause hesitate continue lead show point
+    interrupt argue quarrel fight attack chase attend decide accept refuse stay""".split()
+)
+# what is done only to the living
+_FACED = frozenset(
+    "meet greet join ask inform invite accompany overtake interview marry shake hand thank".split()
+)
+# what moves a scene out of the story's present, or the dead out of the grave
+_ASIDE = re.compile(
+    r"\b(?:remember\w*|recall\w*|recollect\w*|memor\w+|dream\w*|dreamt|vision\w*|ghost\w*|spirits?|spectre|"
+    r"phantom|apparition|haunt\w*|imagin\w+|fanc(?:y|ied)|once|used to|years? (?:ago|before|earlier)|"
+    r"long ago|in those days|in (?:his|her) (?:life|lifetime|youth)|as if|as though|if|always|often|never|"
+    r"every|sometimes|"
+    r"alive|dead|death|died|dying|risen|resurrect\w*|heaven|paradise|portrait|picture|photograph|statue|"
+    r"letter|diary|will|tomb|grave(?:yard)?|churchyard|cemetery|funeral|laid|coffin|corpse|body|buried|late|"
+    r"thought of|ancestor\w*)\b",
+    re.IGNORECASE,
+)
+_RIVAL = 20  # so many times as often named as another, and a name is one's own
+_FEW = 3  # who is named less often is no rival at all
+_WHICH = r"(?i:young|old|elder|younger|older|little|another|other)"  # "young Hale" is not Hale
+_WIDE = 400  # characters of a sentence that still says one thing
+
+
+@dataclass(frozen=True, slots=True)
+class LifeSign:
+    """An act or a word of somebody, told as happening in the story's present."""
+
+    entity: str
+    place: Place
+    told: int
+    evidence: Evidence
+    record: EventTold | QuotationTold
+    surface: str
+
+
+class Namings:
+    """Who is named where, by what words; and which names are only one person's."""
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        self._at: dict[tuple[str, int], list[EntityMention]] = {}
+        self._names: dict[str, dict[frozenset[str], None]] = {}
+        for mention in view.log.mentions:
+            quote = mention.evidence
+            self._at.setdefault((quote.document_id, quote.span.start // _WIDE), []).append(mention)
+            if mention.kind is EntityKind.CHARACTER:
+                words = _name_words(mention.surface)
+                self._names.setdefault(view.resolve(mention.entity), {})[words] = None
+
+    def within(self, entity: str, quote: Evidence) -> str:
+        """By what words the sentence names the entity: empty for none, and where
+        a word before it tells its bearer from a namesake ("young Hale")."""
+        first, last = quote.span.start // _WIDE, quote.span.end // _WIDE
+        found = [
+            mention.surface
+            for part in range(first, last + 1)
+            for mention in self._at.get((quote.document_id, part), ())
+            if quote.span.contains(mention.evidence.span) and self._view.resolve(mention.entity) == entity
+        ]
+        surface = " ".join(max(found, key=lambda surface: (len(surface), surface), default="").split())
+        told_apart = surface and re.search(
+            rf"\b{_WHICH} {re.escape(surface)}\b", " ".join(quote.quote.split())
+        )
+        return "" if told_apart else surface
+
+    def alone(self, entity: str, surface: str) -> bool:
+        """Can nobody else be meant by these words? A calling ("the captain") is nobody's own; a title tells
+        man from woman. One who is named far more seldom is no rival."""
+        words, known = _name_words(surface), self._view.entity(entity)
+        least = max(_FEW, known.mentions / _RIVAL) if known is not None else 0
+        return bool(words) and not any(
+            who != entity and any(words <= name for name in names) and self._may_be(who, surface, least)
+            for who, names in self._names.items()
+        )
+
+    def _may_be(self, who: str, surface: str, least: float) -> bool:
+        told, known = PersonName.parse(surface).gender, self._view.entity(who)
+        return known is not None and known.mentions >= least and (not told or known.gender in ("", told))
+
+
+def life_signs(
+    view: StoryView, people: Mapping[str, Place], namings: Namings, *, least: float = _SURE
+) -> Iterator[LifeSign]:
+    """Signs of life of these people told after the place given for each, by name and told as fact: bodily
+    acts, and direct speech that the narration gives to them."""
+    for event in view.events(untyped=True):
+        if event.modality is not Modality.FACT or event.confidence < least or len(event.evidence) != 1:
+            continue
+        for role, who in event.participants:
+            acts = event.verb in (_BODILY if role == "agent" else _FACED if role == "patient" else ())
+            if acts and who in people and view.place(event) > people[who]:
+                yield from _sign(view, event, who, event.evidence[0], namings)
+    for quotation in view.quotations():
+        speaker = quotation.speaker
+        if speaker is None or speaker not in people:
+            continue
+        if quotation.kind == "explicit" and quotation.confidence >= _SAID:
+            tag = quotation.evidence[quotation.pieces :]
+            if tag and view.place(quotation) > people[speaker]:
+                yield from _sign(view, quotation, speaker, tag[0], namings)
+
+
+def _sign(
+    view: StoryView, record: EventTold | QuotationTold, who: str, quote: Evidence, namings: Namings
+) -> Iterator[LifeSign]:
+    surface = namings.within(who, quote)
+    if not surface or not namings.alone(who, surface) or _ASIDE.search(quote.quote):
+        return
+    known = view.entity(who)
+    if _by_name(surface, quote.quote, known.gender if known is not None else ""):
+        yield LifeSign(who, view.place(record), record.told, quote, record, surface)
+
+
+def _by_name(surface: str, sentence: str, gender: str) -> bool:
+    """Does the name itself stand there as one who acts: not as an owner ("Elena's hand"), nor behind "by",
+    nor behind a pronoun that may have been taken for it?"""
+    words = " ".join(sentence.split())
+    named = re.search(rf"(?<!\bby ){re.escape(surface)}(?!\w|['’]s?\b)", words)
+    if named is None:
+        return False
+    pronouns = {"m": r"\bhe\b", "f": r"\bshe\b"}.get(gender, r"\bs?he\b")
+    return re.search(pronouns, words[: named.start()], re.IGNORECASE) is None
+
+
+def _name_words(surface: str) -> frozenset[str]:
+    """Words of a name that can tell its bearer from others: no titles, nothing in lower case."""
+    return frozenset(
+        word.casefold()
+        for word in re.findall(r"[\w'’-]+", surface)
+        if word[:1].isupper() and word.casefold() not in TITLES and len(word) > 1
+    )

@@ -1,0 +1,170 @@
+"""A thing used after it was lost, destroyed, sold or given away, and nothing told that brings it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...core.types import Evidence
+from ..findings import Severity, Violation
+from ..graph_rag.story_view import StoryView
+from ..graph_rag.thing_words import KEEPSAKES
+from ..interfaces import Fact
+from ..types import Modality, ThingTold
+
+__all__ = ["ObjectConflict"]
+
+_GONE = {
+    "loses": "is lost",
+    "destroys": "is destroyed",
+    "gives": "is given away",
+    "sells": "is sold",
+    "steals": "is stolen",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectConflict:
+    """A particular thing that is gone, and then used by whoever had it (by anybody, if it was destroyed).
+
+    *The same thing*: the same noun with the same words to tell it from others ("silver locket", "father's
+    watch"). Where nothing but the noun is said ("his watch") both sides must name the same owner or
+    holder, unless the story speaks of one such thing only, and always alike ("the portrait"). Things that
+    are soon replaced (a hat, a lamp; all but ``KEEPSAKES``) conflict, when nothing else is said, only within
+    ``near`` chapters.
+
+    *Gone* and *used* are told as fact with ``min_confidence`` or more. Anything told between the two that
+    may bring it back accounts for it: that somebody finds, mends, buys, borrows, gets or steals such a
+    thing, that it is given to the holder, or that another or a new one is spoken of.
+
+    Assumes that a story which speaks of "the silver locket" speaks of one. Cannot see a return that is only
+    implied, a loan meant by "gave", a thing used in direct speech only, nor two things that are called the
+    same. Severity WARNING, ERROR for what was destroyed.
+    """
+
+    name: ClassVar[str] = "object_conflict"
+    severity: ClassVar[Severity] = Severity.WARNING
+
+    min_confidence: float = 0.6
+    near: int = 3
+
+    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
+        for told in _by_noun(view).values():
+            yield from self._conflicts(view, told, only_document)
+
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
+        """Uses of things of whose sort one was told to be gone before."""
+        found = set()
+        for told in _by_noun(view).values():
+            gone = False
+            for each in told:
+                gone = gone or self._gone(each)
+                if gone and self._used(each) and only_document in (None, each.evidence[0].document_id):
+                    found.add(each)
+        return frozenset(found)
+
+    def _gone(self, told: ThingTold) -> bool:
+        return (
+            told.act in _GONE
+            and told.modality.happened
+            and told.confidence >= self.min_confidence
+            and (" " in told.thing or told.act == "destroys" or _holder(told) is not None)
+        )
+
+    def _used(self, told: ThingTold) -> bool:
+        return (
+            told.act in ("uses", "gives", "sells", "loses", "destroys")
+            and told.modality is Modality.FACT
+            and told.confidence >= self.min_confidence
+            and told.entity is not None
+        )
+
+    def _conflicts(
+        self, view: StoryView, told: list[ThingTold], only_document: str | None
+    ) -> Iterator[Violation]:
+        """``told`` is all that is told of things of one noun, in order of telling."""
+        alone = len({each.thing for each in told}) == 1 and len({each.owner for each in told}) == 1
+        for i, gone in enumerate(told):
+            if not self._gone(gone):
+                continue
+            for later in told[i + 1 :]:
+                if _brings_back(gone, later):
+                    break
+                if not (self._used(later) and self._same(gone, later, alone=alone) and _apart(gone, later)):
+                    continue
+                if only_document in (None, later.evidence[0].document_id):
+                    yield self._violation(view, gone, later)
+                break
+
+    def _same(self, gone: ThingTold, later: ThingTold, *, alone: bool) -> bool:
+        """Is it the same thing, in the hands of one who cannot have it?"""
+        if gone.thing != later.thing:
+            return False
+        if gone.owner is not None and later.owner is not None and gone.owner != later.owner:
+            return False
+        holder = _holder(gone)
+        anybody = gone.act == "destroys" or holder is None
+        if not anybody and later.entity != holder:
+            return False
+        if " " in gone.thing or alone:
+            return True
+        noun = gone.thing.rsplit(" ", 1)[-1]
+        owned = holder is not None and holder in (later.entity, later.owner)
+        return owned and (noun in KEEPSAKES or later.told - gone.told <= self.near)
+
+    def _violation(self, view: StoryView, gone: ThingTold, later: ThingTold) -> Violation:
+        people = sorted({one for one in (_holder(gone), later.entity) if one is not None})
+        owner = f"{view.name(later.owner)}'s " if later.owner is not None else "the "
+        thing = f"{owner}{later.thing}"
+        return Violation(
+            rule=self.name,
+            severity=Severity.ERROR if gone.act == "destroys" else self.severity,
+            message=(
+                f"{thing[:1].upper()}{thing[1:]} {_GONE[gone.act]} in chapter {gone.told}, "
+                f"yet {view.name(later.entity or '')} has it in chapter {later.told}."
+            ),
+            entities=tuple(people),
+            evidence=(gone.evidence[0], later.evidence[0]),
+            suggestion=f"Tell how {thing} came back before it is used, or let it be another one.",
+            unless="it is found, mended, bought or given back between the two, or there are two of them",
+        )
+
+
+def _by_noun(view: StoryView) -> dict[str, list[ThingTold]]:
+    found: dict[str, list[ThingTold]] = {}
+    for told in view.things():
+        if told.evidence:
+            found.setdefault(_noun(told), []).append(told)
+    return found
+
+
+def _noun(told: ThingTold) -> str:
+    return told.thing.rsplit(" ", 1)[-1]
+
+
+def _holder(told: ThingTold) -> str | None:
+    """Who had it before: whose it is, else who lost it, gave it, sold it."""
+    if told.act == "steals":
+        return told.other or told.owner
+    return told.owner or told.entity
+
+
+def _brings_back(gone: ThingTold, later: ThingTold) -> bool:
+    """May this put the thing back into the hands of whoever had it? Said or planned is enough."""
+    if later.modality is Modality.NEGATED:
+        return False
+    holder = _holder(gone)
+    if later.act == "regains":
+        return holder is None or later.owner in (None, holder)
+    if later.act == "gives":
+        return later.other is None or later.other == holder
+    return later.act == "steals" and later.entity in (None, holder)
+
+
+def _apart(gone: ThingTold, later: ThingTold) -> bool:
+    """One sentence that tells both tells them in order: "drew his sword and threw it into the sea"."""
+    first: Evidence = gone.evidence[0]
+    return not (
+        first.document_id == later.evidence[0].document_id and first.span.overlaps(later.evidence[0].span)
+    )

@@ -1,0 +1,163 @@
+"""A bond that has turned round behind the reader's back: enemies once, friends later, and nothing between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from ..acts import acts
+from ..findings import Severity, Violation
+from ..graph_rag.story_view import Place, StoryView
+from ..interfaces import Fact
+from ..predicates import PREDICATES, opposed
+from ..timeline import holds_when_told, surely_together
+from ..types import EntityKind, Modality, Relation
+
+__all__ = ["UnearnedChange"]
+
+_WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
+_COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
+_MIXED = frozenset({"LOVES", "ENEMY_OF"})  # one may love one's enemy
+
+
+@dataclass(frozen=True, slots=True)
+class UnearnedChange:
+    """Opposed bonds of the same two, one told after the other, both FACT and told with ``min_confidence`` or
+    more, with nothing told from the first quote to the second that could turn the one into the other.
+
+    What could: any signed or turning act between the two whose sign is not against the change; something
+    that one of them comes to know, from the other or in words that name the other; ``talk`` quotations or
+    more in which one of them speaks to the other. That both were in a room is not enough by itself, so the
+    finding is a hint (INFO) where they share a scene between the two quotes, and a WARNING where they do not.
+
+    Only of a story against itself, and only of characters shown in ``established`` chapters at the least:
+    a draft that turns a bond of its source is for ``relationship_conflict``, and so are two bonds that
+    certainly hold together. Cannot see a turn that is told in indirect speech or passed over by extraction.
+    """
+
+    name: ClassVar[str] = "unearned_change"
+    severity: ClassVar[Severity] = Severity.WARNING
+
+    min_confidence: float = 0.6
+    established: int = 3
+    talk: int = 6
+
+    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
+        for earlier, later in self._changes(view, only_document):
+            if not self._turned(view, earlier, later):
+                yield self._violation(view, earlier, later)
+
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
+        """Bonds told after one of the opposite kind between the same two."""
+        return frozenset(later for _, later in self._changes(view, only_document))
+
+    def _changes(self, view: StoryView, document: str | None) -> Iterator[tuple[Relation, Relation]]:
+        if document is not None:
+            return
+        told: dict[tuple[str, str], list[Relation]] = {}
+        for relation in view.relations():
+            if self._counts(view, relation):
+                one, other = sorted((relation.subject, relation.object))
+                told.setdefault((one, other), []).append(relation)
+        for bonds in told.values():
+            for earlier, later in pairwise(sorted(bonds, key=view.place)):
+                if _against(earlier, later) and not surely_together(earlier.holds, later.holds):
+                    yield earlier, later
+
+    def _counts(self, view: StoryView, relation: Relation) -> bool:
+        return (
+            relation.predicate in _WARM | _COLD
+            and relation.modality is Modality.FACT
+            and relation.confidence >= self.min_confidence
+            and bool(relation.evidence)
+            and holds_when_told(relation)
+            and all(self._known(view, end) for end in (relation.subject, relation.object))
+        )
+
+    def _known(self, view: StoryView, who: str) -> bool:
+        entity = view.entity(who)
+        if entity is None or entity.kind is not EntityKind.CHARACTER:
+            return False
+        last = max((mention.told for mention in view.log.mentions), default=0)
+        shown = sum(who in view.presence(chapter) for chapter in range(entity.first_appearance, last + 1))
+        return shown >= self.established
+
+    def _turned(self, view: StoryView, earlier: Relation, later: Relation) -> bool:
+        one, other = earlier.subject, earlier.object
+        first, last = view.place(earlier), view.place(later)
+        sign = PREDICATES[later.predicate].sign
+        for end, far in ((one, other), (other, one)):
+            for act in acts(view, end):
+                row = PREDICATES.get(act.predicate)
+                counts = row is not None and (row.turning or row.sign != 0) and row.sign * sign >= 0
+                if first <= act.place <= last and counts and act.between(one, other):
+                    return True
+            if _learns_of(view, end, far, first, last):
+                return True
+        return _talk(view, one, other, first, last) >= self.talk
+
+    def _violation(self, view: StoryView, earlier: Relation, later: Relation) -> Violation:
+        met = _met(view, earlier, later)
+        names = f"{view.name(later.subject)} and {view.name(later.object)}"
+        return Violation(
+            rule=self.name,
+            severity=Severity.INFO if met else self.severity,
+            message=(
+                f"{_worded(view, earlier)} (chapter {earlier.told}) and then {_worded(view, later)} "
+                f"(chapter {later.told}), with nothing told between that changes it."
+            ),
+            entities=tuple(sorted((later.subject, later.object))),
+            evidence=(earlier.evidence[0], later.evidence[0]),
+            suggestion=f"Show what turns {names}: an act, a talk, or something that one learns of the other.",
+            unless="an act, a talk or a discovery that turns the bond is told between the two quotes",
+        )
+
+
+def _against(earlier: Relation, later: Relation) -> bool:
+    if opposed(earlier.predicate, later.predicate):
+        mutual = PREDICATES[earlier.predicate].symmetric or PREDICATES[later.predicate].symmetric
+        return mutual or earlier.subject == later.subject
+    pair = {earlier.predicate, later.predicate}
+    mixed = pair == _MIXED or earlier.subject != later.subject
+    return not mixed and bool(pair & _WARM) and bool(pair & _COLD)
+
+
+def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place) -> bool:
+    entity = view.entity(other)
+    names = {entity.name, *entity.aliases} if entity else set()
+    return any(
+        item.modality.happened
+        and item.evidence
+        and first <= view.place(item.evidence[0]) <= last
+        and (item.source == other or any(name in item.content for name in names))
+        for item in view.knowledge(who)
+    )
+
+
+def _talk(view: StoryView, one: str, other: str, first: Place, last: Place) -> int:
+    """Quotations in which one of the two speaks to the other."""
+    return sum(
+        first <= view.place(quotation) <= last
+        for who, far in ((one, other), (other, one))
+        for quotation in view.quotations(who)
+        if far in quotation.hearers
+    )
+
+
+def _met(view: StoryView, earlier: Relation, later: Relation) -> bool:
+    """Are both on stage in one scene, from the chapter of the first quote to that of the second?"""
+    pair = {later.subject, later.object}
+    for chapter in range(earlier.told, later.told + 1):
+        stage: dict[int, set[str]] = {}
+        for presence in view.on_stage(chapter):
+            stage.setdefault(presence.scene, set()).add(presence.entity)
+        if any(pair <= people for people in stage.values()):
+            return True
+    return False
+
+
+def _worded(view: StoryView, relation: Relation) -> str:
+    phrase = PREDICATES[relation.predicate].phrase
+    return f"{view.name(relation.subject)} {phrase} {view.name(relation.object)}"

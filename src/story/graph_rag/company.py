@@ -1,0 +1,78 @@
+"""Who else is named around a name: a sentence that names two people mostly means two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..reading import Mention
+from ..types import EntityKind
+from .telling import KnownSoFar, ToldChapter
+
+__all__ = ["named_beside", "set_side_by_side"]
+
+# between the names of two people
+_JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
+_JOINT_MAX = 12
+_NEAR = 8  # mentions looked back upon
+
+
+def named_beside(
+    told: ToldChapter,
+    mentions: Sequence[Mention],
+    number: int,
+    ids: Sequence[str | None],
+    state: KnownSoFar,
+) -> dict[str, str]:
+    """Whom the text names, just before, as others than the mention, and as what: "Elizabeth and Miss
+    Bennet"; "Miss Lucas" where the sentence says "Maria Lucas" as well."""
+    found: dict[str, str] = {}
+    mention, book = mentions[number], state.book
+    for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
+        if one.sentence != mention.sentence:
+            break
+        entity = ids[number - back]
+        if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
+            continue
+        own = state.root(entity)
+        new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
+        if (back == 1 and _gap(told, one, mention) in _JOINTS) or (new and _contrast(one, mention)):
+            found[own] = one.surface
+    return found
+
+
+def set_side_by_side(
+    told: ToldChapter,
+    mentions: Sequence[Mention],
+    number: int,
+    ids: Sequence[str | None],
+    state: KnownSoFar,
+) -> None:
+    """Tells the book of the other names before a mention in its sentence and voice."""
+    mention, entity = mentions[number], ids[number]
+    if entity is None:
+        return
+    own = (state.root(entity), mention.surface)
+    for back in range(number - 1, -1, -1):
+        one, other = mentions[back], ids[back]
+        if one.sentence != mention.sentence:
+            break
+        if other is not None and one.spoken == mention.spoken and one.surface != mention.surface:
+            joined = back == number - 1 and _gap(told, one, mention) == "and"
+            state.book.side_by_side((state.root(other), one.surface), own, joined=joined)
+
+
+def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:
+    """What stands between the two; empty where they overlap or lie far apart."""
+    if not 0 < other.span.start - one.span.end < _JOINT_MAX:
+        return ""
+    start = told.chapter.body.start
+    return " ".join(told.document.text[start + one.span.end : start + other.span.start].split())
+
+
+def _contrast(one: Mention, other: Mention) -> bool:
+    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
+    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
+    first, second = one.surface.split(), other.surface.split()
+    if first[-1] != second[-1] or one.spoken != other.spoken:
+        return False
+    return not (set(first) <= set(second) or set(second) <= set(first))

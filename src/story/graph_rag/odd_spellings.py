@@ -1,0 +1,83 @@
+"""Words that are no known name, yet look like one that the chapter uses: "Hartly" beside Hartley."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..reading import Trait
+from ..types import EntityKind, Modality
+from .name_lexicon import TITLES
+from .name_spelling import LEAST_LETTERS, alike
+from .parsed import ParsedChapter, ParsedParagraph
+
+__all__ = ["SPELLING", "read_spellings"]
+
+SPELLING = "spelling"
+CONFIDENCE = 0.7
+_PLACES_OF_NAMES = frozenset(
+    "nsubj nsubjpass dobj pobj poss dative conj appos compound ROOT npadvmod".split()
+)
+
+
+def read_spellings(chapter: ParsedChapter) -> Iterator[Trait]:
+    """Traits of aspect ``SPELLING``, in order of the text: the odd word (lower case) as value, said of who
+    bears the name that it is like. Narration only; a word that the reading took for a name of its own is not
+    among them, nor one that is written small elsewhere in the chapter.
+
+    Costs one comparison a name and odd word.
+    """
+    names = _names(chapter)
+    if not names:
+        return
+    small: set[str] | None = None
+    known: dict[str, int | None] = {}
+    for paragraph in chapter.paragraphs:
+        for token in paragraph.doc:
+            if not _odd(paragraph, token):
+                continue
+            word = token.lower_
+            if word not in known:
+                known[word] = _bearer(names, word)
+            number = known[word]
+            if number is None:
+                continue
+            small = _small(chapter) if small is None else small
+            if word not in small:
+                quote = paragraph.span(token, token)
+                yield Trait(number, SPELLING, word, (quote,), Modality.FACT, CONFIDENCE)
+
+
+def _names(chapter: ParsedChapter) -> dict[str, int]:
+    """The words of the names of people, lower case, and the first mention that uses each."""
+    found: dict[str, int] = {}
+    for number, mention in enumerate(chapter.mentions):
+        if mention.kind is EntityKind.CHARACTER and not mention.surface.startswith("the "):
+            for word in mention.surface.split():
+                bare = word.strip(".,'’").casefold()
+                if len(bare) >= LEAST_LETTERS and bare not in TITLES:
+                    found.setdefault(bare, number)
+    return found
+
+
+def _odd(paragraph: ParsedParagraph, token: Any) -> bool:
+    return bool(
+        len(token) >= LEAST_LETTERS
+        and token.text[0].isupper()
+        and token.text[1:].islower()
+        and token.i not in paragraph.mention_of
+        and token.dep_ in _PLACES_OF_NAMES
+        and not paragraph.spoken(token)
+    )
+
+
+def _bearer(names: dict[str, int], word: str) -> int | None:
+    """Whose name the word is like; None where it is one of the names itself, or like several or none."""
+    if word in names:
+        return None
+    near = [name for name in names if alike(name, word)]
+    return names[near[0]] if len(near) == 1 else None
+
+
+def _small(chapter: ParsedChapter) -> set[str]:
+    return {token.text for paragraph in chapter.paragraphs for token in paragraph.doc if token.is_lower}

@@ -1,0 +1,141 @@
+"""Words for things that last and can be told apart, and verbs for what is done with them.
+
+Chosen by hand; the groups of verbs follow Levin (1993): 13 change of possession, 17 throwing, 44 destroying,
+45.1 breaking, 10.5 stealing, 9.5 and 20 handling, 41.3 wearing.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+__all__ = [
+    "AWAY",
+    "DESTROYED_IN",
+    "FRESH",
+    "GENERIC",
+    "KEEPSAKES",
+    "LOST_IN",
+    "PARTICLES",
+    "STREAMS",
+    "THINGS",
+    "THROWING",
+    "UNTOUCHED",
+    "USED_WITH",
+    "VERBS",
+    "VESSELS",
+]
+
+# of these somebody has one and knows it from others
+KEEPSAKES = frozenset(
+    """amulet armband bracelet brooch cameo chain compass crown crucifix diadem diary dagger earring ledger
+    locket lute lyre manuscript medal medallion miniature musket necklace notebook pendant photograph pistol
+    pocketwatch pocket-watch portrait revolver rifle ring rosary sabre saber sceptre scepter scimitar
+    shotgun signet sword talisman telescope tiara trumpet violin viola cello fiddle flute guitar harp bugle
+    watch wristwatch timepiece heirloom journal sketchbook passport rapier cutlass crossbow longbow
+    hourglass snuffbox snuff-box spyglass spy-glass opal ruby emerald sapphire diamond figurine statuette
+    goblet chalice harmonica accordion motorcycle bicycle automobile camera typewriter goldpiece horseshoe
+    blunderbuss tomahawk binoculars sextant astrolabe monocle""".split()
+)
+_OTHERS = frozenset(
+    """axe bag basket belt blade bonnet book boots bow box briefcase bucket cap cape car carriage cane case
+    casket chest cloak clock coat cup deed doll fan glasses gloves gun hammer handkerchief hat helmet horse
+    jacket jewel jewels jug key keys kettle knife lamp lantern letter map mask mirror mug oar painting
+    parasol pearls pen pencil pipe pouch purse sack saddle satchel scarf scissors scroll shawl shield shovel
+    spade spear spectacles staff stick suitcase tankard teapot telegram testament torch trunk umbrella vase
+    veil walking-stick wallet wand whip whistle wig boat canoe rowboat yacht sloop schooner skiff dinghy
+    raft papers certificate contract ticket candlestick pitcher flag banner drum thimble comb hairpin brush
+    flask canteen bottle bowl globe rope anchor hatchet machete lighter laptop phone telephone tablet
+    recorder radio badge gauntlet armour armor ribbon cross icon token gem seal crystal orb puppet kite toy
+    mitten mittens spurs saw chisel pickaxe crowbar parcel banknote coin pebble feather tapestry blanket
+    quilt rug apron dress gown ballgown uniform wagon cart sledge sled piano""".split()
+)
+THINGS = KEEPSAKES | _OTHERS
+
+# adjectives that tell no thing from another
+GENERIC = frozenset(
+    """own old little big large small great good poor dear beautiful pretty precious beloved fine handsome
+    same very mere only whole open empty full broken lost stolen ruined battered worn shabby cheap costly
+    expensive valuable rare strange splendid magnificent long short heavy light thin thick dirty clean wet
+    dry burning smoking loaded trusty faithful famous unfortunate wretched damned cursed blessed missing
+    favourite favorite usual familiar ordinary plain said other first last next left right""".split()
+)
+# these say that it is not the one told of before
+FRESH = frozenset("new another second spare replacement fresh different similar identical extra copy".split())
+
+# verb → what is done, and how surely it says so of a thing that is its object
+VERBS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
+    dict.fromkeys("lose mislay misplace forfeit".split(), ("loses", 0.9))
+    | dict.fromkeys(
+        "destroy shatter incinerate obliterate demolish annihilate shred melt".split(), ("destroys", 0.9)
+    )
+    | dict.fromkeys("smash burn sink wreck pulverise pulverize".split(), ("destroys", 0.8))
+    | dict.fromkeys("break snap crush tear".split(), ("breaks", 0.7))
+    | dict.fromkeys("bequeath donate".split(), ("gives", 0.85))
+    | dict.fromkeys("give present surrender".split(), ("gives", 0.75))
+    | dict.fromkeys("sell pawn auction trade barter".split(), ("sells", 0.9))
+    | dict.fromkeys("steal pilfer filch purloin confiscate pocket".split(), ("steals", 0.9))
+    | dict.fromkeys(
+        """find recover regain retrieve redeem reclaim restore mend repair replace buy purchase inherit
+        receive borrow rescue salvage return get obtain acquire win discover rebuild reforge rescue save fetch
+        hire keep procure collect bring send lend""".split(),
+        ("regains", 0.8),
+    )
+    | dict.fromkeys(
+        """wear hold carry draw produce open close wind consult fire aim raise read ride drive light play
+        clutch grip grasp finger polish wield brandish unsheathe sheathe cock load show use point lift touch
+        shake unfold fold clean sharpen swing twirl adjust fasten unfasten don doff clasp tune strum study
+        sling buckle unbuckle lower lay set slip put take pull pick turn hang press snatch
+        seize grab""".split(),
+        ("uses", 0.8),
+    )
+)
+# done without having the thing in hand: perceiving, thinking, speaking, wanting, making
+UNTOUCHED = frozenset(
+    """see notice spot recognise recognize remember recall forget miss want need desire covet imagine think
+    believe know describe mention discuss praise admire like love hate envy resemble recollect picture
+    dream ask demand request promise expect seek search hunt pursue chase track lack recommend order
+    require cost be become have make build forge fashion design invent paint sketch hear smell watch
+    consider prefer choose say tell speak talk wonder refuse deny doubt suspect fear mourn lament regret
+    avoid ignore leave await name call concern contain hide conceal bury include live stand remain stay
+    dress clothe believe trust depend insist agree interest delight end begin""".split()
+)
+# with these particles the verb says something else
+PARTICLES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyType(
+    {
+        ("carry", "off"): ("steals", 0.7), ("carry", "away"): ("loses", 0.7),
+        ("give", "away"): ("gives", 0.9), ("give", "up"): ("gives", 0.6), ("give", "back"): ("gives", 0.8),
+        ("hand", "back"): ("gives", 0.8), ("hand", "over"): ("gives", 0.75),
+        ("sign", "over"): ("gives", 0.8), ("leave", "behind"): ("loses", 0.6),
+        ("throw", "away"): ("loses", 0.85), ("fling", "away"): ("loses", 0.8),
+        ("toss", "away"): ("loses", 0.8), ("cast", "away"): ("loses", 0.8),
+        ("throw", "overboard"): ("loses", 0.9), ("toss", "overboard"): ("loses", 0.9),
+        ("drop", "overboard"): ("loses", 0.9), ("fling", "overboard"): ("loses", 0.9),
+        ("hurl", "overboard"): ("loses", 0.9), ("burn", "up"): ("destroys", 0.85),
+        ("tear", "up"): ("destroys", 0.85), ("break", "up"): ("destroys", 0.8),
+        ("smash", "up"): ("destroys", 0.85), ("get", "back"): ("regains", 0.9),
+        ("take", "back"): ("regains", 0.9), ("buy", "back"): ("regains", 0.9),
+        ("bring", "back"): ("regains", 0.9), ("win", "back"): ("regains", 0.9),
+        ("pick", "up"): ("regains", 0.7), ("fish", "out"): ("regains", 0.8),
+        ("dig", "up"): ("regains", 0.8), ("put", "together"): ("regains", 0.8),
+    }
+)  # fmt: skip
+# behind these a thing is used: "looked at his watch", "cut it with the silver knife"
+USED_WITH = frozenset(
+    {
+        ("look", "at"), ("glance", "at"), ("lean", "on"), ("lean", "upon"), ("play", "on"),
+        ("drink", "from"), ("fight", "with"), ("gaze", "through"), ("peer", "through"),
+        ("look", "through"), ("write", "in"), ("read", "from"), ("gaze", "at"), ("reach", "for"),
+        ("speak", "into"), ("ride", "on"), ("play", "with"), ("fiddle", "with"), ("toy", "with"),
+    }
+)  # fmt: skip
+THROWING = frozenset("throw fling hurl toss cast pitch drop heave chuck sling consign commit let".split())
+DESTROYED_IN = frozenset(
+    "fire flame flames furnace stove grate fireplace bonfire hearth blaze forge oven".split()
+)
+LOST_IN = frozenset(
+    """sea river lake water waters ocean bay harbour harbor canal well chasm gorge ravine abyss pond waves
+    surf tide swamp marsh stream moat crevasse volcano lagoon sewer quicksand depths""".split()
+)
+STREAMS = frozenset("river stream canal lake bay tide water waters".split())
+VESSELS = frozenset("boat canoe rowboat yacht sloop schooner skiff dinghy raft".split())
+AWAY = frozenset("overboard away".split())

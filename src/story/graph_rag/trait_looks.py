@@ -1,0 +1,245 @@
+"""What somebody looks like: eyes, hair, build, and compounds like "left-handed"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .modality import modality_of, negated
+from .parsed import ParsedParagraph
+from .trait_owners import Owner, Owners
+from .trait_words import (
+    BARE_HEADS,
+    BUILDS,
+    EYE_COLOURS,
+    EYE_NOUNS,
+    HAIR_COLOURS,
+    HAIR_NOUNS,
+    HANDS,
+    OF_THE_COLOUR_OF,
+)
+
+__all__ = ["LOOK_WORDS", "Look", "look_of", "plain", "read_look"]
+
+_COMPOUNDS: Mapping[str, str] = {
+    "eyed": "eyes", "haired": "hair", "headed": "hair", "handed": "hand", "tressed": "hair",
+    "legged": "leg", "armed": "arm",
+}  # fmt: skip
+_TURNING = frozenset("turn go grow become dye bleach whiten fade tint streak crop shave".split())
+_ONCE = frozenset("once formerly almost nearly rather half too as so how less more not no never".split())
+_LIGHT = frozenset(
+    """light lamplight firelight moonlight sunlight sunshine candlelight dusk darkness shade shadow gloom sun
+    anger rage fury wrath fear terror weeping grief pain fever excitement passion fatigue""".split()
+)
+_FLEETING = frozenset({"in", "by", "under", "with", "from", "at"})
+_BRUISES = {"eye": ("a", "black"), "gaze": ("a", "dark", "black", "light", "pale")}
+_COLOUR_NOUNS = frozenset({"colour", "color", "shade", "hue", "tint"})
+_JOINED = 6  # words between colours that are joined
+_BESIDE = frozenset({"amod", "compound", "nmod", "appos", "acl", "npadvmod"})
+
+LOOK_WORDS = frozenset({*EYE_NOUNS, *HAIR_NOUNS, *BARE_HEADS, *BUILDS, *_COMPOUNDS})
+"""The words beside which a look is told; everything else is passed over at the price of a look-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One trait as a token tells it, and of whom."""
+
+    aspect: str
+    value: str
+    owner: Owner
+    change: bool = False
+
+
+def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+    """The looks that ``token``, one of ``LOOK_WORDS``, tells; none where it is unclear of whom."""
+    word = token.lower_
+    if word in EYE_NOUNS:
+        yield from _coloured(owners, paragraph, token, "eyes", EYE_COLOURS)
+    elif word in HAIR_NOUNS:
+        yield from _coloured(owners, paragraph, token, "hair", HAIR_COLOURS)
+    elif word in _COMPOUNDS:
+        yield from _compound(owners, paragraph, token)
+    elif word in BARE_HEADS and token.pos_ in ("NOUN", "PROPN"):
+        yield from look_of(owners.described(paragraph, token), "hair", BARE_HEADS[word])
+    elif word in BUILDS and plain(token) and not any(child.dep_ == "prep" for child in token.children):
+        yield from look_of(owners.of_adjective(paragraph, token), *BUILDS[word])
+
+
+def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = False) -> Iterator[Look]:
+    """The look, where both owner and value are known."""
+    if owner is not None and value:
+        yield Look(aspect, value, owner, change)
+
+
+# --- colours -------------------------------------------------------------------------------------
+
+
+def _coloured(  # noqa: PLR0912 (a construction a branch)
+    owners: Owners, paragraph: ParsedParagraph, noun: Any, aspect: str, table: Mapping[str, str]
+) -> Iterator[Look]:
+    if _counted(noun) or any(child.lower_ in _BRUISES.get(noun.lower_, ()) for child in noun.children):
+        return  # "one eye brown", "a black eye", "a dark gaze"
+    found: list[tuple[str, Any, bool]] = []
+    for child in noun.children:
+        if child.dep_ in _BESIDE:
+            found += [(name, None, False) for name in _names(child, table)]
+        elif child.dep_ == "relcl":
+            found += _said(child, table, aspect)
+        elif child.dep_ == "prep" and child.lower_ == "of":
+            found += [(name, None, False) for name in _behind(child, table)]
+    if noun.dep_ in ("nsubj", "nsubjpass") and noun.head.lower_ in table:
+        found += [(name, None, False) for name in _names(noun.head, table)]  # taken for a verb
+    elif noun.dep_ in ("nsubj", "nsubjpass") and noun.head.pos_ in ("VERB", "AUX"):
+        found += _said(noun.head, table, aspect)
+    elif noun.dep_ in ("pobj", "dobj") and noun.lower_ == "eyes":
+        found += _they(noun, table)
+    if noun.dep_ == "dobj" and noun.head.lemma_ in ("dye", "bleach"):
+        found += [(name, None, True) for c in noun.head.children for name in _names(c, table)]
+    elif noun.dep_ == "pobj" and noun.head.lower_ == "of" and _names(noun.head.head, table):
+        found.append((table[noun.head.head.lower_], None, False))  # "the grey of her eyes"
+    if not found:
+        return
+    change = any(each[2] for each in found)
+    owner = owners.of_part(paragraph, noun)
+    verb = next((each[1] for each in found if each[1] is not None), None)
+    if owner is None or (verb is not None and negated(verb)):
+        return
+    if verb is not None:
+        asserted = owners.subject(paragraph, verb, owner.sure)
+        modality = asserted.modality if asserted else modality_of(owners.chapter, paragraph, verb)
+        if modality is None:
+            return
+        owner = Owner(owner.reference, modality, owner.sure)
+    value = "/".join(sorted({each[0] for each in found}))
+    yield from look_of(owner, aspect, value, change=change)
+
+
+def _they(noun: Any, table: Mapping[str, str]) -> list[tuple[str, Any, bool]]:
+    """What is said of eyes just named: "into her eyes; they were grey"."""
+    doc = noun.doc
+    for i in range(noun.i + 1, min(noun.i + _JOINED, len(doc))):
+        word = doc[i]
+        if word.lower_ == "they" and word.dep_ == "nsubj":
+            return _said(word.head, table, "eyes")
+        if word.tag_ == "NNS" or word.is_quote:
+            return []
+    return []
+
+
+def _counted(noun: Any) -> bool:
+    return any(
+        child.dep_ == "nummod" or child.lower_ in ("no", "other", "another") for child in noun.children
+    )
+
+
+def _names(word: Any, table: Mapping[str, str]) -> list[str]:
+    """The colours that a word and those joined to it name: "small, dark and brown"."""
+    found = []
+    if any(child.lower_ in ("neither", "nor", "not") for child in word.children):
+        return []
+    for each in (word, *word.conjuncts) if word.dep_ != "conj" else (word,):
+        name = table.get(each.lower_)
+        if name is None or not plain(each) or _named(each) or abs(each.i - word.i) > _JOINED:
+            continue
+        if name in ("light", "pale") and each.dep_ not in ("amod", "acomp"):
+            continue
+        shades = {c.lower_ for c in each.children} | _hyphened(each)
+        if name == "brown" and "dark" in shades:
+            name = "brown/dark"
+        elif name == "brown" and "light" in shades:
+            name = "brown/light"
+        found.append(name)
+    return found
+
+
+def _named(word: Any) -> bool:
+    """Mr. Grey and Miss Brown are no colours."""
+    return bool(word.text[0].isupper() and not word.is_sent_start and word.tag_ in ("NNP", "NNPS"))
+
+
+def _hyphened(word: Any) -> set[str]:
+    doc, i = word.doc, word.i
+    return {doc[i - 2].lower_} if i > 1 and doc[i - 1].text == "-" else set()
+
+
+def _said(verb: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
+    """What a clause says of its subject: "were grey", "were of a deep grey", "had gone grey"."""
+    lemma = verb.lemma_
+    change = lemma in _TURNING
+    if not (lemma == "be" or (change and aspect == "hair")):
+        return []
+    if any(c.dep_ == "prep" and c.lower_ in _FLEETING and _fleeting(c) for c in verb.children):
+        return []
+    found: list[str] = []
+    for child in verb.children:
+        if child.dep_ in ("acomp", "attr", "oprd", "dobj", "amod"):
+            if not any(c.dep_ == "prep" and c.lower_ == "with" for c in child.children):
+                found += _names(child, table) or _through(child, table)
+        elif child.dep_ == "prep" and child.lower_ == "of":
+            found += _behind(child, table)
+    if change and verb.tag_ == "VBN" and not found:
+        return []
+    return [(name, verb, change) for name in found]
+
+
+def _fleeting(preposition: Any) -> bool:
+    return any(child.lemma_.lower() in _LIGHT for child in preposition.children)
+
+
+def _through(noun: Any, table: Mapping[str, str]) -> list[str]:
+    """Like "a deep shade of grey", "the colour of straw", "a clear, light grey"."""
+    if noun.lower_ not in _COLOUR_NOUNS:
+        return []
+    found = [name for child in noun.children if child.dep_ == "amod" for name in _names(child, table)]
+    for child in noun.children:
+        if child.dep_ == "prep" and child.lower_ == "of":
+            found += _behind(child, table)
+    return found
+
+
+def _behind(preposition: Any, table: Mapping[str, str]) -> list[str]:
+    found = []
+    for child in preposition.children:
+        if child.dep_ != "pobj":
+            continue
+        found += _names(child, table) or _through(child, table)
+        thing = OF_THE_COLOUR_OF.get(child.lower_)
+        if thing is not None and thing in table.values() and preposition.head.lower_ in _COLOUR_NOUNS:
+            found.append(thing)
+    return found
+
+
+def plain(word: Any) -> bool:
+    """Neither compared, nor qualified away: not "darker", "once golden", "almost black", "too thin"."""
+    if word.tag_ in ("JJR", "JJS", "RBR", "RBS"):
+        return False
+    behind = {c.lower_ for c in word.children if c.i > word.i}
+    return "as" in behind or not any(child.lower_ in _ONCE for child in word.children if child.i < word.i)
+
+
+def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+    """Like "blue-eyed", "left-handed", "one-armed"; the parser sees three words."""
+    doc, i = token.doc, token.i
+    if i < 2 or doc[i - 1].text != "-":
+        return
+    part, first = _COMPOUNDS[token.lower_], doc[i - 2].lower_
+    aspect, value = "", ""
+    if part == "eyes":
+        aspect, value = ("sight", "one-eyed") if first == "one" else ("eyes", EYE_COLOURS.get(first, ""))
+    elif part == "hair":
+        aspect, value = "hair", HAIR_COLOURS.get(first, "bald" if first == "bald" else "")
+    elif part == "hand":
+        aspect, value = "hand", HANDS.get(first, "")
+    elif first == "one":
+        aspect, value = part, f"one-{token.lower_}"
+    if not value or not plain(token):
+        return
+    yield from look_of(owners.of_adjective(paragraph, _adjective(token)), aspect, value)
+
+
+def _adjective(token: Any) -> Any:
+    """The word that stands for the whole compound in the sentence."""
+    low = token.i - 2
+    return token.head if low <= token.head.i < token.i else token

@@ -1,0 +1,91 @@
+"""What characters are like: the traits that a chapter tells of them.
+
+Aspects and their values, all lower case:
+
+- ``eyes``, ``hair``: families of ``trait_words`` (``"grey"``; ``"blue/grey"`` where both are told at once);
+  ``hair`` also ``"bald"`` and, as a change, ``"changed"`` (dyed, under a wig);
+- ``height`` (``tall``, ``short``), ``build`` (``stout``, ``thin``), ``hand`` (``left``, ``right``: the
+better);
+- ``sight`` (``blind``, ``one-eyed``), ``hearing`` (``deaf``), ``speech`` (``mute``), ``gait`` (``lame``),
+  ``back``, ``arm``, ``leg``; ``blind eye``, ``deaf ear``, ``lame leg``, ``lost arm``, ``scar cheek`` and the
+  like, of which the value is ``left`` or ``right``;
+- ``age`` in whole years, ``born`` a year, ``birthplace`` a name, ``profession`` a field of ``trait_words``;
+- ``spelling``: a word so like a name of theirs that the same may be meant (``odd_spellings``);
+- ``count:brother`` and the like: a number, ``"1+"`` for "a brother", ``"+1"`` and ``"-1"`` as changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..reading import Trait
+from ..types import Modality
+from .arguments import Arguments
+from .odd_spellings import read_spellings
+from .parsed import ParsedChapter, ParsedParagraph
+from .teller import Teller
+from .trait_bodies import BODY_WORDS, read_body
+from .trait_counts import COUNT_WORDS, read_count
+from .trait_looks import LOOK_WORDS, Look, read_look
+from .trait_owners import Owners
+from .trait_standing import STANDING_WORDS, read_age, read_standing
+from .trait_turns import called_a_lie, turned
+
+__all__ = ["read_traits"]
+
+LEAST_SURE = 0.4
+_WORDS = LOOK_WORDS | BODY_WORDS | STANDING_WORDS | COUNT_WORDS
+_TOLD = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
+
+
+def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> Iterator[Trait]:
+    """In order of the text, odd spellings of names last. What is denied, planned or imagined is left out,
+    what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
+    owners = Owners(chapter, arguments)
+    for paragraph in chapter.paragraphs:
+        found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
+        seen: set[tuple[int, str, str]] = set()
+        for token, look in sorted(found, key=lambda each: each[0].i):
+            key = (look.owner.reference.mention, look.aspect, look.value)
+            sure = look.owner.sure
+            if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
+                continue
+            text = paragraph.prose.text
+            if look.owner.modality is Modality.REPORTED and called_a_lie(text):
+                continue
+            seen.add(key)
+            change = look.change or turned(look.aspect, look.value, text)
+            yield _trait(arguments, paragraph, token, replace(look, change=change))
+    yield from read_spellings(chapter)
+
+
+def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
+    for token in paragraph.doc:
+        word = token.lower_
+        if word not in _WORDS:
+            continue
+        if word in LOOK_WORDS:
+            yield from ((token, look) for look in read_look(owners, paragraph, token))
+        if word in BODY_WORDS:
+            yield from ((token, look) for look in read_body(owners, paragraph, token))
+        if word in STANDING_WORDS:
+            yield from ((token, look) for look in read_standing(owners, paragraph, token))
+        elif word in COUNT_WORDS:
+            yield from ((token, look) for look in read_count(owners, paragraph, token))
+
+
+def _trait(arguments: Arguments, paragraph: ParsedParagraph, token: Any, look: Look) -> Trait:
+    reference = look.owner.reference
+    genders = ((reference.mention, reference.gender),) if reference.gender else ()
+    return Trait(
+        reference.mention,
+        look.aspect,
+        look.value,
+        arguments.support(paragraph, token, reference),
+        look.owner.modality,
+        look.owner.sure,
+        look.change,
+        genders,
+    )

@@ -1,0 +1,274 @@
+"""The compiled kernel against the NumPy code that stands beside each of its callers: the same bytes."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core import compiled
+from fabula.core.best import ranked, union
+from fabula.core.chunk_table import ChunkTable
+from fabula.core.fusion.table import fuse_table
+from fabula.core.hybrid_search import HybridSearchEngine
+from fabula.core.lexical_index import BM25Settings, LexicalIndex
+from fabula.core.postings import gains, leaders, sums, sums_at
+from fabula.core.query_evidence import QueryEvidence, measured
+from fabula.core.selection import Selection
+from fabula.core.types import Chapter, Chunk, Document, Horizon, Span
+from fabula.core.vector_index import VectorIndex
+
+pytestmark = pytest.mark.skipif(compiled.KERNEL is None, reason="there is no compiled kernel")
+
+SCORES = st.sampled_from([0.0, -0.5, 0.1, 0.3, 1.0, 2.5])
+WEIGHTS = st.sampled_from([1.0, 2.0, 0.3])
+
+
+def both(call):
+    """What the kernel gives and what NumPy does."""
+    with pytest.MonkeyPatch.context() as patch:
+        fast = call()
+        patch.setattr(compiled, "KERNEL", None)
+        return fast, call()
+
+
+def same(call):
+    """Equal in type, order and every bit; what it is."""
+    fast, slow = both(call)
+    pairs = zip(fast, slow, strict=True) if isinstance(fast, tuple) else [(fast, slow)]
+    for one, other in pairs:
+        assert (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
+    return fast
+
+
+@st.composite
+def posted(draw):
+    """Posting lists over n chunks, and their weights."""
+    n = draw(st.integers(0, 90))
+    lists, weights = [], []
+    for _ in range(draw(st.integers(0, 4))):
+        chunks = sorted(draw(st.sets(st.integers(0, n - 1), max_size=n))) if n else []
+        given_ = draw(st.lists(SCORES, min_size=len(chunks), max_size=len(chunks)))
+        lists.append((np.array(chunks, dtype=np.int32), np.array(given_, dtype=np.float64)))
+        weights.append(draw(WEIGHTS))
+    return lists, weights, n
+
+
+@given(posted(), st.integers(0, 12), st.randoms(use_true_random=False))
+def test_sums_and_leaders(given_, k, random):
+    lists, weights, n = given_
+    total = same(lambda: sums(lists, weights, n))
+    chosen = np.array([random.randrange(n) for _ in range(9)] if n else [], dtype=np.intp)
+    assert same(lambda: sums_at(lists, weights, n, chosen)).tobytes() == total[chosen].tobytes()
+    same(lambda: leaders(lists, weights, n, k))
+    mask = np.array([random.random() < 0.5 for _ in range(n)], dtype=np.bool_)
+    same(lambda: leaders(lists, weights, n, k, mask=mask))
+
+
+@pytest.mark.parametrize("n", [4095, 4096, 4097, 20_011])
+@pytest.mark.parametrize("k", [1, 10, 300])
+def test_leaders_of_many_blocks_with_ties(n, k):
+    rng = np.random.default_rng(n + k)
+    lists = []
+    for share in (0.5, 0.01, 0.2):
+        chunks = np.flatnonzero(rng.random(n) < share).astype(np.int32)
+        lists.append((chunks, np.round(rng.random(len(chunks)), 2)))
+    mask = rng.random(n) < 0.3
+    found, _ = same(lambda: leaders(lists, [1.0, 2.0, 1.0], n, k))
+    assert len(found) == k
+    same(lambda: leaders(lists, [1.0, 2.0, 1.0], n, k, mask=mask))
+    chosen = rng.integers(0, n, 200)
+    same(lambda: sums_at(lists, [1.0, 2.0, 1.0], n, chosen))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 9)), max_size=20), st.floats(0, 9))
+def test_gains(rows, factor):
+    chunks = np.array([chunk for chunk, _ in rows], dtype=np.int32)
+    counts = np.array([count for _, count in rows], dtype=np.int32)
+    same(lambda: gains(chunks, counts, np.array([0.4, 0.7, 1.5, 0.1, 3.3]), factor))
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), SCORES), max_size=200, unique_by=lambda row: row[0]))
+def test_ranked(rows):
+    ordinals = np.array([ordinal for ordinal, _ in rows], dtype=np.intp)
+    scores = np.array([score for _, score in rows], dtype=np.float32)
+    for k in (0, 3, 300):
+        same(lambda k=k: ranked(ordinals, scores, k))
+
+
+@pytest.mark.parametrize("n", [159, 160, 161, 1000])
+def test_ranked_of_many(n):
+    rng = np.random.default_rng(n)
+    ordinals, scores = rng.permutation(n), np.round(rng.random(n), 2).astype(np.float32)
+    same(lambda: ranked(ordinals, scores, n))
+
+
+ORDINALS = st.lists(st.integers(0, 40), unique=True, max_size=30).map(lambda ids: np.array(ids, np.intp))
+
+
+@given(ORDINALS, ORDINALS)
+def test_union(left, right):
+    assert same(lambda: union(left, right)).tolist() == sorted({*left.tolist(), *right.tolist()})
+
+
+NUMBERS = st.sampled_from([0, 1, 2, 3, 64, 67])  # some that share their last six bits
+
+
+@given(
+    st.lists(st.lists(NUMBERS, max_size=12), max_size=8),
+    st.lists(
+        st.tuples(st.one_of(NUMBERS, st.just(-1)), st.floats(0, 5)), max_size=6, unique_by=lambda t: t[0]
+    ),
+)
+def test_evidence(passages, terms):
+    words = np.array([word for told in passages for word in told], dtype=np.int32)
+    ends = np.cumsum([0, *map(len, passages)]).astype(np.int64)
+    numbers = [number for number, _ in terms]
+    asked = QueryEvidence(
+        tuple(f"t{n}" for n in numbers), tuple(i for _, i in terms), sum(i for _, i in terms)
+    )
+    ordinals = np.arange(len(passages), dtype=np.intp)[::-1].copy()
+    coverage, nearness = same(lambda: measured(asked, numbers, words, ends, ordinals))
+    told = [[f"t{word}" for word in passages[i]] for i in ordinals.tolist()]
+    assert list(zip(coverage.tolist(), nearness.tolist(), strict=True)) == [asked.measure(t) for t in told]
+
+
+@given(
+    st.lists(st.tuples(SCORES, SCORES, SCORES), max_size=14),
+    st.lists(st.sampled_from([0.0, 0.2, 1 / 3]), min_size=3, max_size=3),
+    st.sampled_from([0.0, 2.5]),
+    st.sampled_from([None, 0, 1, 5, 99]),
+)
+def test_fusion(rows, weights, ceiling, k):
+    names = ("lexical", "semantic", "coverage")
+    columns = {name: np.array([row[i] for row in rows], dtype=np.float64) for i, name in enumerate(names)}
+    fast, slow = both(
+        lambda: fuse_table(
+            np.arange(len(rows)) * 3,
+            columns,
+            weights=dict(zip(names, weights, strict=True)),
+            ceilings={"lexical": ceiling},
+            k=k,
+        )
+    )
+    assert fast == slow
+    assert repr(fast) == repr(slow)  # types of the numbers too
+
+
+TEXTS = [
+    "The ferry left the harbour before dawn.",
+    "Nobody at the harbour saw the ferry leave; the ferry was simply gone.",
+    "She kept the letter in a tin and the tin under the bed. Ça – “non”.",
+    "A letter came from the harbour office about the ferry.",
+    "Bread, salt, a letter. The harbour froze that night.",
+]
+
+
+class Embedder:
+    name, dimension = "given", 16
+
+    def embed_query(self, text):
+        vector = np.random.default_rng(len(text)).standard_normal(16).astype(np.float32)
+        return vector / np.linalg.norm(vector)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    told = TEXTS * 60
+    text = "\n".join(told)
+    rows, at = [], 0
+    for i, own in enumerate(told):
+        rows.append((i // 50 + 1, at, at + len(own)))
+        at += len(own) + 1
+    chapters = tuple(Chapter(n, "", Span(0, 0), Span(0, 0)) for n in range(1, 7))
+    table = ChunkTable(Document("d", "D", text, chapters), np.array(rows, dtype=np.int64))
+    vectors = np.random.default_rng(0).standard_normal((len(told), 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return lambda **given_: HybridSearchEngine(
+        table, LexicalIndex.from_texts(told, **given_), VectorIndex(vectors, small=100), Embedder()
+    )
+
+
+@pytest.mark.parametrize("variant", ["lucene", "okapi"])
+def test_searches(engine, variant):
+    mask = np.arange(300) % 3 != 1
+
+    def asked():
+        made = engine(settings=BM25Settings(variant=variant))
+        found = []
+        for query in ("the ferry at the harbour", "letter letter tin", "absent", ""):
+            for where in (
+                {"horizon": Horizon()},
+                {"horizon": Horizon(3)},
+                {"selection": Selection(250, mask)},
+            ):
+                found += [made.search_hybrid(query, 7, **where), made.search_lexical(query, 7, **where)]
+                found += [made.search_semantic(query, 7, **where), made.search_hybrid(query, 7, 0.0, **where)]
+        return found
+
+    fast, slow = both(asked)
+    assert fast == slow
+    assert repr(fast) == repr(slow)
+
+
+def test_made_objects_are_whole(engine):
+    [passage] = engine().search_lexical("dawn", 1)
+    chunk = passage.chunk
+    assert chunk == Chunk(
+        Chunk.make_id("d", chunk.span, chunk.text),
+        "d",
+        1,
+        0,
+        Span(0, 39),
+        "The ferry left the harbour before dawn.",
+    )
+    assert hash(passage) == hash(type(passage)(chunk, passage.score, passage.shares))
+    with pytest.raises(AttributeError):
+        chunk.text = "other"
+
+
+def test_damaged_numbers_are_refused():
+    kernel = compiled.KERNEL
+    bad = (np.array([5000, 1], np.int32), np.ones(2))
+    for call in (
+        lambda: kernel.leaders([bad], [1.0], 6000, 2, None),
+        lambda: kernel.sums([(np.array([-1], np.int32), np.ones(1))], [1.0], 5),
+        lambda: kernel.leaders([(np.array([-1], np.int32), np.ones(1))], [1.0], 5, 2, None),
+        lambda: kernel.gains(np.array([7], np.int32), np.ones(1, np.int32), np.ones(3), 1.0),
+        lambda: kernel.evidence(
+            np.zeros(2, np.int32), np.array([0, 9]), np.zeros(1, np.intp), [0], (1.0,), 1.0
+        ),
+        lambda: kernel.sums([(np.zeros(2, np.int32), np.ones(1))], [1.0], 5),
+    ):
+        with pytest.raises(ValueError, match=r"posting|words"):
+            call()
+    with pytest.raises(IndexError):
+        kernel.rows(np.zeros((2, 4), np.float32), np.array([2]))
+    with pytest.raises(IndexError):
+        kernel.chunks("d", "text", np.zeros((1, 3), np.int64), [1], Chunk.make_id, Chunk, Span)
+
+
+def test_one_variable_turns_it_off():
+    code = "from fabula.core.compiled import KERNEL, kernel_state; print(KERNEL, kernel_state()[0])"
+    out = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"FABULA_NUMPY": "1", "PATH": ""},
+    ).stdout
+    assert out.strip() == "None NumPy, since FABULA_NUMPY is set"
+
+
+def test_callers_may_hand_in_any_arrays(engine):
+    every = np.arange(20)[::2]
+    index = engine()._lexical
+    assert len(index.evidence(index.statistics("ferry"), every)[0]) == 10
+    assert union(every, every.astype(np.int32)).tolist() == every.tolist()
+    assert ranked(every, np.ones(10), 3)[0].tolist() == [0, 2, 4]
+    wide = np.eye(8, dtype=np.float32)
+    for vectors in (wide[:, ::2], wide.astype(np.float64), wide):
+        found = VectorIndex(vectors).cosines(vectors[2].astype(np.float32), every[:4])
+        assert found.tolist() == (vectors @ vectors[2])[every[:4]].tolist()

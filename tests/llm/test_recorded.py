@@ -1,0 +1,121 @@
+"""A recorded run plays again without the model, to the byte."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from tests.contracts.generator_contract import PROMPT, GeneratorContract
+
+from fabula.config import load_config
+from fabula.core.types import Prompt
+from fabula.errors import ConfigError, ModelMissing
+from fabula.llm.recorded import RecordedGenerator
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.parts import make_generator
+
+
+def echo(prompt):
+    return f"The keeper of {len(prompt.user)} lamps goes up and down the stair all night long."
+
+
+class TestRecording(GeneratorContract):
+    @pytest.fixture
+    def fresh_generator(self, tmp_path):
+        made = RecordedGenerator(tmp_path / "run.sqlite", lambda: ScriptedGenerator(echo))
+        yield made
+        made.close()
+
+    @pytest.fixture
+    def generator(self, fresh_generator):
+        return fresh_generator
+
+
+def record(path, *, name="scripted", replies=echo):
+    return RecordedGenerator(path, lambda: ScriptedGenerator(replies, name=name, context_tokens=777))
+
+
+def test_it_plays_again_without_the_model(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with_model = record(path)
+    first = with_model.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3)
+    tokens = with_model.count_tokens("a lamp, a stair")
+    with_model.close()
+    alone, pieces = RecordedGenerator(path, None), []
+    assert alone.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3, on_text=pieces.append) == first
+    assert "".join(pieces) == first.text
+    assert (alone.name, alone.context_tokens, alone.concurrency) == ("scripted", 777, 1)
+    assert alone.count_tokens("a lamp, a stair") == tokens
+    alone.close()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"max_tokens": 10},
+        {"temperature": 0.6},
+        {"seed": 4},
+        {"prompt": Prompt(PROMPT.system, PROMPT.user + " ", PROMPT.version)},
+        {"prompt": Prompt(PROMPT.system + " ", PROMPT.user, PROMPT.version)},
+        {"prompt": Prompt(PROMPT.system, PROMPT.user, "contract-2")},
+        {"prompt": Prompt(PROMPT.system, PROMPT.user, PROMPT.version, '{"type": "object"}')},
+    ],
+    ids=str,
+)
+def test_any_other_request_is_another(tmp_path, changed):
+    path = tmp_path / "run.sqlite"
+    asked = {"prompt": PROMPT, "max_tokens": 9, "temperature": 0.5, "seed": 3}
+    with_model = record(path)
+    with_model.generate(**asked)
+    with_model.close()
+    alone = RecordedGenerator(path, None)
+    alone.generate(**asked)
+    with pytest.raises(ModelMissing, match="record again"):
+        alone.generate(**{**asked, **changed})
+    with pytest.raises(ModelMissing, match="count of tokens"):
+        alone.count_tokens("never counted")
+    alone.close()
+
+
+def test_what_is_kept_is_not_asked_again(tmp_path):
+    path = tmp_path / "run.sqlite"
+    twice = record(path, replies=["one only"])  # a second call would raise
+    assert twice.generate(PROMPT, max_tokens=9).text == twice.generate(PROMPT, max_tokens=9).text
+    twice.close()
+    later = record(path, replies=[])
+    assert later.generate(PROMPT, max_tokens=9).text == "one only"
+    later.close()
+
+
+def test_threads_share_a_file(tmp_path):
+    made = record(tmp_path / "run.sqlite")
+    prompts = [Prompt("", "x" * (n % 7 + 1), "v") for n in range(60)]
+    with ThreadPoolExecutor(6) as pool:
+        texts = list(pool.map(lambda prompt: made.generate(prompt, max_tokens=30).text, prompts))
+    assert texts == [echo(prompt) for prompt in prompts]
+    made.close()
+
+
+def test_wrong_files_are_one_clear_line(tmp_path):
+    with pytest.raises(ModelMissing, match="no recording"):
+        RecordedGenerator(tmp_path / "none.sqlite", None)
+    (tmp_path / "text").write_text("no database, " * 99)
+    with pytest.raises(ConfigError, match="is no recording"):
+        record(tmp_path / "text")
+    record(tmp_path / "one.sqlite").close()
+    with pytest.raises(ConfigError, match="holds answers of scripted, not of other"):
+        record(tmp_path / "one.sqlite", name="other")
+    sqlite3.connect(tmp_path / "empty.sqlite").close()
+    (tmp_path / "empty.sqlite").touch()
+    with pytest.raises(ModelMissing, match="empty"):
+        RecordedGenerator(tmp_path / "empty.sqlite", None)
+
+
+def test_settings_name_the_recording(tmp_path):
+    path = tmp_path / "run.sqlite"
+    record(path).close()
+    config = load_config(assignments=[f'generator.recording="{path}"', "generator.replay=true"])
+    made = make_generator(config)
+    assert made.name == "scripted"
+    made.close()
+    with pytest.raises(ConfigError, match="recording to replay"):
+        load_config(assignments=["generator.replay=true"])

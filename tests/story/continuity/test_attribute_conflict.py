@@ -1,0 +1,162 @@
+"""One eye colour a person: which tellings exclude each other, and what accounts for a change."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.story.continuity.attribute_conflict import AttributeConflict
+from fabula.story.continuity.trait_distances import distance
+from fabula.story.findings import Severity
+from fabula.story.types import Modality, TimeTold
+
+from .trait_stories import TraitStory
+
+RULE = AttributeConflict()
+EYES = ("black", "dark", "brown", "hazel", "green", "grey", "blue", "light")
+HAIR = ("black", "dark", "brown", "auburn", "red", "sandy", "fair", "light", "grey", "bald")
+
+
+def two(aspect: str, one: str, other: str, **later) -> TraitStory:
+    story = TraitStory().trait("Anna", aspect, one)
+    return story.chapter(9).trait("Anna", aspect, other, **later)
+
+
+def found(story: TraitStory, **given_) -> list:
+    return list(RULE.find(story.view(), **given_))
+
+
+@pytest.mark.parametrize(
+    ("aspect", "one", "other"),
+    [
+        ("eyes", "grey", "brown"),
+        ("eyes", "blue", "brown"),
+        ("eyes", "blue", "green"),
+        ("eyes", "light", "black"),
+        ("hair", "black", "fair"),
+        ("hair", "brown", "red"),
+        ("hair", "brown/dark", "fair"),
+        ("hand", "left", "right"),
+        ("height", "tall", "short"),
+        ("birthplace", "leeds", "bristol"),
+        ("born", "1802", "1810"),
+        ("profession", "law", "wood"),
+        ("scar cheek", "left", "right"),
+        ("age", "30", "24"),
+        ("age", "19", "40"),
+    ],
+)
+def test_two_values_that_exclude_each_other(aspect, one, other) -> None:
+    [finding] = found(two(aspect, one, other))
+    assert [quote.chapter for quote in finding.evidence] == [1, 9]
+    assert [quote.quote for quote in finding.evidence] == [f"Anna: {aspect} {v}." for v in (one, other)]
+    assert finding.entities == ("anna",)
+    assert finding.suggestion and finding.unless
+
+
+@pytest.mark.parametrize(
+    ("aspect", "one", "other"),
+    [
+        ("eyes", "grey", "grey"),
+        ("eyes", "blue", "grey"),
+        ("eyes", "hazel", "brown"),
+        ("eyes", "dark", "blue"),
+        ("eyes", "blue/grey", "green"),
+        ("hair", "red", "auburn"),
+        ("hair", "fair", "sandy"),
+        ("hair", "black", "grey"),
+        ("hair", "brown", "bald"),
+        ("birthplace", "york", "new york"),
+        ("sight", "blind", "one-eyed"),
+        ("age", "30", "29"),
+        ("age", "19", "21"),
+        ("introduction", "a girl", "the widow"),
+    ],
+)
+def test_what_can_both_be_true(aspect, one, other) -> None:
+    assert found(two(aspect, one, other)) == []
+
+
+def test_a_told_change_accounts_for_it() -> None:
+    story = TraitStory().trait("Anna", "hair", "fair")
+    story.chapter(3).trait("Anna", "hair", "changed", change=True)
+    assert found(story.chapter(9).trait("Anna", "hair", "black")) == []
+    assert found(two("hair", "fair", "black", change=True)) == []
+
+
+def test_a_change_told_of_somebody_else_does_not() -> None:
+    story = TraitStory().trait("Anna", "hair", "fair").trait("Berta", "hair", "changed", change=True)
+    assert len(found(story.chapter(9).trait("Anna", "hair", "black"))) == 1
+
+
+def test_what_is_unsure_imagined_or_only_said_does_not_count() -> None:
+    assert found(two("eyes", "grey", "brown", confidence=0.6)) == []
+    assert found(two("eyes", "grey", "brown", modality=Modality.IMAGINED)) == []
+    said = TraitStory().trait("Anna", "eyes", "grey", modality=Modality.REPORTED)
+    assert found(said.chapter(2).trait("Anna", "eyes", "brown", modality=Modality.REPORTED)) == []
+
+
+def test_hair_may_have_been_otherwise_before_but_eyes_not() -> None:
+    assert found(two("hair", "grey", "black", modality=Modality.FLASHBACK)) == []
+    assert len(found(two("eyes", "grey", "brown", modality=Modality.FLASHBACK))) == 1
+
+
+def test_severity_follows_who_says_it_and_how_surely() -> None:
+    assert found(two("eyes", "grey", "brown"))[0].severity is Severity.ERROR
+    assert found(two("eyes", "grey", "brown", confidence=0.7))[0].severity is Severity.WARNING
+    assert found(two("eyes", "grey", "brown", modality=Modality.REPORTED))[0].severity is Severity.WARNING
+    assert found(two("profession", "law", "wood"))[0].severity is Severity.WARNING
+
+
+def test_what_a_text_tells_both_ways_again_and_again_is_its_way_of_speaking() -> None:
+    story = TraitStory()
+    for chapter in range(1, 4):
+        story.chapter(chapter).trait("Anna", "eyes", "grey")
+        story.trait("Anna", "eyes", "brown", quote=story.say(f"Brown in the lamplight of night {chapter}."))
+    assert found(story) == []
+    three = TraitStory().trait("Anna", "eyes", "blue").chapter(2).trait("Anna", "eyes", "brown")
+    assert len(found(three)) == 1
+    assert found(three.chapter(3).trait("Anna", "eyes", "green")) == []
+
+
+def test_years_that_are_told_to_pass_make_older() -> None:
+    story = TraitStory().trait("Anna", "age", "19").chapter(4)
+    quote = story.say("Twenty years later it rained.")
+    story._log["times"].append(TimeTold("shift", "P20Y", 4, quote))
+    assert found(story.chapter(9).trait("Anna", "age", "40")) == []
+    assert len(found(story.chapter(10).trait("Anna", "age", "30"))) == 1
+
+
+def test_a_draft_is_held_against_its_source() -> None:
+    story = TraitStory().trait("Anna", "eyes", "grey").chapter(2).trait("Anna", "eyes", "brown")
+    story.document("draft", chapter=3).trait("Anna", "eyes", "black")
+    drafted = found(story, only_document="draft")
+    assert {finding.evidence[-1].document_id for finding in drafted} <= {"draft"}
+    assert found(TraitStory().trait("Anna", "eyes", "grey"), only_document="draft") == []
+
+
+def test_what_could_be_checked() -> None:
+    story = two("eyes", "grey", "grey").trait("Berta", "eyes", "blue")
+    assert [fact.told for fact in RULE.checkable(story.view())] == [9]
+
+
+def test_the_horizon_hides_the_later_side() -> None:
+    assert list(RULE.find(two("eyes", "grey", "brown").view(8))) == []
+
+
+@given(st.sampled_from(["eyes", "hair"]), st.data())
+def test_distance_is_symmetric_and_zero_only_for_the_same_family(aspect, data) -> None:
+    colours = st.sampled_from(EYES if aspect == "eyes" else HAIR)
+    one, other = data.draw(colours), data.draw(colours)
+    assert distance(aspect, one, other) == distance(aspect, other, one)
+    assert (distance(aspect, one, other) == 0) == (one == other)
+
+
+@given(st.permutations(["grey", "brown", "grey", "hazel"]))
+def test_the_same_story_gives_the_same_findings(values) -> None:
+    story = TraitStory()
+    for chapter, value in enumerate(values, 1):
+        story.chapter(chapter).trait("Anna", "eyes", value)
+    assert found(story) == found(story)
+    assert all(view.evidence[0].chapter < view.evidence[1].chapter for view in found(story))

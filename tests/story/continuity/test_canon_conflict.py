@@ -1,0 +1,153 @@
+"""The codex against the text: traits, kin, deaths, and the laws of the world."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabula.core.types import Horizon
+from fabula.errors import DocumentError
+from fabula.story.codex import CODEX_ID, Codex
+from fabula.story.codex_terms import LaidDown, Unreadable, laid_down
+from fabula.story.continuity.canon_conflict import CanonConflict
+from fabula.story.findings import Severity
+from fabula.story.graph_rag.linker import Linker
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+
+from .told_story import document, reading
+
+CODEX = """\
+characters:
+  - name: Elena Voss
+    aliases: [Elena]
+    gender: f
+    traits: {eyes: green, hair: black, age: 30}
+    relations: [{predicate: sibling of, to: Marcus}]
+  - {name: Marcus, gender: m, death: {chapter: 4}}
+  - {name: Orlok, gender: m}
+  - {name: Mina, gender: f}
+  - {name: Queen Ada, gender: f}
+groups:
+  - {name: the Vampires, members: [Orlok]}
+rules:
+  - nobody can fly
+  - never: {who: the Vampires, does: cross running water}
+  - {never: {who: anybody, does: enter the tower}, from_chapter: 2, until_chapter: 2}
+  - only: {who: Queen Ada, does: wear the crown}
+  - always: {who: Mina, does: pray at night}
+  - never: {who: Mina, does: lie}
+"""
+OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
+
+
+def view(*bodies: str, codex: str = CODEX):
+    linker, tale = Linker(canon=Codex.parse(codex).log), document(OPENING, *bodies)
+    for chapter in tale.chapters:
+        linker.add(tale, chapter, reading(chapter.body.of(tale.text)))
+    return StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(None))
+
+
+def found(*bodies: str):
+    return list(CanonConflict().find(view(*bodies)))
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("Elena looked up with her brown eyes.", Severity.ERROR),
+        ("Elena was twenty years old.", Severity.WARNING),
+        ("Marcus was Elena's father.", Severity.ERROR),
+        ("Orlok crossed the running water at dusk.", Severity.ERROR),
+        ("Elena entered the tower.", Severity.ERROR),
+        ("Mina wore the crown of her fathers.", Severity.ERROR),
+        ("Mina did not pray that night.", Severity.ERROR),
+        ("Mina lied to Elena.", Severity.WARNING),
+    ],
+)
+def test_against_the_codex(text, severity):
+    (violation,) = found(text)
+    assert violation.severity is severity
+    assert violation.evidence[0].document_id == CODEX_ID
+    assert violation.evidence[0].quote in CODEX
+    assert violation.evidence[1].quote == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Elena looked up with her green eyes. Elena's hair was black. Elena was thirty-one years old.",
+        "Marcus was Elena's brother.",
+        "Orlok crossed the bridge. Elena crossed the running water.",
+        "Orlok wanted to cross the running water. “Orlok crossed the running water,” said Mina.",
+        "Queen Ada wore the crown. Mina wore a hat.",
+        "Mina prayed at night. Elena did not pray that night.",
+        "Elena had heard of the tower.",
+    ],
+)
+def test_in_keeping_with_it(text):
+    assert found(text) == []
+
+
+def test_a_law_is_valid_for_its_chapters():
+    assert found("The ice went out.", "Elena entered the tower.") == []
+
+
+def test_a_death_before_its_chapter():
+    bodies = ("Marcus died in the snow.", "The ice went out.", "Elena wept.")
+    (violation,) = found(*bodies)
+    assert "dies in chapter 4" in violation.message
+    assert not found("The ice went out.", "Elena wept.", "Marcus died in the snow.")
+    assert not list(CanonConflict().find(view(*bodies).as_of(Horizon(3))))  # the codex tells it at 4
+
+
+def test_only_the_draft_is_charged():
+    whole = view("Elena looked up with her brown eyes.")
+    assert list(CanonConflict().find(whole, only_document="tale"))
+    assert not list(CanonConflict().find(whole, only_document="draft"))
+    assert CanonConflict().checkable(whole, only_document="tale")
+
+
+def test_laws_are_words_for_a_writer_too():
+    rules = [rule.text for rule in Codex.parse(CODEX).rules]
+    assert rules == [
+        "nobody can fly",
+        "The Vampires: never cross running water",
+        "Nobody may enter the tower",
+        "Only Queen Ada may wear the crown",
+        "Mina: always pray at night",
+        "Mina: never lie",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("codex", "part"),
+    [
+        ("characters: [{name: A, traits: {eyes: purple}}]", "eyes cannot be 'purple'"),
+        ("characters: [{name: A, traits: {eye: blue}}]", "did you mean eyes"),
+        ("characters: [{name: A, traits: {age: old}}]", "is a number"),
+        ("rules: [{from_chapter: 2}]", "a rule is text, or one of never"),
+        ("characters: [A]\nrules: [{never: {who: B, does: fly}}]", "nothing in the codex is called 'B'"),
+        ("rules: [{only: {who: anybody, does: fly}}]", "needs the names"),
+        ("rules: [{never: {who: anybody}}]", "needed here"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(codex, part):
+    with pytest.raises(DocumentError, match=r"line \d") as caught:
+        Codex.parse(codex)
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("aspect", "written", "expected"),
+    [
+        ("eyes", "Grey", LaidDown("eyes", "grey")),
+        ("eyes", "blue-grey", LaidDown("eyes", "blue/grey")),
+        ("hair", "raven", LaidDown("hair", "black")),
+        ("hand", "left", LaidDown("hand", "left")),
+        ("profession", "surgeon", LaidDown("profession", "medicine")),
+        ("count:brother", "2", LaidDown("count:brother", "2")),
+        ("birthplace", "Port  Royal", LaidDown("birthplace", "port royal")),
+    ],
+)
+def test_traits_by_family(aspect, written, expected):
+    assert laid_down(aspect, written) == expected
+    assert isinstance(laid_down(aspect + "x", written), Unreadable) or aspect.startswith("count:")

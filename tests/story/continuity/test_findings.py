@@ -1,0 +1,135 @@
+"""What counts, how it is scored, and how sure the rate is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabula.core.types import Evidence, Span
+from fabula.errors import ProjectError
+from fabula.story.continuity.precision import (
+    RulePrecision,
+    measured_precision,
+    precision_table,
+    weighted_rate,
+)
+from fabula.story.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
+from fabula.story.rates import chapter_interval, poisson_interval
+
+
+def quote(text: str, chapter: int = 1, start: int = 0, document: str = "book") -> Evidence:
+    return Evidence(document, chapter, Span(start, start + len(text)), text)
+
+
+def found(severity: Severity = Severity.WARNING, chapter: int = 2, **given) -> Violation:
+    sides = (quote("Her eyes were grey."), quote("Her eyes were brown.", chapter, 50))
+    return replace(Violation("eyes", severity, "m", ("anna",), sides), **given)
+
+
+def test_hints_model_findings_and_suppressed_ones_are_listed_and_not_counted() -> None:
+    report = CheckReport(
+        (found(), found(Severity.ERROR), found(Severity.INFO), found(origin="model:m")),
+        facts_checkable=10,
+        facts_checked=5,
+        words=20_000,
+        suppressed=(Suppressed(found(), "meant"),),
+    )
+    assert len(report.counted) == 2
+    assert report.consistency == 1 - 0.1 * 2
+    assert report.per_10k_words == 10_000 * 2 / 20_000
+
+
+def test_a_models_findings_or_hints_alone_make_no_score() -> None:
+    assert CheckReport((found(Severity.INFO),), 3, 0, 100).consistency is None
+    assert CheckReport((found(origin="model:m"),), 3, 0, 100).consistency is None
+    assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency == 1.0
+
+
+def test_the_interval_of_a_rate_is_garwoods() -> None:
+    # the classical table: 0 events leave 0 to 3.69, 3 leave 0.62 to 8.77, 10 leave 4.80 to 18.39
+    for count, low, high in ((0, 0.0, 3.689), (3, 0.619, 8.767), (10, 4.795, 18.390)):
+        assert poisson_interval(count) == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
+    assert poisson_interval(0)[1] == pytest.approx(-math.log(0.025))
+    report = CheckReport((found(),) * 3, 9, 9, 30_000)
+    assert report.rate_interval == (pytest.approx(0.619 / 3, abs=1e-3), pytest.approx(8.767 / 3, abs=1e-3))
+    assert CheckReport((), 0, 0, 100).rate_interval is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 300))
+def test_the_interval_holds_the_count(count: int) -> None:
+    low, high = poisson_interval(count)
+    assert 0 <= low <= count < high
+    assert poisson_interval(count, level=0.5)[1] < high
+
+
+def test_the_bootstrap_draws_chapters() -> None:
+    even = chapter_interval([1, 1, 1, 1, 1], words=[1000] * 5)
+    assert even == (10.0, 10.0)
+    crowded = chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
+    assert crowded is not None and crowded[0] == 0.0 and crowded[1] > 20.0
+    assert crowded == chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
+    assert chapter_interval([1, 1], words=[1000, 1000]) is None
+    assert chapter_interval([0] * 5, words=[0] * 5) is None
+
+
+def test_a_report_draws_its_own_chapters() -> None:
+    sizes = [500, 4000, 1000, 1000, 1000, 1000]
+    words = tuple(enumerate(sizes, start=1))
+    report = CheckReport((found(chapter=2), found(chapter=2)), 9, 9, 8500, chapter_words=words)
+    assert report.chapter_interval == chapter_interval([0, 2, 0, 0, 0, 0], words=sizes)
+    assert replace(report, violations=()).chapter_interval is None
+
+
+def test_a_fingerprint_stays_when_the_text_around_changes() -> None:
+    one = found()
+    moved = tuple(replace(side, chapter=9, span=Span(700, 720)) for side in one.evidence)
+    assert replace(one, evidence=moved, message="another").fingerprint == one.fingerprint
+    assert replace(one, severity=Severity.INFO).fingerprint == one.fingerprint
+    typographic = (quote("Her  eyes\nwere grey."), one.evidence[1])
+    assert replace(one, evidence=typographic).fingerprint == one.fingerprint
+    pair = replace(one, entities=("anna", "bela"))
+    assert replace(one, entities=("bela", "anna")).fingerprint == pair.fingerprint
+    for other in (
+        replace(one, rule="hair"),
+        replace(one, entities=("anna", "bela")),
+        replace(one, evidence=one.evidence[::-1]),
+    ):
+        assert other.fingerprint != one.fingerprint
+    assert len(one.fingerprint) == 16
+
+
+def test_signs_and_spaces_of_a_quote_are_made_plain() -> None:
+    assert normalised_quote("“It’s —\n late,”  he ‘said’") == "\"It's - late,\" he 'said'"
+    assert normalised_quote("a\u00b4b") == "a'b"
+
+
+@given(st.text(max_size=60))
+def test_making_plain_twice_changes_nothing(text: str) -> None:
+    once = normalised_quote(text)
+    assert normalised_quote(once) == once
+
+
+def test_a_weighted_rate_is_of_measured_rules_or_none() -> None:
+    report = CheckReport((found(), found(rule="hair"), found(Severity.INFO, rule="hint")), 9, 9, 10_000)
+    table = {"eyes": RulePrecision(0.9, 40), "hair": RulePrecision(0.5, 10)}
+    assert weighted_rate(report, table).value == pytest.approx(0.9 + 0.5)
+    without = weighted_rate(report, {"eyes": RulePrecision(0.9, 40)})
+    assert (without.value, without.unmeasured) == (None, ("hair",))
+    assert weighted_rate(CheckReport((), 9, 9, 10_000), {}).value == 0.0
+
+
+def test_the_packaged_table_is_sound_and_a_damaged_one_is_refused() -> None:
+    assert all(0 <= row.precision <= 1 and row.n > 0 for row in measured_precision().values())
+    for text in (
+        "",
+        "[]",
+        '{"schema": 2, "rules": {}}',
+        '{"schema": 1, "rules": {"a": {"precision": 2, "n": 1}}}',
+    ):
+        with pytest.raises(ProjectError, match=r"rule_precision\.py"):
+            precision_table(text)

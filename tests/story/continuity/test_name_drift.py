@@ -1,0 +1,124 @@
+"""Names spelled otherwise: which spellings are one name's, and when it is a slip."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.story.continuity.name_drift import NameDrift
+from fabula.story.graph_rag.name_spelling import alike, one_edit, skeleton
+from fabula.story.types import QuotationTold
+
+from .trait_stories import TraitStory
+
+RULE = NameDrift()
+WORDS = st.text(alphabet="abcdefghiklmnoprstuy", min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hartley", "Hartly"),
+        ("Elizabeth", "Elisabeth"),
+        ("Catherine", "Katharine"),
+        ("Brownlow", "Browlow"),
+        ("Bounderby", "Bounderbey"),
+        ("Phillip", "Philip"),
+        ("Stephen", "Stephan"),
+        ("Rachael", "Rachel"),
+        ("Brownlow", "Bronwlow"),
+    ],
+)
+def test_one_name_in_two_spellings(one, other) -> None:
+    assert alike(one, other)
+    assert alike(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hartley", "Hartleys"),
+        ("Robert", "Roberta"),
+        ("Elizabeth", "Lizzy"),
+        ("Maria", "Marie"),
+        ("Helen", "Ellen"),
+        ("Anne", "Anna"),
+        ("Hale", "Hall"),
+        ("Dashwood", "Boldwood"),
+        ("Charles", "Charlie"),
+    ],
+)
+def test_two_names(one, other) -> None:
+    assert not alike(one, other)
+
+
+@given(WORDS, WORDS)
+def test_one_edit_is_symmetric(one, other) -> None:
+    assert one_edit(one, other) == one_edit(other, one)
+
+
+@given(WORDS)
+def test_a_word_is_not_one_edit_from_itself_but_from_its_neighbours(word) -> None:
+    assert not one_edit(word, word)
+    assert one_edit(word, word + "x")
+    assert one_edit("x" + word[1:], word) or word[0] == "x"
+    assert skeleton(word) == skeleton(word.upper())
+
+
+def told(odd: str, *, before: int = 9, gender: str = "") -> TraitStory:
+    story = TraitStory().named("Mr. Hartley", before).chapter(2)
+    return story.named(odd, 1, as_="odd", gender=gender)
+
+
+def found(story: TraitStory) -> list:
+    return list(RULE.find(story.view()))
+
+
+def test_a_late_misspelling_is_found_once_with_both_quotes() -> None:
+    [finding] = found(told("Mr. Hartly"))
+    assert [quote.quote for quote in finding.evidence] == ["Mr. Hartley.", "Mr. Hartly."]
+    assert finding.entities == ("mr. hartley", "odd")
+
+
+def test_what_is_no_slip() -> None:
+    assert found(told("Mr. Harding")) == []
+    assert found(told("Miss Hartly")) == []  # in no frame in which the name is known
+    assert found(told("Mr. Hartly", before=4)) == []  # the name is not settled yet
+    story = TraitStory().named("Mr. Hartley", 9).named("Mr. Hartly", 3, as_="odd")
+    assert found(story) == []  # used again and again: somebody else
+    assert found(TraitStory().named("Mr. Hartly", 1, as_="odd").named("Mr. Hartley", 9)) == []
+
+
+def test_a_different_gender_is_a_different_person() -> None:
+    story = TraitStory().named("Hartley", 9, gender="m").named("Hartly", 1, as_="odd", gender="f")
+    assert found(story) == []
+
+
+def test_two_told_apart_in_one_breath_are_two() -> None:
+    story = TraitStory().named("Mr. Hartley", 9)
+    assert found(story.mention("Mr. Hartly", as_="odd")) == []
+
+
+def test_a_word_that_was_taken_for_no_name_counts_too() -> None:
+    story = TraitStory().named("Mr. Hartley", 9).chapter(2).say_much()
+    story.trait("Mr. Hartley", "spelling", "hartly", quote=story.say("Hartly"))
+    story._log["mentions"].pop()  # of the name itself, nothing stands there
+    [finding] = found(story)
+    assert finding.evidence[1].quote == "Hartly"
+    assert finding.entities == ("mr. hartley",)
+
+
+def test_speakers_mangle_names() -> None:
+    story = told("Mr. Hartly")
+    [mention] = [each for each in story._log["mentions"] if each.surface == "Mr. Hartly"]
+    story._log["quotations"].append(QuotationTold(None, (), 2, (mention.evidence,), 1, "implicit"))
+    assert found(story) == []
+
+
+def test_only_the_draft_is_looked_at() -> None:
+    story = TraitStory().named("Mr. Hartley", 9)
+    story.document("draft", chapter=2).named("Mr. Hartly", 1, as_="odd")
+    assert len(list(RULE.find(story.view(), only_document="draft"))) == 1
+    assert list(RULE.find(story.view(), only_document="another")) == []
+    assert RULE.checkable(story.view()) == frozenset()
