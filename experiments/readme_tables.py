@@ -11,6 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 import bench_tables
+import critic_tables
 import retrieval_tables
 from result_file import RESULTS
 from retrieval_tables import table
@@ -125,6 +126,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "novels": novels,
     "story_model": story_model,
     **bench_tables.TABLES,
+    **critic_tables.TABLES,
     **retrieval_tables.TABLES,
 }
 

@@ -17,6 +17,16 @@ from .arguments import Arguments, is_passive
 from .modality import modality_of, negated
 from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
+from .secret_frames import (
+    AWARE,
+    apart,
+    asked_and_denied,
+    only_one,
+    relative_of,
+    seen_to,
+    silent_about,
+    unknown_behind,
+)
 from .teller import Teller
 
 __all__ = ["read_secrets"]
@@ -42,9 +52,12 @@ def read_secrets(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -
     """In order of the text. ``content`` is in the text's words: the clause or the thing that is kept, and
     where that is only "it", what the sentence, or the one before, tells first."""
     for paragraph in chapter.paragraphs:
+        secret = _Secret(chapter, paragraph, arguments, teller)
         for token in paragraph.doc:
-            if token.pos_ in ("VERB", "AUX") or token.lower_ in _IGNORANT | _UNKNOWN:
-                yield from _Secret(chapter, paragraph, arguments, teller).read(token)
+            if token.pos_ in ("VERB", "AUX") or token.lower_ in _IGNORANT | _UNKNOWN | AWARE:
+                yield from secret.read(token)
+            elif token.lower_ in ("knowledge", "back") and not paragraph.spoken(token):
+                yield from secret.unknowing(token)
 
 
 class _Secret:
@@ -60,6 +73,7 @@ class _Secret:
             yield from self._all(self._subjects(token), token, _object(token), None, _FORBIDDEN)
             return
         if spoken:
+            yield from self._denied(token)
             return
         if lemma == "tell" and is_passive(token):
             if negated(token):
@@ -70,17 +84,51 @@ class _Secret:
             kept = self._arguments.slot(self._paragraph, token, "dobj")
             people = self._subjects(token) if is_passive(token) else self._people(kept)
             yield from self._all(people, token, _object(dark) or _object(token), None, _HIDDEN)
+        elif (care := seen_to(token)) is not None:
+            source = self._one(self._subjects(care))
+            content = _object(token)
+            if content is None or content.lower_ in _VAGUE:
+                content = relative_of(care)
+            yield from self._all(self._subjects(token), care, content, source, _HIDDEN)
+        elif silent_about(token) and (hearers := self._people(self._hearers(token))):
+            yield from self._all(hearers, token, _object(token), self._one(self._subjects(token)), _TOLD)
         elif lemma == "keep" and _to_oneself(token):
             yield from self._all(self._subjects(token), token, _object(token), None, _HIDDEN, keeper=True)
         elif lemma in _HIDING and not negated(token) and (kept := self._kept_from(token)):
             content = _passive_subject(token) if is_passive(token) else _object(token)
+            content = _object(token) if content is not None and content.lower_ in _VAGUE else content
             yield from self._all(kept, token, content, self._one(self._subjects(token)), _HIDDEN)
         elif lemma == "say" and _says_nothing(token):
             yield from self._said_nothing(token)
-        elif token.lower_ in _UNKNOWN or (lemma == "know" and self._alone(token)):
+        elif token.lower_ in _UNKNOWN or ((lemma == "know" or token.lower_ in AWARE) and self._alone(token)):
             yield from self._known_to(token)
         elif _knows_nothing(token, lemma):
             yield from self._all(self._subjects(token), token, _object(token), None, _UNKNOWING)
+
+    def unknowing(self, noun: Any) -> Iterator[Learning]:
+        """What is done "without his knowledge" or "behind her back"."""
+        if (found := unknown_behind(noun)) is not None:
+            people = self._people(self._arguments.resolve(self._paragraph, found[0]))
+            yield from self._all(people, found[1], found[1], None, _UNKNOWING)
+
+    def _denied(self, know: Any) -> Iterator[Learning]:
+        """Like "Does X know?" - "No", in speech."""
+        found = list(asked_and_denied(know, self._paragraph.spoken))
+        if not found:
+            return
+        words, beyond = (self._phrase(found[1]), ()) if len(found) > 1 else self._said_before(know)
+        names = [c for c in know.children if c.dep_ == "nsubj" and c.pos_ == "PROPN"]
+        for person in self._people([r for c in names for r in self._arguments.resolve(self._paragraph, c)]):
+            evidence = (self._paragraph.sentence(found[-1]).span, self._paragraph.sentence(know).span, *beyond)
+            spans = tuple(dict.fromkeys(evidence))
+            sure = round(_UNKNOWING * person.factor, 3)
+            if words:
+                yield Learning(person.mention, words, None, spans, Modality.NEGATED, sure, kept=True)
+
+    def _hearers(self, verb: Any) -> list[Reference]:
+        """Who stands behind "to", on the verb or on what is said."""
+        slot = self._arguments.slot
+        return next((h for word in verb.subtree if (h := slot(self._paragraph, word, "prep:to"))), [])
 
     def _told(self, verb: Any) -> Iterator[Learning]:
         """Told nobody at all, or not the one named."""
@@ -104,9 +152,8 @@ class _Secret:
 
     def _said_nothing(self, verb: Any) -> Iterator[Learning]:
         """To those named behind "to", or to nobody."""
-        speakers, slot = self._subjects(verb), self._arguments.slot
-        hearers = next((h for word in verb.subtree if (h := slot(self._paragraph, word, "prep:to"))), [])
-        if hearers := self._people(hearers):
+        speakers = self._subjects(verb)
+        if hearers := self._people(self._hearers(verb)):
             yield from self._all(hearers, verb, _object(verb), self._one(speakers), _TOLD)
         else:
             yield from self._all(speakers, verb, _object(verb), None, _TOLD, keeper=True)
@@ -126,19 +173,16 @@ class _Secret:
 
     def _alone(self, verb: Any) -> list[Reference]:
         """Like "nobody but X", "only X", "X alone" as the subject; empty for any other."""
+        if (was := only_one(verb)) is not None:
+            return self._people(self._arguments.subjects(self._paragraph, was))
+        verb = verb.head if verb.lower_ in AWARE else verb
         for child in verb.children:
             if child.dep_ != "nsubj":
                 continue
-            beside = {c.lower_ for c in child.children}
-            none = child.lower_ in ("nobody", "none") or "no" in beside
-            none = none or (child.lower_ in _SOMEONE and "not" in beside)
-            for word in verb.subtree:
-                sets_apart = word.lower_ in ("but", "except", "save") and not word.nbor(-1).is_punct
-                if none and sets_apart and word.i > child.i:
-                    rest = [w for w in word.subtree if w.i > word.i] or [verb.doc[word.i + 1]]
-                    return self._people(
-                        [r for w in rest if (r := self._arguments.single(self._paragraph, w))]
-                    )
+            if (but := apart(child)) is not None:
+                rest = [w for w in but.subtree if w.i > but.i] or list(verb.doc[but.i + 1 : but.i + 2])
+                named = (self._arguments.single(self._paragraph, w) for w in rest)
+                return self._people([r for r in named if r is not None])[:1]
             near = {c.lower_ for c in child.children} | {
                 c.lower_ for c in verb.children if c.dep_ == "advmod"
             }
@@ -352,7 +396,8 @@ def _knows_nothing(token: Any, lemma: str) -> bool:
         if child.dep_ == "dobj" and lemma == "know" and child.lower_ == "nothing":
             return True
         if child.dep_ == "dobj" and lemma == "have" and child.lemma_.lower() in _INKLING:
-            return any(c.lower_ in ("no", "not") for c in child.children)
+            return negated(token) or any(c.lower_ in ("no", "not") for c in child.children)
     if lemma == "hear" and _object(token) is None:
         return False
-    return lemma in ("know", "suspect", "guess", "hear") and negated(token)
+    little = any(child.lower_ == "little" and child.dep_ in ("advmod", "npadvmod") for child in token.children)
+    return lemma in ("know", "suspect", "guess", "hear", "dream") and (little or negated(token))
