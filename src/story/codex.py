@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core.types import Chapter, Document, Evidence, Horizon, Note, Span
-from .codex_terms import ANYBODY, KINDS, Unreadable, in_words, laid_down
+from .codex_terms import ANYBODY, KINDS, Unreadable, described, in_words, laid_down
 from .predicates import PREDICATES
 from .types import (
     EntityKind,
@@ -154,6 +154,16 @@ class _Builder:
             if entry.description:
                 quote = self._evidence(told, *path, "description")
                 self._descriptions.append((entity, entry.description, quote))
+                if kind is EntityKind.CHARACTER:
+                    self._tell_described(entity, entry, told, quote)
+
+    def _tell_described(self, entity: str, entry: Character, told: int, quote: Evidence) -> None:
+        """What the description says plainly, where no trait is written for it."""
+        for each in described(entry.description):
+            if each.aspect not in entry.traits:
+                self._traits.append(
+                    TraitTold(entity, each.aspect, each.value, told, (quote,), origin="codex")
+                )
 
     def _add_name(
         self,

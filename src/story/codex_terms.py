@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from .graph_rag.trait_words import BUILDS, EYE_COLOURS, FIELDS, HAIR_COLOURS, HANDS
 
-__all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "in_words", "laid_down"]
+__all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "described", "in_words", "laid_down"]
 
 KINDS = ("never", "only", "always")
 ANYBODY = "anybody"
@@ -34,6 +35,20 @@ _TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 _FREE = frozenset({"birthplace"})
 _ASPECTS = (*_TABLES, *sorted(_NUMBERS), *sorted(_FREE), "count:brother")
+
+
+_SHADES = r"(?:(?:very|a|an|clear|bright|deep|dark|light|pale|of|quite) )*"
+_PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("eyes", re.compile(rf"\beyes (?:are|were) {_SHADES}([a-z]+)\b(?! (?:with|from))", re.IGNORECASE)),
+    ("eyes", re.compile(r"\b(?:has|had|with) (?:[a-z]+, )?([a-z]+) eyes\b", re.IGNORECASE)),
+    ("eyes", re.compile(r"\b([a-z]+)-eyed\b", re.IGNORECASE)),
+    ("hair", re.compile(rf"\bhair (?:is|was) {_SHADES}([a-z]+)\b", re.IGNORECASE)),
+    ("hair", re.compile(r"\b(?:has|had|with) (?:[a-z]+, )?([a-z]+) hair\b", re.IGNORECASE)),
+    ("hair", re.compile(r"\b([a-z]+)-haired\b", re.IGNORECASE)),
+    ("hand", re.compile(r"\b(left|right)-handed\b", re.IGNORECASE)),
+    ("age", re.compile(r"\b(\d{1,3}) years old\b", re.IGNORECASE)),
+    ("birthplace", re.compile(r"\b(?:[Bb]orn (?:in|at)|[Nn]ative of) ((?:[A-Z][\w.]+ ?)+)")),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,20 @@ def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
             f"{aspect} cannot be {written!r}: use one of {known}, or leave it to the description"
         )
     return LaidDown(name, "/".join(dict.fromkeys(families)))
+
+
+def described(description: str) -> Iterator[LaidDown]:
+    """The traits that a description says in plain words ("Her eyes are green", "red-haired", "born in
+    Leeds"), one an aspect; nothing of an aspect for which it names two values."""
+    found: dict[str, set[str]] = {}
+    for aspect, pattern in _PLAIN:
+        for match in pattern.finditer(description):
+            told = laid_down(aspect, match.group(1))
+            if isinstance(told, LaidDown):
+                found.setdefault(told.aspect, set()).add(told.value)
+    for aspect, values in sorted(found.items()):
+        if len(values) == 1:
+            yield LaidDown(aspect, values.pop())
 
 
 def in_words(kind: str, who: Sequence[str], does: str) -> str:

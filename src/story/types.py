@@ -187,8 +187,9 @@ class PresenceTold:
 class TimeTold:
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
-    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates;
-    ``sentence`` is the sentence it stands in."""
+    leading ``-`` goes back). Of kind ``"order"`` the value is two happenings by the telling words of their
+    nouns ("farm+sale < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
+    what it dates; ``sentence`` is the sentence it stands in."""
 
     kind: str
     value: str
@@ -205,7 +206,8 @@ class KnowledgeTold:
     told; ``event`` is the id of what is known, where the clause tells one.
 
     ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
-    otherwise ``entity`` knows and lets nobody know."""
+    otherwise ``entity`` knows and lets nobody know. ``shown``: ``entity`` remembers it, speaks of it or acts
+    as one who knows, however they came to."""
 
     entity: str
     content: str
@@ -216,6 +218,7 @@ class KnowledgeTold:
     modality: Modality = Modality.FACT
     confidence: float = 1.0
     kept: bool = False
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

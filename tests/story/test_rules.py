@@ -312,18 +312,31 @@ def test_a_killing_out_of_nothing_is_noted() -> None:
 @pytest.mark.parametrize(
     "reason",
     [
-        lambda s: s.bond("Tom", "KNOWS", "Anna"),
-        lambda s: s.event("TELLS", "Anna", "Tom"),
+        lambda s: s.bond("Tom", "HATES", "Anna"),
+        lambda s: s.event("INSULTS", "Anna", "Tom"),
         lambda s: s.event("KILLS", "Tom", "Anna", modality=Modality.PLANNED),
         lambda s: s.bond("Tom", "FEARS", "Anna", modality=Modality.IMAGINED),
-        lambda s: s.goal("Tom", "be king"),
         lambda s: s.bond("Tom", "LOVES", "Bert").bond("Anna", "HATES", "Bert"),
         lambda s: s.bond("Tom", "LOVES", "Bert").event("ATTACKS", "Bert", "Anna"),
-        lambda s: s.event("SAVES", "Bert", "Tom").bond("Bert", "SIBLING_OF", "Anna"),
+        lambda s: s.event("ATTACKS", "Bert", "Tom").bond("Bert", "SIBLING_OF", "Anna"),
     ],
 )
 def test_any_earlier_reason_accounts_for_it(reason) -> None:
     assert orphans(reason(shown("Tom", "Anna")).event("KILLS", "Tom", "Anna", id="deed")) == []
+
+
+@pytest.mark.parametrize(
+    "friendly",
+    [
+        lambda s: s.bond("Tom", "KNOWS", "Anna"),
+        lambda s: s.event("TELLS", "Anna", "Tom"),
+        lambda s: s.bond("Tom", "LOVES", "Anna"),
+        lambda s: s.event("SAVES", "Bert", "Tom").bond("Bert", "SIBLING_OF", "Anna"),
+    ],
+)
+def test_nothing_friendly_accounts_for_harm(friendly) -> None:
+    assert len(orphans(friendly(shown("Tom", "Anna")).event("KILLS", "Tom", "Anna"))) == 1
+    assert orphans(friendly(shown("Tom", "Anna")).event("MARRIES", "Tom", "Anna")) == []
 
 
 @pytest.mark.parametrize(

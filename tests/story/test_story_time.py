@@ -91,6 +91,12 @@ def test_amounts(words, value):
         ("It was three days before he woke.", "shift", "P3D", "It was three days before"),
         ("the day before yesterday", "shift", "-P2D", "the day before yesterday"),
         ("that same evening", "shift", "P0D", "that same evening"),
+        ("on the last day of October", "date", "XXXX-10-31", "the last day of October"),
+        ("He came on Christmas Day.", "date", "XXXX-12-25", "Christmas Day"),
+        ("It fell at Michaelmas, 1801.", "date", "1801-09-29", "Michaelmas, 1801"),
+        ("It took him two years to learn it.", "duration", "P2Y", "took him two years"),
+        ("I was eleven years in Peru.", "duration", "P11Y", "was eleven years"),
+        ("“Five days,” he said.", "duration", "P5D", "Five days"),
     ],
 )
 def test_a_time_has_a_value(text, kind, value, words):
@@ -173,3 +179,39 @@ def test_the_log_tells_times_with_their_entity_and_event(reader):
     kissed = next(event for event in linker.log.events if event.verb == "kiss")
     assert (shift.event, kissed.when) == (kissed.id, "The next morning")
     assert shift.evidence.quote == shift.evidence.span.of(body) == "The next morning"
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("The great fire came a year after the sale of the farm.", "farm+sale < fire+great"),
+        ("The trial of the clerk preceded the great fire.", "clerk+trial < fire+great"),
+        ("The great fire was followed by the trial of the clerk.", "fire+great < clerk+trial"),
+        ("Two years passed between the great fire and the trial of the clerk.", "fire+great < clerk+trial"),
+        ("First there had been the great fire, and then the trial of the clerk.", "fire+great < clerk+trial"),
+        (
+            "In the year of the great fire nobody had dreamed yet of the trial of the clerk.",
+            "fire+great < clerk+trial",
+        ),
+        ("By the time of the great fire the trial of the clerk was long past.", "clerk+trial < fire+great"),
+        (
+            "Anna remembered the great fire. The trial of the clerk was not to come till two years later.",
+            "fire+great < clerk+trial",
+        ),
+    ],
+)
+def test_which_happening_came_first(reader, text, order):
+    assert [time.value for time in reader.read(text).times if time.kind == "order"] == [order]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna stood before the house of the clerk.",
+        "Did the great fire come after the sale of the farm?",
+        "If the great fire came after the sale of the farm, Anna was wrong.",
+        "The carriage came after the rain.",
+    ],
+)
+def test_no_order_of_happenings(reader, text):
+    assert not [time for time in reader.read(text).times if time.kind == "order"]

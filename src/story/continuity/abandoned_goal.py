@@ -39,8 +39,38 @@ _SOON = re.compile(
     r"\b(?:to-?morrow|to-?night|next (?:day|morning)|directly|at once|presently|soon|in an hour|by and by)\b",
     re.IGNORECASE,
 )
+_LASTING = re.compile(
+    r"\b(?:vow\w*|swor[en]|swear\w*|oaths?|pledge\w*|promise[ds]?|gave (?:his|her|my|their) word|"
+    r"(?:not|never|neither|nor) (?:\w+ )?(?:rest|sleep|stop|halt|pause|cease|relent)\b)",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(
+    r"\b(?:determin\w+|resol(?:ve|ut)\w*|bent|made up (?:his|her|my) mind|set (?:his|her|my) (?:mind|heart)|"
+    r"intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|planned)\b",
+    re.IGNORECASE,
+)
+# aims that take more than an hour (finding out, winning back, putting right), of something particular
+_QUEST = re.compile(
+    r"(?:find|found|discover|seek|trace|track|hunt|unmask|expose|unearth|solve|recover|regain|reclaim|retrieve|"
+    r"restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|deliver|prove|clear|"
+    r"repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|undo)"
+    r"(?:ing)?(?: (?:out|down|up|back))? (?:the|this|that|those|his|her|its|my|our|their|who\w*|what|where|"
+    r"why|how|whether|every|all|(?-i:[A-Z]\w+))\b",
+    re.IGNORECASE,
+)
+_TAKING = re.compile(
+    r"\bI (?:will|shall|mean to|intend to|am (?:determined|resolved|going) to)\b(?P<aim>[^.;!?]+)|"
+    r"\bI[’']ll\b(?P<short>[^.;!?]+)",
+    re.IGNORECASE,
+)
+_WHATEVER = re.compile(
+    r"\bif it (?:takes?|costs?|is|should|be|were|kills?|was)\b|\bso help me\b|\bmark my words\b|"
+    r"\bas (?:God|Heaven) is my (?:witness|judge)\b|\b(?:up)?on my (?:soul|honou?r|oath)\b|"
+    r"\b(?:the last thing I|the rest of my (?:life|days)|till my dying|with my last)\b",
+    re.IGNORECASE,
+)
 _LEAST = 2
-_SHARE = 0.5
+_SELDOM, _SELDOM_SHARE = 3, 0.002  # sentences of the log with a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +80,7 @@ class _Vow:
     keys: frozenset[str]
     place: Place
     quote: Evidence
-    record: EventTold | QuotationTold
+    record: EventTold | QuotationTold | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +90,11 @@ class AbandonedGoal:
 
     Only of a story as a whole (a view without horizon), never of a draft; only where the vow is told before
     the last ``rest`` of the chapters and who made it is named in ``shown`` chapters after it. What is said in
-    direct speech counts as "I swear" and the like. A vow that is kept by doing nothing (never, not, silence),
-    one to be something and one for the hour is left out. It is taken up again by any later sentence of the
-    log (an event, a bond, a feeling, something said or learnt) with two of its telling words, or with half of
-    them.
+    direct speech counts as "I swear" and the like, or "I will" with "if it takes the rest of my life". So
+    does a settled purpose (resolved, bent on, meant to) to find out, win back or put right something
+    particular. A vow that is kept by doing nothing (never, not, silence), one to be something and one for the
+    hour is left out. It is taken up again by any later sentence of the log (an event, a bond, a feeling,
+    something said or learnt) with three of its telling words, or two and one of them seldom met with.
 
     Assumes that a story speaks of what matters in the same words. Cannot see sentences that extraction took
     nothing from, nor that a vow was kept under another name. A hint: INFO.
@@ -86,7 +117,8 @@ class AbandonedGoal:
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """The vows."""
-        return frozenset(vow.record for vow in self._vows(view, only_document))
+        vows = self._vows(view, only_document)
+        return frozenset(vow.record for vow in vows if vow.record is not None)
 
     def _vows(self, view: StoryView, document: str | None) -> Iterator[_Vow]:
         if document is not None or view.horizon.chapter is not None:
@@ -94,13 +126,18 @@ class AbandonedGoal:
         last = max((mention.told for mention in view.log.mentions), default=0)
         until = last - max(2.0, self.rest * last)
         traces = WordTraces(view)
-        told: list[tuple[str, Evidence, str, EventTold | QuotationTold]] = [*_narrated(view), *_spoken(view)]
+        seen: set[tuple[str, Evidence]] = set()
+        told: list[tuple[str, Evidence, str, EventTold | QuotationTold | None]] = [*_narrated(view)]
+        told += [*_spoken(view), *_settled(view)]
         for who, quote, aim, record in told:
-            if quote.chapter > until or not self._major(view, who, quote.chapter, last):
+            if (who, quote) in seen or quote.chapter > until:
+                continue
+            if not self._major(view, who, quote.chapter, last):
                 continue
             keys = traces.keys(aim, without=(who,))
-            wanted = _AIM.match(aim) and not _KEPT_BY_SILENCE.search(aim) and not _SOON.search(aim)
-            if wanted and not _TO_BE.match(aim) and len(keys) >= _LEAST:
+            wanted = not _KEPT_BY_SILENCE.search(aim) and not _SOON.search(aim) and not _TO_BE.match(aim)
+            if wanted and len(keys) >= _LEAST:
+                seen.add((who, quote))
                 yield _Vow(
                     who, " ".join(aim.split()).strip(" ,“”\"'"), keys, view.place(quote), quote, record
                 )
@@ -134,7 +171,11 @@ def _narrated(view: StoryView) -> Iterator[tuple[str, Evidence, str, EventTold]]
             continue
         quote = event.evidence[0]
         found = _VOW.search(quote.quote) if quote not in seen else None
-        if found is not None and _named(view, agents[0], quote.quote[: found.start()]):
+        if (
+            found is not None
+            and _AIM.match(found["aim"])
+            and _named(view, agents[0], quote.quote[: found.start()])
+        ):
             seen.add(quote)
             yield agents[0], quote, found["aim"], event
 
@@ -148,8 +189,27 @@ def _spoken(view: StoryView) -> Iterator[tuple[str, Evidence, str, QuotationTold
     for quotation in view.quotations():
         for piece in quotation.evidence[: quotation.pieces]:
             found = _SPOKEN.search(piece.quote)
-            if found is not None and quotation.speaker is not None:
-                yield quotation.speaker, piece, found["aim"], quotation
+            aim = found["aim"] if found is not None and _AIM.match(found["aim"]) else ""
+            if (
+                not aim
+                and _WHATEVER.search(" ".join(piece.quote.split()))
+                and (taking := _TAKING.search(piece.quote))
+            ):
+                aim = taking["aim"] or taking["short"]
+            if aim and quotation.speaker is not None:
+                yield quotation.speaker, piece, aim, quotation
+
+
+def _settled(view: StoryView) -> Iterator[tuple[str, Evidence, str, None]]:
+    """The goals of the log that were sworn to, or that are quests."""
+    for person in view.entities(EntityKind.CHARACTER):
+        for state in view.states(person.id, "goal"):
+            quote = " ".join(state.evidence.quote.split())
+            sworn = _LASTING.search(quote) is not None
+            quest = _SETTLED.search(quote) and _QUEST.match(state.value)
+            denied = re.search(rf"\b(?:never|not) (?:to )?{re.escape(state.value.split()[0])}\b", quote)
+            if state.valence == 1 and (sworn or quest) and not denied and not state.value.startswith("be "):
+                yield person.id, state.evidence, state.value, None
 
 
 def _sentences(view: StoryView) -> Iterator[tuple[Place, frozenset[str]]]:
@@ -165,6 +225,13 @@ def _sentences(view: StoryView) -> Iterator[tuple[Place, frozenset[str]]]:
 
 
 def _taken_up(vow: _Vow, later: list[tuple[Place, frozenset[str]]]) -> bool:
-    enough = min(_LEAST, max(1, round(_SHARE * len(vow.keys))))
+    """Has a later sentence two of its words, one of them seldom met with in the story, or three?"""
     end = (vow.place[0], vow.place[1], vow.quote.span.end)
-    return any(place > end and len(vow.keys & stems) >= enough for place, stems in later)
+    most = max(_SELDOM, _SELDOM_SHARE * len(later))
+    seldom = frozenset(key for key in vow.keys if sum(key in stems for _, stems in later) <= most)
+    return any(
+        place > end
+        and len(shared := vow.keys & stems) >= _LEAST
+        and (len(shared) > _LEAST or not seldom.isdisjoint(shared))
+        for place, stems in later
+    )

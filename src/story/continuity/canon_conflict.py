@@ -20,6 +20,7 @@ __all__ = ["CanonConflict"]
 
 _CODEX = "codex"
 _BLOOD = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF"})
+_PASSING = frozenset({"age", "height", "build", "profession"})  # hearsay of these counts for nothing
 _TOLD = (Modality.FACT, Modality.FLASHBACK)
 
 
@@ -42,6 +43,8 @@ class CanonConflict:
     - A trait that cannot go with the one laid down (``trait_distances``), unless the text tells a change to
       it (ERROR; WARNING for height, build and profession, and for ages, which must not be lower than the one
       laid down).
+      What somebody in the story says counts too for what does not pass (eyes, hair, better hand, birthplace,
+      year of birth), as a WARNING. A birthplace other than where the codex has them come from is a WARNING.
     - A tie of blood other than the one laid down for the same two, or one the wrong way round (ERROR);
       another father or mother, or another place that somebody comes from (WARNING).
     - A death told as fact before the chapter in which the codex has it (ERROR).
@@ -49,10 +52,11 @@ class CanonConflict:
       not to (ERROR; WARNING for a bare verb, which may be a figure of speech). See ``canon_laws`` for when an
       act is the law's.
 
-    What is told by others (REPORTED), planned, imagined or read with less than ``min_confidence`` counts for
-    nothing. Bonds (love, hatred) may change: one against the codex is for ``relationship_conflict``, and a
+    All else that is told by others (REPORTED), planned, imagined or read with less than ``min_confidence``
+    counts for nothing. Bonds (love, hatred) may change: one against the codex is for
+    ``relationship_conflict``, and a
     death after which one acts for ``dead_then_acts``. Assumes that the names of the codex mean whom the text
-    means by them. Cannot see plain notes, descriptions, nor laws about what something is rather than does.
+    means by them. Cannot see notes, all but plain descriptions, nor laws about what something is.
     """
 
     name: ClassVar[str] = "canon_conflict"
@@ -106,7 +110,9 @@ class CanonConflict:
 
     def _traits(self, view: StoryView) -> Iterator[TraitTold]:
         for trait in view.traits():
-            if self._counts(trait) and trait.aspect in (*EXCLUSIVE, "age"):
+            if trait.aspect not in (*EXCLUSIVE, "age"):
+                continue
+            if self._counts(trait) or (trait.aspect not in _PASSING and self._counts_as_said(trait)):
                 yield trait
 
     def _against_traits(self, view: StoryView) -> Iterator[_Against]:
@@ -121,9 +127,29 @@ class CanonConflict:
                     continue
                 if _cannot_both(canon, trait):
                     yield self._against_trait(view, canon, trait)
+        yield from self._against_origins(view)
+
+    def _against_origins(self, view: StoryView) -> Iterator[_Against]:
+        """Born elsewhere than where the codex has them come from."""
+        homes = [r for r in view.relations(predicate="COMES_FROM") if r.origin == _CODEX]
+        for trait in self._traits(view) if homes else ():
+            for home in homes:
+                if (home.subject, "birthplace") != (trait.entity, trait.aspect) or trait.told < home.told:
+                    continue
+                place = view.entity(home.object)
+                names = [place.name, *place.aliases] if place is not None else []
+                if names and all(apart("birthplace", name.casefold(), trait.value) for name in names):
+                    yield _Against(
+                        home.evidence[0],
+                        trait,
+                        (trait.entity,),
+                        f"By the codex {_worded(view, home)}; chapter {trait.told} has "
+                        f"{view.name(trait.entity)} born in “{trait.value}”.",
+                        Severity.WARNING,
+                    )
 
     def _against_trait(self, view: StoryView, canon: TraitTold, trait: TraitTold) -> _Against:
-        sure = trait.aspect in ("eyes", "hair", "hand", "born")
+        sure = trait.aspect in ("eyes", "hair", "hand", "born") and trait.modality in _TOLD
         return _Against(
             canon.evidence[0],
             trait,
@@ -176,6 +202,10 @@ class CanonConflict:
                         "tells the death already.",
                         Severity.ERROR,
                     )
+
+    def _counts_as_said(self, trait: TraitTold) -> bool:
+        told = trait.modality is Modality.REPORTED and trait.confidence >= self.min_confidence
+        return trait.origin != _CODEX and bool(trait.evidence) and told
 
     def _counts(self, record: TraitTold | Relation | EventTold) -> bool:
         vouched = record.modality in _TOLD and record.confidence >= self.min_confidence

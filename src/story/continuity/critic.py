@@ -12,7 +12,10 @@ from dataclasses import replace
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..findings import CheckReport, Severity, Violation
+from ..graph_rag.as_known import AS_KNOWN
+from ..graph_rag.full_names import FULL_NAME
 from ..graph_rag.introductions import INTRODUCTION
+from ..graph_rag.kin_hints import KIN_HINT
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact, Rule
 from .abandoned_goal import AbandonedGoal
@@ -71,6 +74,9 @@ def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tu
     return left
 
 
+_NO_FACTS = frozenset({AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT})  # how names are used, not what is so
+
+
 class ContinuityCritic:
     """Checks a story, or a draft told on top of it. Deterministic: same view, same report."""
 
@@ -108,7 +114,7 @@ def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:
     told: tuple[Fact, ...] = (
         *view.relations(),
         *view.events(),
-        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect != INTRODUCTION),
+        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect not in _NO_FACTS),
         *(thing for thing in view.things() if thing.modality.happened),
         *(time for time in view.times() if time.kind in ("date", "age")),
         *(item for item in view.knowledge() if item.modality.happened),

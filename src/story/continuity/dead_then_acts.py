@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,6 +16,15 @@ from ..types import EntityKind, EventTold, Modality, TraitTold
 from .life_signs import LifeSign, Namings, life_signs
 
 __all__ = ["DeadThenActs"]
+
+
+_SAID = re.compile('["“”‘]')
+_DOUBTED = re.compile(
+    r"\b(?:perhaps|maybe|if|may|might|must|would|could|wish\w*|think|thought|believe[ds]?|suppose[ds]?|"
+    r"fear\w*|hear|heard|they say|people say|report\w*|rumou?r\w*|as good as|not|never|dream\w*|unless|till|"
+    r"until)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,8 @@ class DeadThenActs:
 
     *Certain* is a death told as fact by the narration with ``min_confidence`` or more, or several less
     sure tellings in different sentences that weigh as much together: a sentence of the narration that leaves
-    room for doubt half as much, direct speech less. Who is named only by a calling ("the captain"), or by a
+    room for doubt half as much, direct speech less; what is said outright of somebody who is named no more
+    than ``few`` times afterwards is believed. Who is named only by a calling ("the captain"), or by a
     name that another bears too (father and son), is left alone, in the death and in the act.
 
     *An act* is a bodily act told as fact, or direct speech that the narration gives to him, in a sentence
@@ -57,6 +68,7 @@ class DeadThenActs:
     min_confidence: float = 0.8
     apart: int = 300
     most_chapters: int = 2
+    few: int = 4
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         namings = Namings(view)
@@ -120,6 +132,8 @@ class DeadThenActs:
         if entity is None or entity.kind is not EntityKind.CHARACTER:
             return
         weight = self._weight(record)
+        if record.modality is Modality.REPORTED and self._plain_word(view, record, who):
+            weight = 1.0
         surface = namings.within(who, quote)
         if weight and surface and namings.alone(who, surface):
             place = view.place(quote)
@@ -133,6 +147,24 @@ class DeadThenActs:
         if record.confidence >= self.min_confidence:
             return 1.0
         return 0.5 if record.confidence >= 0.5 else 0.0
+
+    def _plain_word(self, view: StoryView, record: TraitTold | EventTold, who: str) -> bool:
+        """Is it said outright, and of somebody of whom little is told afterwards? Those whose death is only
+        reported and who return are figures that a story has much to tell of."""
+        quote = record.evidence[0]
+        if (
+            record.confidence < self.min_confidence
+            or not _SAID.search(quote.quote)
+            or _DOUBTED.search(quote.quote)
+        ):
+            return False
+        place = view.place(quote)
+        after = [
+            mention
+            for mention in view.log.mentions
+            if view.resolve(mention.entity) == who and view.place(mention) > place
+        ]
+        return len(after) <= self.few
 
     def _certain(self, tellings: list[_Death], sign: LifeSign) -> _Death | None:
         """The surest telling before the act, where all before it make the death certain."""

@@ -13,6 +13,7 @@ from ..findings import Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..types import Modality, Relation
+from .kin_in_passing import HintedKin, hinted_clashes
 
 __all__ = ["KinshipConflict"]
 
@@ -75,6 +76,10 @@ class KinshipConflict:
     ties the text tells both ways ``settled`` times or more is a matter of names that extraction mixes up, and
     nothing is found; nor where two share a family name and a title (father and son of one name).
 
+    Somebody named in passing is looked at through the words of kinship that stand beside the name as well
+    (``graph_rag.kin_hints``, ``kin_in_passing``): "aunt" once and "cousin" later, the same person there both
+    times.
+
     Assumes that linking is right. Cannot see kinship that is not said in one sentence, or that a story
     reveals to have been believed wrongly. WARNING.
     """
@@ -90,6 +95,9 @@ class KinshipConflict:
         for pair in (*self._between_two(view, ties), *self._two_parents(view, ties)):
             if only_document in (None, pair[1].quote.document_id):
                 yield self._violation(view, *pair)
+        for earlier, later, other in hinted_clashes(view):
+            if only_document in (None, later.quote.document_id):
+                yield self._in_passing(view, earlier, later, other)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Ties between two of whom a tie is told earlier."""
@@ -160,6 +168,21 @@ class KinshipConflict:
             evidence=(earlier.quote, later.quote),
             suggestion="Settle how they are related and make both places agree.",
             unless="one of the two is kin by law, by half or by courtesy, or what was believed is put right",
+        )
+
+    def _in_passing(self, view: StoryView, earlier: HintedKin, later: HintedKin, other: str) -> Violation:
+        name = view.name(earlier.who)
+        return Violation(
+            rule=self.name,
+            severity=self.severity,
+            message=(
+                f"{name} is spoken of as {earlier.term} beside {view.name(other)} (chapter "
+                f"{earlier.quote.chapter}), and as {later.term} later (chapter {later.quote.chapter})."
+            ),
+            entities=tuple(sorted({earlier.who, other})),
+            evidence=(earlier.quote, later.quote),
+            suggestion="Settle how they are related and make both places agree.",
+            unless="one of the two words is meant of somebody else, or the two are kin in both ways",
         )
 
 

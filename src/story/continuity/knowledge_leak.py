@@ -37,17 +37,22 @@ _MEANT = re.compile(
     r"withh[eo]ld\w*|told|tell\w*|secret\w*)\b",
     re.IGNORECASE,
 )
+_SOLE = re.compile(r"\b(?:but|except|save|besides|only|sole|alone)\b", re.IGNORECASE)
 _SHARE, _LEAST = 0.34, 2
+_SHOWN = 0.4
 _OFTEN = 3  # chapters in which one speaks of it: then they have come to know it somewhere
 
 
 @dataclass(frozen=True, slots=True)
 class _Secret:
-    """``unaware`` is who does not know; None: all who were not there. ``keys`` tell the matter."""
+    """``unaware`` is who does not know; None: all who were not there. ``keys`` tell the matter;
+    ``names`` are those of them that are parts of names, ``telling`` those that the story seldom uses."""
 
     told: KnowledgeTold
     unaware: str | None
     keys: frozenset[str]
+    names: frozenset[str]
+    telling: frozenset[str]
     place: Place
 
 
@@ -59,7 +64,7 @@ class _Trace:
     place: Place
     said: str
     evidence: Evidence
-    record: QuotationTold | EventTold
+    record: QuotationTold | EventTold | KnowledgeTold
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ class _Word:
     stems: frozenset[str]
     tellers: frozenset[str]
     everything: bool
+    direct: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +150,13 @@ class KnowledgeLeak:
         if trace.place <= secret.place or (secret.unaware not in (None, trace.who)):
             return False
         shared = secret.keys & stems_of(trace.said)
-        if len(shared) < max(_LEAST, _SHARE * len(secret.keys)):
+        if len(shared) < max(_LEAST, _SHARE * len(secret.keys)) or not shared & secret.telling:
             return False
         if secret.unaware is None:
             return not _party(view, secret, trace.who)
-        lasting = secret.told.source is not None or _meant(secret.told)
+        lasting = (
+            secret.told.source is not None or _meant(secret.told) or len(shared - secret.names) >= _LEAST
+        )
         return lasting or trace.place[0] - secret.place[0] <= self.reach
 
     def _violation(self, view: StoryView, secret: _Secret, trace: _Trace) -> Violation:
@@ -173,14 +181,20 @@ class KnowledgeLeak:
 
 
 def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Secret]:
+    names = stems_of(
+        " ".join(name for one in view.entities(EntityKind.CHARACTER) for name in (one.name, *one.aliases))
+    )
     for item in view.knowledge():
         if not item.kept or not item.evidence or item.confidence < least:
             continue
         people = {item.entity, *((item.source,) if item.source else ())}
         keys = traces.keys(item.content, without=people)
+        if len(keys) == 1 and not keys & names:  # told by one word with what the story says all the time
+            keys |= traces.common(stems_of(item.content)) - names
         if len(keys) >= _LEAST:
             unaware = item.entity if item.modality is Modality.NEGATED else None
-            yield _Secret(item, unaware, keys, view.place(item.evidence[0]))
+            telling = keys - traces.common(keys)
+            yield _Secret(item, unaware, keys, keys & names, telling, view.place(item.evidence[0]))
 
 
 def _traces(view: StoryView, least: float) -> Iterator[_Trace]:
@@ -192,6 +206,9 @@ def _traces(view: StoryView, least: float) -> Iterator[_Trace]:
             for sentence in _SENTENCE.findall(piece.quote):
                 if not sentence.rstrip().endswith("?") and not _UNSURE.search(sentence):
                     yield _Trace(quotation.speaker, view.place(piece), sentence, piece, quotation)
+    for item in view.knowledge():
+        if item.shown and item.entity in people and item.evidence and item.confidence >= _SHOWN:
+            yield _Trace(item.entity, view.place(item.evidence[0]), item.content, item.evidence[0], item)
     for event in view.events(untyped=True):
         agents = [who for role, who in event.participants if role == "agent" and who in people]
         if event.verb not in _KNOWING or event.modality is not Modality.FACT or not event.evidence:
@@ -208,7 +225,7 @@ class _Heard:
         self._traces = traces
         self._told: dict[str, list[_Word]] = {}
         for item in view.knowledge():
-            if not item.kept and item.modality.happened and item.evidence:
+            if not (item.kept or item.shown) and item.modality.happened and item.evidence:
                 source = (item.source,) if item.source else ()
                 self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].quote, source)
         for event in view.events(untyped=True):
@@ -233,7 +250,7 @@ class _Heard:
         sources, told = frozenset(tellers), None if hearers is None else frozenset(hearers)
         for who in people:
             direct = told is None or who in told
-            self._told.setdefault(who, []).append(_Word(place, words, sources, everything and direct))
+            self._told.setdefault(who, []).append(_Word(place, words, sources, everything and direct, direct))
 
     def before(self, secret: _Secret, trace: _Trace) -> bool:
         """Has anything with a word of the matter come to the one who speaks of it, after it was kept? Or has
@@ -242,20 +259,22 @@ class _Heard:
         keepers = frozenset({told.source} if told.source else {told.entity} if secret.unaware is None else ())
         return any(
             secret.place < word.place < trace.place
-            and (
-                self._carries(word.stems & secret.keys)
-                or (word.everything and (not keepers or keepers & word.tellers))
-            )
+            and (self._carries(word, secret) or (word.everything and (not keepers or keepers & word.tellers)))
             for word in self._told.get(trace.who, ())
         )
 
-    def _carries(self, shared: frozenset[str]) -> bool:
-        return len(shared) >= _LEAST or any(self._traces.rare(word) for word in shared)
+    def _carries(self, word: _Word, secret: _Secret) -> bool:
+        """Two words of the matter, one of them telling; one that is rare is enough for who is spoken to."""
+        shared = word.stems & secret.keys
+        if shared.isdisjoint(secret.telling):
+            return False
+        return len(shared) >= _LEAST or (word.direct and any(self._traces.rare(one) for one in shared))
 
 
 def _party(view: StoryView, secret: _Secret, who: str) -> bool:
     """Is it their own secret, or were they there, or is it about them?"""
-    if who == secret.told.entity or who in _on_stage(view, secret.place[0]):
+    sole = _SOLE.search(secret.told.evidence[0].quote) is not None
+    if who == secret.told.entity or (not sole and who in _on_stage(view, secret.place[0])):
         return True
     entity = view.entity(who)
     names = stems_of(" ".join((entity.name, *entity.aliases))) if entity else frozenset()

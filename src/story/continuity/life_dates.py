@@ -11,7 +11,7 @@ from ..graph_rag.story_view import StoryView
 from ..types import EntityKind, EventTold
 from .dated_story import DatedStory, Moment
 
-__all__ = ["life_conflicts"]
+__all__ = ["different_dates", "life_conflicts"]
 
 _ONCE = {"DIES": "death", "MARRIES": "wedding"}
 _BORN = "bear"
@@ -83,7 +83,7 @@ def _twice(view: StoryView, noun: str, people: tuple[str, ...], moments: list[Mo
 
 def _apart(earlier: Moment, later: Moment) -> bool:
     if earlier.time and later.time:
-        return _different(earlier.time, later.time)
+        return different_dates(earlier.time, later.time)
     if earlier.sure and later.sure:
         ago, then = _ago(earlier), _ago(later)
         if min(ago, then) < _SOME_YEARS:
@@ -102,7 +102,8 @@ def _ago(moment: Moment) -> float:
     return lapse.in_years if dead else max(0.0, -lapse.in_years) if moment.told.kind == "shift" else 0.0
 
 
-def _different(one: CalendarTime, other: CalendarTime) -> bool:
+def different_dates(one: CalendarTime, other: CalendarTime) -> bool:
+    """Can the two not be one time? False where one tells a year and the other none."""
     if one.year is not None and other.year is not None and one.year != other.year:
         return True
     if (one.year is None) != (other.year is None):

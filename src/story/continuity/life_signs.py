@@ -40,6 +40,15 @@ _BODILY = frozenset(
 _FACED = frozenset(
     "meet greet join ask inform invite accompany overtake interview marry shake hand thank".split()
 )
+_SPOKEN_TO = frozenset(
+    """say speak talk whisper call cry nod bow wave beckon smile shout remark answer reply murmur observe
+    curtsey curtsy hand give""".split()
+)
+# what one does with one's own hands where one is, and leaves no work behind that outlasts one
+_IN_PERSON = frozenset(
+    """bring open close shut lock unlock fetch carry lead hand show wait ring knock meet greet accompany
+    escort join interrupt pour light drive serve lift take attend""".split()
+)
 # what moves a scene out of the story's present, or the dead out of the grave
 _ASIDE = re.compile(
     r"\b(?:remember\w*|recall\w*|recollect\w*|memor\w+|dream\w*|dreamt|vision\w*|ghost\w*|spirits?|spectre|"
@@ -47,8 +56,9 @@ _ASIDE = re.compile(
     r"long ago|in those days|in (?:his|her) (?:life|lifetime|youth)|as if|as though|if|always|often|never|"
     r"every|sometimes|"
     r"alive|dead|death|died|dying|risen|resurrect\w*|heaven|paradise|portrait|picture|photograph|statue|"
-    r"letter|diary|will|tomb|grave(?:yard)?|churchyard|cemetery|funeral|laid|coffin|corpse|body|buried|late|"
-    r"thought of|ancestor\w*)\b",
+    r"(?:in|by|from|with|of) (?:the|his|her|a|this|that) letter|(?:his|her|['’]s) letters?|"
+    r"letters? (?:from|of|by|in which|says?|said|told|tells)|diary|will|tomb|grave(?:yard)?|"
+    r"churchyard|cemetery|funeral|laid|coffin|corpse|body|buried|late|thought of|ancestor\w*)\b",
     re.IGNORECASE,
 )
 _RIVAL = 20  # so many times as often named as another, and a name is one's own
@@ -124,10 +134,12 @@ def life_signs(
             continue
         for role, who in event.participants:
             acts = event.verb in (_BODILY if role == "agent" else _FACED if role == "patient" else ())
-            if acts and who in people and view.place(event) > people[who]:
-                yield from _sign(view, event, who, event.evidence[0], namings)
+            faced = role == "patient" and event.verb in _SPOKEN_TO
+            if (acts or faced) and who in people and view.place(event) > people[who]:
+                yield from _sign(view, event, who, event.evidence[0], namings, faced=faced and not acts)
     for quotation in view.quotations():
         speaker = quotation.speaker
+        yield from _spoken_to(view, quotation, people, namings)
         if speaker is None or speaker not in people:
             continue
         if quotation.kind == "explicit" and quotation.confidence >= _SAID:
@@ -136,22 +148,44 @@ def life_signs(
                 yield from _sign(view, quotation, speaker, tag[0], namings)
 
 
+def _spoken_to(
+    view: StoryView, quotation: QuotationTold, people: Mapping[str, Place], namings: Namings
+) -> Iterator[LifeSign]:
+    """Like "said X to Marcus", where the narration says so."""
+    tag = quotation.evidence[quotation.pieces :]
+    if not tag or quotation.kind != "explicit":
+        return
+    for who in quotation.hearers:
+        if who in people and view.place(quotation) > people[who]:
+            yield from _sign(view, quotation, who, tag[0], namings, faced=True)
+
+
 def _sign(
-    view: StoryView, record: EventTold | QuotationTold, who: str, quote: Evidence, namings: Namings
+    view: StoryView,
+    record: EventTold | QuotationTold,
+    who: str,
+    quote: Evidence,
+    namings: Namings,
+    *,
+    faced: bool = False,
 ) -> Iterator[LifeSign]:
     surface = namings.within(who, quote)
     if not surface or not namings.alone(who, surface) or _ASIDE.search(quote.quote):
         return
     known = view.entity(who)
-    if _by_name(surface, quote.quote, known.gender if known is not None else ""):
+    words = " ".join(quote.quote.split())
+    if faced and f" to {surface}" not in words and f" at {surface}" not in words:
+        return
+    in_person = isinstance(record, EventTold) and record.verb in _IN_PERSON
+    if _by_name(surface, words, known.gender if known is not None else "", by=in_person):
         yield LifeSign(who, view.place(record), record.told, quote, record, surface)
 
 
-def _by_name(surface: str, sentence: str, gender: str) -> bool:
-    """Does the name itself stand there as one who acts: not as an owner ("Elena's hand"), nor behind "by",
-    nor behind a pronoun that may have been taken for it?"""
-    words = " ".join(sentence.split())
-    named = re.search(rf"(?<!\bby ){re.escape(surface)}(?!\w|['’]s?\b)", words)
+def _by_name(surface: str, words: str, gender: str, *, by: bool) -> bool:
+    """Does the name itself stand there as one who acts: not as an owner ("Elena's hand"), nor behind "by"
+    (unless ``by``), nor behind a pronoun that may have been taken for it?"""
+    behind = "" if by else r"(?<!\bby )"
+    named = re.search(rf"{behind}{re.escape(surface)}(?!\w|['’]s?\b)", words)
     if named is None:
         return False
     pronouns = {"m": r"\bhe\b", "f": r"\bshe\b"}.get(gender, r"\bs?he\b")

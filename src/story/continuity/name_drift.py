@@ -15,6 +15,7 @@ from ..graph_rag.odd_spellings import SPELLING
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, EntityMention, TraitTold
+from .given_name_drift import TwiceNamed, twice_named
 
 __all__ = ["NameDrift"]
 
@@ -41,6 +42,8 @@ class NameDrift:
     as two persons told apart would be, or puns on a name. What stands in direct speech is left out:
     speakers mangle names. WARNING.
 
+    Found as well is a surname met a few times in all that has two given names (``given_name_drift``).
+
     Assumes that the reading takes the odd spelling for a name at all. Cannot see a name wholly changed, short
     names, or two spellings that the text uses side by side.
     """
@@ -56,6 +59,9 @@ class NameDrift:
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         uses = _uses(view)
         yield from self._unnamed(view, uses, only_document)
+        for one, other in twice_named(view):
+            if only_document in (None, other.quote.document_id):
+                yield self._renamed(one, other)
         speech = _Speech(view)
         for rare, odd in uses.items():
             if len(odd) > self.slips:
@@ -131,6 +137,18 @@ class NameDrift:
     def _violation(self, view: StoryView, known: Sequence[_Use], odd: _Use) -> Violation:
         people = {view.resolve(known[0].mention.entity), view.resolve(odd.mention.entity)}
         return self._worded(known, odd.mention.evidence, tuple(sorted(people)))
+
+    def _renamed(self, one: TwiceNamed, other: TwiceNamed) -> Violation:
+        first, second = one.name.title(), other.name.title()
+        return Violation(
+            rule=self.name,
+            severity=self.severity,
+            message=f"{first} (chapter {one.quote.chapter}) is {second} in chapter {other.quote.chapter}.",
+            entities=tuple(sorted({one.entity, other.entity})),
+            evidence=(one.quote, other.quote),
+            suggestion=f"Call both by one given name, or make clear that {second} is somebody else.",
+            unless="the two are different people of one family",
+        )
 
     def _worded(self, known: Sequence[_Use], quote: Evidence, people: tuple[str, ...]) -> Violation:
         first, usual = known[0].mention, known[0].word

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ...core.types import Evidence, Span
 from ..findings import Severity, Violation
+from ..graph_rag.as_known import AS_KNOWN
 from ..graph_rag.introductions import INTRODUCTION
 from ..graph_rag.person_names import PersonName
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
-from ..types import EntityKind, EntityMention
+from ..types import EntityKind, EntityMention, TraitTold
 from .name_likeness import same_word
 
 __all__ = ["NeverIntroduced"]
+
+_OF_OLD = frozenset({"again", "before", "met", "owner"})  # uses that only somebody known can have
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,11 @@ class NeverIntroduced:
     sergeant", "Duke of Florence"), who shares a given name or surname with somebody named before, and a name
     that is the short form or another spelling of one.
 
-    A story against itself is only checked with ``own_story``: novelists bring in most of their people by name
-    alone, so there it would not be an error. For the same reason the severity is INFO.
+    A story against itself is only checked so with ``own_story``: novelists bring in most of their people by
+    name alone, so there it would not be an error. For the same reason the severity is INFO. Found there is
+    one case alone, in a text with ``long_story`` mentions or more: a single given name that stands once in
+    the whole, in the narration, of somebody treated as known (``graph_rag.as_known``). It is a WARNING where
+    the words ask for somebody known (does it again, had done it, is heard, "Ruth's cough"), else INFO.
 
     Assumes that names are told from other words with a capital. Cannot see people whom extraction does not
     count yet (a name met once and without a deed of its own), nor an introduction told earlier without the
@@ -43,9 +50,12 @@ class NeverIntroduced:
 
     near: int = 120
     own_story: bool = False
+    long_story: int = 100
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         if only_document is None and not self.own_story:
+            if len(view.log.mentions) >= self.long_story:
+                yield from self._met_once(view)
             return
         told, speech = _introduced_at(view), _speech(view)
         known: list[EntityMention] = []
@@ -64,6 +74,37 @@ class NeverIntroduced:
     ) -> frozenset[Fact]:
         """None, ever."""
         return frozenset()
+
+    def _met_once(self, view: StoryView) -> Iterator[Violation]:
+        told = {trait.entity: trait for trait in view.traits() if trait.aspect == AS_KNOWN}
+        if not told:
+            return
+        names_at = Counter(trait.evidence[0] for trait in told.values())
+        introduced = {trait.entity for trait in view.traits() if trait.aspect == INTRODUCTION}
+        names = _names(view)
+        for entity in sorted(told, key=lambda who: (view.place(told[who]), who)):
+            known = view.entity(entity)
+            if (
+                known is None
+                or known.mentions > 1
+                or entity in introduced
+                or names_at[told[entity].evidence[0]] > 1
+            ):
+                continue
+            if not any(_akin(_parts(known.name), name) for who, name in names if who != entity):
+                yield self._once(view, told[entity])
+
+    def _once(self, view: StoryView, trait: TraitTold) -> Violation:
+        name = view.name(trait.entity)
+        return Violation(
+            rule=self.name,
+            severity=Severity.WARNING if trait.value in _OF_OLD else self.severity,
+            message=f"{name} is spoken of as known, though the story names nobody so before or after.",
+            entities=(trait.entity,),
+            evidence=(trait.evidence[0],),
+            suggestion=f"Say who {name} is, or write the name that is meant.",
+            unless="the name is told elsewhere, or it is nobody of this story",
+        )
 
     def _strange(self, first: EntityMention, known: list[EntityMention]) -> bool:
         surface = first.surface
@@ -124,6 +165,12 @@ def _first_mentions(view: StoryView) -> list[EntityMention]:
         if entity is not None and entity.kind is EntityKind.CHARACTER:
             first.setdefault(entity.id, mention)
     return sorted(first.values(), key=lambda mention: (view.place(mention), mention.entity))
+
+
+def _names(view: StoryView) -> list[tuple[str, tuple[str, ...]]]:
+    """Every name by which anybody is called, with who bears it."""
+    pairs = {(view.resolve(mention.entity), mention.surface): None for mention in view.log.mentions}
+    return [(who, _parts(surface)) for who, surface in pairs]
 
 
 def _parts(surface: str) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class ObjectConflict:
     are soon replaced (a hat, a lamp; all but ``KEEPSAKES``) conflict, when nothing else is said, only within
     ``near`` chapters.
 
+    What somebody says himself of a thing of his own ("I have given away my ivory fan") is taken at his word.
+
     *Gone* and *used* are told as fact with ``min_confidence`` or more. Anything told between the two that
     may bring it back accounts for it: that somebody finds, mends, buys, borrows, gets or steals such a
     thing, that it is given to the holder, or that another or a new one is spoken of.
@@ -67,14 +69,14 @@ class ObjectConflict:
     def _gone(self, told: ThingTold) -> bool:
         return (
             told.act in _GONE
-            and told.modality.happened
+            and (told.modality.happened or _own_word(told))
             and told.confidence >= self.min_confidence
             and (" " in told.thing or told.act == "destroys" or _holder(told) is not None)
         )
 
     def _used(self, told: ThingTold) -> bool:
         return (
-            told.act in ("uses", "gives", "sells", "loses", "destroys")
+            told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
             and told.modality is Modality.FACT
             and told.confidence >= self.min_confidence
             and told.entity is not None
@@ -99,7 +101,7 @@ class ObjectConflict:
 
     def _same(self, gone: ThingTold, later: ThingTold, *, alone: bool) -> bool:
         """Is it the same thing, in the hands of one who cannot have it?"""
-        if gone.thing != later.thing:
+        if gone.thing != later.thing and not _told_shorter(gone, later):
             return False
         if gone.owner is not None and later.owner is not None and gone.owner != later.owner:
             return False
@@ -143,6 +145,12 @@ def _noun(told: ThingTold) -> str:
     return told.thing.rsplit(" ", 1)[-1]
 
 
+def _own_word(told: ThingTold) -> bool:
+    """Does its owner himself say that he has sold it, given it away or destroyed it?"""
+    own = told.owner is not None and told.owner == told.entity
+    return told.modality is Modality.REPORTED and own and told.act in ("gives", "sells", "destroys")
+
+
 def _holder(told: ThingTold) -> str | None:
     """Who had it before: whose it is, else who lost it, gave it, sold it."""
     if told.act == "steals":
@@ -150,15 +158,32 @@ def _holder(told: ThingTold) -> str | None:
     return told.owner or told.entity
 
 
+def _told_shorter(gone: ThingTold, later: ThingTold) -> bool:
+    """Is one the other with fewer words to tell it, in the hands of the same ("Elena's pocket compass", "the
+    brass pocket compass")?"""
+    one, other = set(gone.thing.split()), set(later.thing.split())
+    holder = _holder(gone)
+    return (
+        min(len(one), len(other)) > 1
+        and (one <= other or other <= one)
+        and holder is not None
+        and (holder in (later.entity, later.owner))
+    )
+
+
 def _brings_back(gone: ThingTold, later: ThingTold) -> bool:
     """May this put the thing back into the hands of whoever had it? Said or planned is enough."""
     if later.modality is Modality.NEGATED:
         return False
     holder = _holder(gone)
+    if later.act == "regains" and not later.modality.happened and later.thing != gone.thing:
+        return holder is not None and holder in (later.owner, later.entity)
     if later.act == "regains":
         return holder is None or later.owner in (None, holder)
+    if later.act == "lends":
+        return holder is not None and later.other == holder
     if later.act == "gives":
-        return later.other is None or later.other == holder
+        return later.other == holder if later.entity == holder else later.other in (None, holder)
     return later.act == "steals" and later.entity in (None, holder)
 
 

@@ -9,7 +9,7 @@ from ...core.types import Evidence
 from ..graph_rag.story_view import StoryView
 from ..types import EventOrder, EventTold
 
-__all__ = ["order_conflicts"]
+__all__ = ["noun_order_conflicts", "order_conflicts"]
 
 Found = tuple[Evidence, Evidence, str, str, tuple[str, ...]]
 _Act = tuple[str, str, tuple[tuple[str, str], ...]]
@@ -34,6 +34,31 @@ def order_conflicts(view: StoryView) -> Iterator[Found]:
             if once or order.told - back.told <= 1:
                 yield _found(view, back, order, one, other)
         told.setdefault(pair, []).append(order)
+
+
+def noun_order_conflicts(view: StoryView) -> Iterator[Found]:
+    """The same for happenings that nouns name ("the sale of the farm"), wherever they are told."""
+    told: dict[tuple[str, str], Evidence] = {}
+    for time in view.times():
+        earlier, mark, later = time.value.partition(" < ")
+        quote = time.sentence or time.evidence
+        if time.kind != "order" or not mark:
+            continue
+        back = told.get((later, earlier))
+        if back is not None and back != quote:
+            yield (
+                back,
+                quote,
+                f"In chapter {back.chapter}, “{_words(later)}” comes before “{_words(earlier)}”; in chapter "
+                f"{time.told} it is the other way round.",
+                "Keep to one order, or say that it was another time.",
+                (),
+            )
+        told.setdefault((earlier, later), quote)
+
+
+def _words(key: str) -> str:
+    return key.replace("+", ", ")
 
 
 def _joined(order: EventOrder) -> bool:

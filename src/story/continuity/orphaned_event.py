@@ -15,6 +15,7 @@ from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES
 from ..types import EntityKind, EventTold, Modality, Relation
+from .harm_before import HARM, echoed, hostile_before
 
 __all__ = ["WEIGHTY", "OrphanedEvent"]
 
@@ -44,15 +45,18 @@ class OrphanedEvent:
     """A weighty event (``WEIGHTY``) with no CAUSED_BY edge and no earlier fact that could motivate it.
 
     It asks very little of a story, so that it stays quiet on well-made ones. It looks only at events
-    (not relations) told as FACT with ``min_confidence`` or more, whose people (two at least,
-    or the one who DIES) are characters that the story has already shown in ``established`` earlier
+    (not relations) told as FACT with ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two
+    at least, or the one who DIES) are characters that the story has already shown in ``established`` earlier
     chapters, so never at the first ones, and a stranger may do what he likes. And any one of these
     accounts for the event:
 
     - a cause of it, told anywhere up to the horizon, or in its own sentence ("died of", "for fear of");
     - any relation or event between the same two that is told before it, whatever its sign (where it
-      was only planned, feared or reported too), or told as a flashback at any time;
-    - a goal of one of them told before it;
+      was only planned, feared or reported too), or told as a flashback at any time; harm (``HARM``) is
+      accounted for by nothing friendly, only by what is hostile or a plan of just this;
+    - for harm: anything hostile around it (``around`` characters) that has to do with one of them, since a
+      fight is told in more than one sentence, and any harm between the two told later;
+    - a goal of one of them told before it (not for harm);
     - a third with whom one of them has a bond of any sign or kin, and with whom the other has a
       bond or a signed act, all told before;
     - for DIES: anything done to the dying one before, or a low feeling (valence below 0) of theirs.
@@ -65,13 +69,22 @@ class OrphanedEvent:
     severity: ClassVar[Severity] = Severity.INFO
 
     min_confidence: float = 0.5
+    sure_harm: float = 0.65
     established: int = 2
+    around: int = 1000
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         caused = {cause.effect for cause in view.causes()}
         for event, people in self._weighty(view, only_document):
             reason = _REASON.search(event.evidence[0].quote) is not None
-            if event.id not in caused and not reason and not _motivated(view, act_of(view, event), people):
+            if event.id in caused or reason:
+                continue
+            act = act_of(view, event)
+            if event.predicate in HARM:
+                accounted = hostile_before(view, act, people) or echoed(view, act, people, around=self.around)
+            else:
+                accounted = _motivated(view, act, people)
+            if not accounted:
                 yield self._violation(view, event, people)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
@@ -83,7 +96,7 @@ class OrphanedEvent:
             if (
                 event.predicate in WEIGHTY
                 and event.modality is Modality.FACT
-                and event.confidence >= self.min_confidence
+                and event.confidence >= (self.sure_harm if event.predicate in HARM else self.min_confidence)
                 and event.evidence
                 and document in (None, event.evidence[0].document_id)
             ):

@@ -16,7 +16,8 @@ from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from .dated_story import DatedStory, Moment
 from .life_dates import life_conflicts
-from .order_conflicts import order_conflicts
+from .order_conflicts import noun_order_conflicts, order_conflicts
+from .told_dates import date_conflicts, stay_conflicts
 
 __all__ = ["TimelineConflict"]
 
@@ -75,9 +76,14 @@ class TimelineConflict:
             *_seasons(story),
             *(_Pair(*found) for found in life_conflicts(view, story)),
             *(_Pair(*found) for found in order_conflicts(view)),
+            *(_Pair(*found) for found in noun_order_conflicts(view)),
+            *(_Pair(*found) for found in date_conflicts(view, story)),
+            *(_Pair(*found) for found in stay_conflicts(view, story)),
         ]
+        seen: set[tuple[Evidence, Evidence]] = set()
         for pair in pairs:
-            if only_document in (None, pair.later.document_id):
+            if only_document in (None, pair.later.document_id) and (pair.earlier, pair.later) not in seen:
+                seen.add((pair.earlier, pair.later))
                 yield self._violation(pair)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:

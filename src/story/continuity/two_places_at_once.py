@@ -11,11 +11,13 @@ from typing import ClassVar
 from ...core.types import Evidence
 from ..findings import Severity, Violation
 from ..graph_rag.places import is_room
+from ..graph_rag.sightings import moment_and_place
 from ..graph_rag.stage_words import ARRIVING, GOING, LEAVING
 from ..graph_rag.story_view import StoryView
 from ..graph_rag.whereabouts import WHEREABOUTS
 from ..interfaces import Fact
 from ..types import EntityKind, EventTold, Modality, TraitTold
+from .sightings import off_the_stage, same_moment
 
 __all__ = ["TwoPlacesAtOnce"]
 
@@ -52,6 +54,10 @@ class TwoPlacesAtOnce:
     share a word are taken for one within the other. Any act of motion of his told between the two, any
     expression of time and any change of scene there makes the rule silent.
 
+    Besides, one moment that the text pins down ("at noon on the Saturday") and two towns where he is seen
+    then, however far apart it is told; and somebody who acts on both sides of a sentence that sees him far
+    off at the time (``sightings``).
+
     Assumes that linking is right about who and where. Cannot see motion told of a party ("they drove on"),
     or which place lies in which where the text does not say. Severity WARNING.
     """
@@ -78,6 +84,36 @@ class TwoPlacesAtOnce:
                 wrong = gap <= self.passage and told.apart(earlier.place, later.place)
             if wrong:
                 yield self._violation(view, earlier, later)
+        yield from self._sighted(view, only_document)
+
+    def _sighted(self, view: StoryView, only_document: str | None) -> Iterator[Violation]:
+        for earlier, later in same_moment(view):
+            if only_document in (None, later.evidence[0].document_id):
+                moment, place = moment_and_place(later.value)
+                before = moment_and_place(earlier.value)[1]
+                message = (
+                    f"{view.name(later.entity)} is seen in {before.title()} and in {place.title()} "
+                    f"at one moment ({moment})."
+                )
+                yield self._seen(later, message, earlier.evidence[:1])
+        for here, elsewhere in off_the_stage(view, passage=self.chapter_part):
+            if only_document in (None, elsewhere.evidence[0].document_id):
+                place = moment_and_place(elsewhere.value)[1]
+                message = (
+                    f"{view.name(elsewhere.entity)} is told to be in {place.title()} while on stage here."
+                )
+                yield self._seen(elsewhere, message, here)
+
+    def _seen(self, later: TraitTold, message: str, earlier: tuple[Evidence, ...]) -> Violation:
+        return Violation(
+            rule=self.name,
+            severity=self.severity,
+            message=message,
+            entities=(later.entity,),
+            evidence=(*earlier, later.evidence[0]),
+            suggestion="Let one of the two be somebody else, another time or another place.",
+            unless="time passes or a way is made between the two, or one place lies in the other",
+        )
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Where somebody is told to be, told of him shortly before as well."""

@@ -33,9 +33,37 @@ _LIGHT = frozenset(
     really quite rather very almost enough perhaps maybe because though although while until since
     himself herself itself themselves myself yourself ourselves
     whether without within upon between against among whatever whoever because
+    another other others toward towards certain certainly end minute moment care rest set sure once
     man woman boy girl lady gentleman people person fellow""".split()
 )
 _CONTRACTED = ("'s", "’s", "n't", "n’t", "'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'m", "’m")
+
+
+# nouns of deed and their verbs, where the stem does not show it (after NOMLEX, Macleod et al. 1998)
+_DEEDS = {
+    noun: verb
+    for verb, nouns in {
+        "marry": "marriage wedding remarriage", "sell": "sale", "die": "death", "steal": "theft thief stolen",
+        "lose": "loss", "give": "gift", "flee": "flight", "write": "author authorship writer",
+        "forge": "forgery forger", "betray": "betrayal traitor", "bury": "burial", "arrive": "arrival",
+        "depart": "departure", "refuse": "refusal", "propose": "proposal", "deny": "denial",
+        "prison": "imprison imprisonment imprisoned jail gaol", "engage": "engagement",
+        "serve": "service servant",
+        "elope": "elopement", "choose": "choice", "speak": "speech", "believe": "belief", "prove": "proof",
+        "live": "life", "fail": "failure", "discover": "discovery", "murder": "murderer",
+        "burgle": "burglary",
+        "bribe": "bribery", "inherit": "inheritance heir heiress", "rob": "robbery robber",
+        "wreck": "shipwreck",
+        "destroy": "destruction", "poison": "poisoner", "adopt": "adoption", "born": "birth",
+        "divorce": "divorcee", "hang": "gallows", "smuggle": "smuggler", "gamble": "gambler",
+        "enlist": "enlistment",
+        "desert": "desertion deserter", "confess": "confession", "pay": "payment", "punish": "punishment",
+        "pursue": "pursuit", "rescue": "rescuer", "perjure": "perjury", "visit": "visitor", "shoot": "shot",
+        "treat": "treatment", "hide": "concealment conceal", "bankrupt": "bankruptcy",
+        "fight": "fighter duel",
+    }.items()
+    for noun in nouns.split()
+}  # fmt: skip
 
 
 @lru_cache(maxsize=20_000)
@@ -46,7 +74,7 @@ def _stem_of(word: str) -> str:
     base = base_form(word)
     if len(word) < _LETTERS or {word, base} & (FUNCTION_WORDS | STOP_WORDS | _LIGHT):
         return ""
-    return stem(base)
+    return stem(_DEEDS.get(word) or _DEEDS.get(base) or base)
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -75,6 +103,10 @@ class WordTraces:
             for surface in (entity.name, *entity.aliases) if entity else ():
                 names |= stems_of(surface)
         return stems_of(text) - self._common - names
+
+    def common(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the words that the story uses all the time."""
+        return self._common.intersection(words)
 
     def rare(self, word: str) -> bool:
         """Do at most three quotations of the story have it?"""

@@ -99,7 +99,9 @@ class Arguments:
             return [Reference(number - 1, reference.factor), reference]
         return [reference]
 
-    def single(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def single(  # noqa: PLR0911 (a kind of word a line)
+        self, paragraph: ParsedParagraph, token: Any
+    ) -> Reference | None:
         """What one head word names: a name, a pronoun, or a noun with a name set beside it."""
         number = paragraph.mention_of.get(token.i)
         if number is not None:
@@ -111,6 +113,9 @@ class Arguments:
         if token.lower_ in KIN:
             return self._relative(paragraph, token)
         if token.pos_ == "NOUN":
+            before = paragraph.mention_of.get(token.i - 2)  # "Mr. Farrow the ferryman"
+            if before is not None and token.nbor(-1).lower_ == "the" and self._titled(paragraph, token.i - 2):
+                return Reference(before, 0.95)
             for child in token.children:
                 if (
                     child.dep_ == "appos"
@@ -160,6 +165,10 @@ class Arguments:
 
     def kind(self, reference: Reference) -> EntityKind:
         return self.chapter.mentions[reference.mention].kind
+
+    def _titled(self, paragraph: ParsedParagraph, i: int) -> bool:
+        mention = self.chapter.mentions[paragraph.mention_of[i]]
+        return mention.kind is EntityKind.CHARACTER and mention.strong
 
     def _person(self, paragraph: ParsedParagraph, token: Any) -> bool:
         return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER

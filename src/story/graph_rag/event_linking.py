@@ -121,6 +121,7 @@ class EventLog:
                     learning.modality,
                     learning.confidence,
                     learning.kept,
+                    learning.shown,
                 )
             )
 

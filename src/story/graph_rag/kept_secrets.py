@@ -21,10 +21,15 @@ from .secret_frames import (
     AWARE,
     apart,
     asked_and_denied,
+    in_the_dark,
+    nobody,
     only_one,
+    passive_subject,
     relative_of,
+    says_nothing,
     seen_to,
     silent_about,
+    to_oneself,
     unknown_behind,
 )
 from .teller import Teller
@@ -34,7 +39,6 @@ __all__ = ["read_secrets"]
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _NOBODY = frozenset("nobody noone none anybody anyone else".split())
 _NO = frozenset({"no", "any", "not", "never"})
-_SOMEONE = frozenset({"one", "soul", "creature", "person", "body"})
 _HIDING = frozenset("keep hide conceal withhold".split())
 _KNOWING = frozenset("know learn hear discover suspect guess find tell".split())
 _IGNORANT = frozenset({"unaware", "ignorant", "unconscious"})
@@ -67,7 +71,7 @@ class _Secret:
         self._chapter, self._paragraph, self._arguments = chapter, paragraph, arguments
         self._teller = teller
 
-    def read(self, token: Any) -> Iterator[Learning]:
+    def read(self, token: Any) -> Iterator[Learning]:  # noqa: PLR0912 (one frame a branch)
         lemma, spoken = token.lemma_.lower(), self._paragraph.spoken(token)
         if lemma in _KNOWING and _forbidden(token):
             yield from self._all(self._subjects(token), token, _object(token), None, _FORBIDDEN)
@@ -80,7 +84,7 @@ class _Secret:
                 yield from self._all(self._subjects(token), token, _object(token), None, _TOLD)
         elif lemma == "tell":
             yield from self._told(token)
-        elif lemma in ("keep", "leave") and (dark := _in_the_dark(token)) is not None:
+        elif lemma in ("keep", "leave") and (dark := in_the_dark(token)) is not None:
             kept = self._arguments.slot(self._paragraph, token, "dobj")
             people = self._subjects(token) if is_passive(token) else self._people(kept)
             yield from self._all(people, token, _object(dark) or _object(token), None, _HIDDEN)
@@ -92,13 +96,13 @@ class _Secret:
             yield from self._all(self._subjects(token), care, content, source, _HIDDEN)
         elif silent_about(token) and (hearers := self._people(self._hearers(token))):
             yield from self._all(hearers, token, _object(token), self._one(self._subjects(token)), _TOLD)
-        elif lemma == "keep" and _to_oneself(token):
+        elif lemma == "keep" and to_oneself(token):
             yield from self._all(self._subjects(token), token, _object(token), None, _HIDDEN, keeper=True)
         elif lemma in _HIDING and not negated(token) and (kept := self._kept_from(token)):
-            content = _passive_subject(token) if is_passive(token) else _object(token)
+            content = passive_subject(token) if is_passive(token) else _object(token)
             content = _object(token) if content is not None and content.lower_ in _VAGUE else content
             yield from self._all(kept, token, content, self._one(self._subjects(token)), _HIDDEN)
-        elif lemma == "say" and _says_nothing(token):
+        elif lemma == "say" and says_nothing(token):
             yield from self._said_nothing(token)
         elif token.lower_ in _UNKNOWN or ((lemma == "know" or token.lower_ in AWARE) and self._alone(token)):
             yield from self._known_to(token)
@@ -119,7 +123,11 @@ class _Secret:
         words, beyond = (self._phrase(found[1]), ()) if len(found) > 1 else self._said_before(know)
         names = [c for c in know.children if c.dep_ == "nsubj" and c.pos_ == "PROPN"]
         for person in self._people([r for c in names for r in self._arguments.resolve(self._paragraph, c)]):
-            evidence = (self._paragraph.sentence(found[-1]).span, self._paragraph.sentence(know).span, *beyond)
+            evidence = (
+                self._paragraph.sentence(found[-1]).span,
+                self._paragraph.sentence(know).span,
+                *beyond,
+            )
             spans = tuple(dict.fromkeys(evidence))
             sure = round(_UNKNOWING * person.factor, 3)
             if words:
@@ -133,7 +141,7 @@ class _Secret:
     def _told(self, verb: Any) -> Iterator[Learning]:
         """Told nobody at all, or not the one named."""
         tellers = self._subjects(verb)
-        if _nobody(verb):
+        if nobody(verb):
             yield from self._all(tellers, verb, _object(verb), None, _TOLD, keeper=True)
             return
         if not negated(verb):
@@ -339,55 +347,6 @@ def _object(token: Any) -> Any | None:
     return None
 
 
-def _nobody(verb: Any) -> bool:
-    """Like "told no one", "never told anybody", "told not a soul"."""
-    for child in verb.children:
-        if child.dep_ not in ("dobj", "dative", "npadvmod") or child.i < verb.i:
-            continue
-        words = {child.lower_, *(c.lower_ for c in child.children)}
-        if child.lower_ in ("nobody", "none", "noone") or (
-            child.lower_ in _SOMEONE and words & {"no", "not"}
-        ):
-            return not words & {"but", "except"}
-        general = child.lower_ in ("anybody", "anyone") or (child.lower_ in _SOMEONE and "any" in words)
-        if (general or (child.lower_ in _SOMEONE and "a" in words)) and negated(verb):
-            return True
-    return False
-
-
-def _says_nothing(verb: Any) -> bool:
-    """Like "said nothing of the letter", "never said a word about it"."""
-    for child in verb.children:
-        if child.dep_ == "dobj":
-            behind = {c.lower_ for c in child.children}
-            nothing = child.lower_ == "nothing" or (
-                child.lower_ in ("word", "syllable") and (negated(verb) or "no" in behind or "not" in behind)
-            )
-            about = {c.lower_ for holder in (verb, child) for c in holder.children if c.dep_ == "prep"}
-            return bool(nothing and about & {"of", "about"})
-    return False
-
-
-def _to_oneself(verb: Any) -> bool:
-    """Like "kept it to himself", "kept the letter a secret" (from nobody named)."""
-    for child in verb.children:
-        if child.dep_ in ("prep", "dative") and child.lower_ == "to":
-            return any(c.lower_.endswith("self") for c in child.children)
-    return False
-
-
-def _passive_subject(verb: Any) -> Any | None:
-    return next((child for child in verb.children if child.dep_ == "nsubjpass"), None)
-
-
-def _in_the_dark(verb: Any) -> Any | None:
-    """The noun of "kept in the dark about", "left in ignorance of"."""
-    for child in verb.children:
-        if child.dep_ == "prep" and child.lower_ == "in":
-            return next((c for c in child.children if c.lower_ in ("dark", "ignorance")), None)
-    return None
-
-
 def _knows_nothing(token: Any, lemma: str) -> bool:
     """Like "knew nothing of", "had no idea that", "did not suspect", "was unaware of"."""
     if token.lower_ in _IGNORANT:
@@ -399,5 +358,7 @@ def _knows_nothing(token: Any, lemma: str) -> bool:
             return negated(token) or any(c.lower_ in ("no", "not") for c in child.children)
     if lemma == "hear" and _object(token) is None:
         return False
-    little = any(child.lower_ == "little" and child.dep_ in ("advmod", "npadvmod") for child in token.children)
+    little = any(
+        child.lower_ == "little" and child.dep_ in ("advmod", "npadvmod") for child in token.children
+    )
     return lemma in ("know", "suspect", "guess", "hear", "dream") and (little or negated(token))

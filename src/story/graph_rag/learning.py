@@ -13,7 +13,7 @@ from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
 from .teller import Teller
 
-__all__ = ["read_learnings"]
+__all__ = ["read_learnings", "words_of"]
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 # the subject comes to know what the clause says, and how surely the verb tells so
@@ -59,7 +59,7 @@ def _learnt(
     content = clause if clause is not None else _news(verb, lemma)
     if content is None:
         return
-    words = _words(paragraph, content)
+    words = words_of(paragraph, content)
     if not words:
         return
     learners, sources, sure = _parties(paragraph, verb, lemma, arguments)
@@ -123,7 +123,7 @@ def _told_of(noun: Any) -> bool:
     return any(child.dep_ in ("det", "poss") for child in noun.children)
 
 
-def _words(paragraph: ParsedParagraph, head: Any) -> str:
+def words_of(paragraph: ParsedParagraph, head: Any) -> str:
     """The words of a clause or phrase, in the text's order, without its "that"; empty where they are too few
     or too many, or run into direct speech."""
     first, last = head.left_edge.i, head.right_edge.i

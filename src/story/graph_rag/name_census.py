@@ -44,6 +44,8 @@ _STIRS = frozenset(
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
+_STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
+_BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 DAYS_MIN = 3  # deeds: so many make a person of Friday
@@ -124,6 +126,8 @@ def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[in
         if not person and doc[start].text in _PLACE_OPENERS and start + 1 < end:
             break
         start += 1
+    if start + 1 < end and _day_before(doc, start):
+        start += 1
     stop = start
     while stop < end and _goes_on(doc, start, stop):
         stop += 1
@@ -132,6 +136,13 @@ def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[in
             break
         stop -= 1
     return start, stop
+
+
+def _day_before(doc: Any, start: int) -> bool:
+    """Like "on the Saturday Elena came": the day is no part of the name."""
+    if doc[start].lower_ not in CALENDAR or start < 2 or doc[start - 1].lower_ != "the":
+        return False
+    return doc[start - 2].lower_ in _BEFORE_DAYS and _opens_name(doc[start + 1])
 
 
 def _goes_on(doc: Any, start: int, stop: int) -> bool:
@@ -189,13 +200,14 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) ->
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
+    vote.deeds += _is_who(token)
     if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
         else:
             vote.deeds += 1
     if token.dep_ == "pobj" and head.head.lemma_ not in _AIMED:
-        vote.sited += head.lower_ in _SITES
+        vote.sited += head.lower_ in _SITES or (head.lower_ == "of" and head.head.lower_ in _STRETCHES)
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.cried += _cried(doc, before + 1, token.i)
@@ -257,6 +269,14 @@ def _capital_end(doc: Any, start: int) -> int:
 
 def _key(doc: Any, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
+
+
+def _is_who(token: Any) -> bool:
+    """Like "it was Marcus who rang": only people are "who"."""
+    return any(
+        child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
+        for child in token.children
+    )
 
 
 def _does_deeds(token: Any) -> bool:

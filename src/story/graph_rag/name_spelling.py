@@ -50,13 +50,22 @@ def alike(one: str, other: str) -> bool:
     """May a writer have meant the same name by these two words? Not where one is short for the other or a
     plural or possessive of it, nor where both are given names in their own right that sound apart."""
     a, b = one.casefold(), other.casefold()
-    if a == b or min(len(a), len(b)) < LEAST_LETTERS or _formed(a, b) or _formed(b, a):
+    if a == b or _formed(a, b) or _formed(b, a):
+        return False
+    if min(len(a), len(b)) < LEAST_LETTERS and not _short_alike(a, b):
         return False
     if full_forms(a) & full_forms(b):
         return False
     if skeleton(a) == skeleton(b) and a[-1:] not in "ao" and b[-1:] not in "ao":
         return True
     return one_edit(a, b) and a[0] == b[0] and not (a in GIVEN_NAMES and b in GIVEN_NAMES)
+
+
+def _short_alike(one: str, other: str) -> bool:
+    """Of four letters, one with one more: "Sissy" and "Sisy", "Gray" and "Graie"."""
+    if sorted((len(one), len(other))) != [LEAST_LETTERS - 1, LEAST_LETTERS]:
+        return False
+    return skeleton(one) == skeleton(other) and not (one in GIVEN_NAMES and other in GIVEN_NAMES)
 
 
 def _formed(base: str, word: str) -> bool:

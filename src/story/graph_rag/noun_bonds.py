@@ -11,6 +11,7 @@ from .arguments import Arguments
 from .dialogue import Speech
 from .modality import modality_of
 from .name_lexicon import TITLES
+from .noun_bond_shapes import read_bond_shapes
 from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
 from .teller import Teller, fits
@@ -78,6 +79,7 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, teller: Teller
                 _resident(chapter, paragraph, teller, token)
         _couples(chapter, paragraph, teller, known)
         _called(paragraph, arguments, teller, known, narrated)
+    read_bond_shapes(chapter, arguments, teller)
 
 
 def _feeling(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..reading import Trait
+from ..reading import Mention, Trait
 from ..types import EntityKind, Modality
 from .name_lexicon import TITLES
-from .name_spelling import LEAST_LETTERS, alike
+from .name_spelling import LEAST_LETTERS, alike, skeleton
 from .parsed import ParsedChapter, ParsedParagraph
 
 __all__ = ["SPELLING", "read_spellings"]
@@ -16,7 +16,7 @@ __all__ = ["SPELLING", "read_spellings"]
 SPELLING = "spelling"
 CONFIDENCE = 0.7
 _PLACES_OF_NAMES = frozenset(
-    "nsubj nsubjpass dobj pobj poss dative conj appos compound ROOT npadvmod".split()
+    "nsubj nsubjpass dobj pobj poss dative conj appos compound attr oprd ROOT npadvmod".split()
 )
 
 
@@ -31,15 +31,15 @@ def read_spellings(chapter: ParsedChapter) -> Iterator[Trait]:
     if not names:
         return
     small: set[str] | None = None
-    known: dict[str, int | None] = {}
+    known: dict[tuple[str, bool], int | None] = {}
     for paragraph in chapter.paragraphs:
         for token in paragraph.doc:
-            if not _odd(paragraph, token):
+            if not _odd(chapter, paragraph, token):
                 continue
-            word = token.lower_
-            if word not in known:
-                known[word] = _bearer(names, word)
-            number = known[word]
+            word, named = token.lower_, token.i in paragraph.mention_of
+            if (word, named) not in known:
+                known[word, named] = _bearer(names, word, named=named)
+            number = known[word, named]
             if number is None:
                 continue
             small = _small(chapter) if small is None else small
@@ -52,31 +52,43 @@ def _names(chapter: ParsedChapter) -> dict[str, int]:
     """The words of the names of people, lower case, and the first mention that uses each."""
     found: dict[str, int] = {}
     for number, mention in enumerate(chapter.mentions):
-        if mention.kind is EntityKind.CHARACTER and not mention.surface.startswith("the "):
+        if mention.kind is EntityKind.CHARACTER and mention.strong and not mention.surface.startswith("the "):
             for word in mention.surface.split():
                 bare = word.strip(".,'’").casefold()
-                if len(bare) >= LEAST_LETTERS and bare not in TITLES:
+                if len(bare) >= LEAST_LETTERS - 1 and bare not in TITLES:
                     found.setdefault(bare, number)
     return found
 
 
-def _odd(paragraph: ParsedParagraph, token: Any) -> bool:
+def _odd(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> bool:
+    number = paragraph.mention_of.get(token.i)
     return bool(
-        len(token) >= LEAST_LETTERS
+        len(token) >= LEAST_LETTERS - 1
         and token.text[0].isupper()
         and token.text[1:].islower()
-        and token.i not in paragraph.mention_of
+        and (number is None or _doubtful(chapter.mentions[number], token.text))
         and token.dep_ in _PLACES_OF_NAMES
         and not paragraph.spoken(token)
     )
 
 
-def _bearer(names: dict[str, int], word: str) -> int | None:
-    """Whose name the word is like; None where it is one of the names itself, or like several or none."""
+def _doubtful(mention: Mention, word: str) -> bool:
+    """Is the word by itself a name on one vote of the parser alone?"""
+    return not mention.strong and mention.surface == word
+
+
+def _bearer(names: dict[str, int], word: str, *, named: bool) -> int | None:
+    """Whose name the word is like; None where it is one of the names itself, or like several or none. Where
+    the parser took it for a name, another letter makes another name (Rodney, Romney)."""
     if word in names:
         return None
-    near = [name for name in names if alike(name, word)]
+    near = [name for name in names if alike(name, word) and not (named and _recast(name, word))]
     return names[near[0]] if len(near) == 1 else None
+
+
+def _recast(name: str, word: str) -> bool:
+    """Does one letter stand in another's place, and do the two sound otherwise?"""
+    return len(name) == len(word) and sorted(name) != sorted(word) and skeleton(name) != skeleton(word)
 
 
 def _small(chapter: ParsedChapter) -> set[str]:

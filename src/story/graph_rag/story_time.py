@@ -8,6 +8,7 @@ from typing import Any
 from ..reading import TimeMark
 from ..types import EntityKind
 from .arguments import Arguments
+from .noun_order import read_noun_orders
 from .parsed import ParsedChapter, ParsedParagraph
 from .teller import Teller
 from .time_grammar import TimeExpression
@@ -33,6 +34,7 @@ def read_times(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> 
             mark = _mark(paragraph, arguments, teller, expression, found.root)
             if mark is not None:
                 yield mark
+    yield from read_noun_orders(chapter)
 
 
 def _mark(

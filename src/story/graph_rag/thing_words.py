@@ -10,19 +10,23 @@ from types import MappingProxyType
 
 __all__ = [
     "AWAY",
+    "CLOTHING",
     "DESTROYED_IN",
     "FRESH",
     "GENERIC",
     "KEEPSAKES",
     "LOST_IN",
     "PARTICLES",
+    "RUBBISH",
     "STREAMS",
+    "THIEVES",
     "THINGS",
     "THROWING",
     "UNTOUCHED",
     "USED_WITH",
     "VERBS",
     "VESSELS",
+    "WORN",
 ]
 
 # of these somebody has one and knows it from others
@@ -42,7 +46,10 @@ _OTHERS = frozenset(
     jacket jewel jewels jug key keys kettle knife lamp lantern letter map mask mirror mug oar painting
     parasol pearls pen pencil pipe pouch purse sack saddle satchel scarf scissors scroll shawl shield shovel
     spade spear spectacles staff stick suitcase tankard teapot telegram testament torch trunk umbrella vase
-    veil walking-stick wallet wand whip whistle wig boat canoe rowboat yacht sloop schooner skiff dinghy
+    veil opera-glass opera-glasses eye-glass eyeglass eyeglasses field-glass field-glasses looking-glass
+    hand-glass magnifying-glass candlestick decanter flask thimble inkstand inkwell comb pin seal spurs quill
+    barometer microscope banjo concertina clarinet drum cufflinks quilt mantilla kerchief sash penknife
+    walking-stick wallet wand whip whistle wig boat canoe rowboat yacht sloop schooner skiff dinghy
     raft papers certificate contract ticket candlestick pitcher flag banner drum thimble comb hairpin brush
     flask canteen bottle bowl globe rope anchor hatchet machete lighter laptop phone telephone tablet
     recorder radio badge gauntlet armour armor ribbon cross icon token gem seal crystal orb puppet kite toy
@@ -66,7 +73,8 @@ FRESH = frozenset("new another second spare replacement fresh different similar 
 VERBS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
     dict.fromkeys("lose mislay misplace forfeit".split(), ("loses", 0.9))
     | dict.fromkeys(
-        "destroy shatter incinerate obliterate demolish annihilate shred melt".split(), ("destroys", 0.9)
+        "destroy shatter incinerate obliterate demolish annihilate shred melt mangle".split(),
+        ("destroys", 0.9),
     )
     | dict.fromkeys("smash burn sink wreck pulverise pulverize".split(), ("destroys", 0.8))
     | dict.fromkeys("break snap crush tear".split(), ("breaks", 0.7))
@@ -77,9 +85,10 @@ VERBS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
     | dict.fromkeys(
         """find recover regain retrieve redeem reclaim restore mend repair replace buy purchase inherit
         receive borrow rescue salvage return get obtain acquire win discover rebuild reforge rescue save fetch
-        hire keep procure collect bring send lend""".split(),
+        hire keep procure collect bring send""".split(),
         ("regains", 0.8),
     )
+    | {"lend": ("lends", 0.8)}
     | dict.fromkeys(
         """wear hold carry draw produce open close wind consult fire aim raise read ride drive light play
         clutch grip grasp finger polish wield brandish unsheathe sheathe cock load show use point lift touch
@@ -115,6 +124,7 @@ PARTICLES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyTy
         ("smash", "up"): ("destroys", 0.85), ("get", "back"): ("regains", 0.9),
         ("take", "back"): ("regains", 0.9), ("buy", "back"): ("regains", 0.9),
         ("bring", "back"): ("regains", 0.9), ("win", "back"): ("regains", 0.9),
+        ("bring", "out"): ("uses", 0.8), ("get", "out"): ("uses", 0.8), ("fetch", "out"): ("uses", 0.8),
         ("pick", "up"): ("regains", 0.7), ("fish", "out"): ("regains", 0.8),
         ("dig", "up"): ("regains", 0.8), ("put", "together"): ("regains", 0.8),
     }
@@ -126,6 +136,7 @@ USED_WITH = frozenset(
         ("drink", "from"), ("fight", "with"), ("gaze", "through"), ("peer", "through"),
         ("look", "through"), ("write", "in"), ("read", "from"), ("gaze", "at"), ("reach", "for"),
         ("speak", "into"), ("ride", "on"), ("play", "with"), ("fiddle", "with"), ("toy", "with"),
+        ("take", "from"), ("sip", "from"), ("pour", "from"), ("drink", "out"), ("steer", "by"), ("set", "by"),
     }
 )  # fmt: skip
 THROWING = frozenset("throw fling hurl toss cast pitch drop heave chuck sling consign commit let".split())
@@ -134,8 +145,24 @@ DESTROYED_IN = frozenset(
 )
 LOST_IN = frozenset(
     """sea river lake water waters ocean bay harbour harbor canal well chasm gorge ravine abyss pond waves
-    surf tide swamp marsh stream moat crevasse volcano lagoon sewer quicksand depths""".split()
+    surf tide swamp bottom marsh stream moat crevasse volcano lagoon sewer quicksand depths""".split()
 )
 STREAMS = frozenset("river stream canal lake bay tide water waters".split())
+# onto these goes what is done with
+RUBBISH = frozenset(
+    """dust-heap dustheap dust-bin dustbin rubbish-heap rubbish scrap-heap scrapheap scrap dunghill dung-heap
+    midden ash-heap ash-pit ashpit refuse dump cesspool sewer gutter""".split()
+)
+THIEVES = frozenset(
+    """thief thieves burglar burglars robber robbers pickpocket pickpockets housebreaker housebreakers
+    highwayman highwaymen footpad footpads bandit bandits brigand brigands looter looters""".split()
+)
+# where somebody keeps what he has upon him
+CLOTHING = frozenset(
+    """pocket pockets bosom waistcoat purse bag belt reticule handbag satchel sleeve breast girdle sash coat
+    jacket apron drawer desk""".split()
+)
+# what a thing does that somebody has upon him (Levin 47.6 spatial configuration, 43.1 light, 47.3 motion)
+WORN = frozenset("lie hang swing dangle gleam glitter shine sparkle rest tick be flash glint shimmer".split())
 VESSELS = frozenset("boat canoe rowboat yacht sloop schooner skiff dinghy raft".split())
 AWAY = frozenset("overboard away".split())

@@ -36,6 +36,22 @@ _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth 
     twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh
     twenty-eighth twenty-ninth thirtieth thirty-first""".split()
 _DAY = r"(?P<day>[0-3]?\d|" + "|".join(reversed(_ORDINALS)) + r")(?:st|nd|rd|th)?"
+# feasts that fall on one day every year
+_FEASTS = {
+    "new year's day": "01-01", "new year's eve": "12-31", "twelfth night": "01-05", "candlemas": "02-02",
+    "st valentine's day": "02-14", "valentine's day": "02-14", "lady day": "03-25",
+    "st patrick's day": "03-17",
+    "april fools' day": "04-01", "all fools' day": "04-01", "st george's day": "04-23", "may day": "05-01",
+    "midsummer day": "06-24", "midsummer's day": "06-24", "st swithin's day": "07-15", "lammas": "08-01",
+    "michaelmas": "09-29", "michaelmas day": "09-29", "all saints' day": "11-01", "all souls' day": "11-02",
+    "hallowe'en": "10-31", "all hallows' eve": "10-31", "guy fawkes day": "11-05", "martinmas": "11-11",
+    "st andrew's day": "11-30", "christmas eve": "12-24", "christmas day": "12-25", "boxing day": "12-26",
+    "innocents' day": "12-28",
+}  # fmt: skip
+_FEAST = "|".join(
+    sorted((name.replace("'", "['’]").replace("st ", r"st\.? ") for name in _FEASTS), reverse=True)
+)
+_LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _IN = r"(?:in|that|this|early in|late in|during)"
 _ABOUT = "in|since|until|till|by|early in|late in"
 _TURN = "last|next|past|first"
@@ -68,6 +84,16 @@ def _date(found: re.Match[str]) -> str:
     day = found["day"].lower()
     number = int(day) if day.isdigit() else _ORDINALS.index(day) + 1
     return f"{month}-{number:02}" if 1 <= number <= 31 else ""
+
+
+def _feast(found: re.Match[str]) -> str:
+    name = found["feast"].lower().replace("’", "'").replace(".", "")
+    return f"{found.groupdict().get('year') or 'XXXX'}-{_FEASTS[name]}"
+
+
+def _last_day(found: re.Match[str]) -> str:
+    month = _MONTHS.index(found["month"].lower())
+    return f"{found.groupdict().get('year') or 'XXXX'}-{month + 1:02}-{_LAST_DAYS[month]}"
 
 
 def _weekday(found: re.Match[str]) -> str:
@@ -150,6 +176,8 @@ Rule = tuple[str, str, Value]
 _CALENDAR: tuple[Rule, ...] = (
     ("date", rf"\b{_MONTH},? (?:the )?{_DAY}(?:,? (?:of )?{_YEAR})?\b(?! o.clock)", _date),
     ("date", rf"\b(?:the )?{_DAY} (?:day )?(?:of )?{_MONTH}(?:,? (?:of )?{_YEAR})?\b", _date),
+    ("date", rf"\b(?:the )?last day (?:of|in) {_MONTH}(?:,? (?:of )?{_YEAR})?\b", _last_day),
+    ("date", rf"\b(?:the )?{_DAY} day in {_MONTH}(?:,? (?:of )?{_YEAR})?\b", _date),
     ("date", rf"\b{_MONTH},? (?:of |of the year |in the year )?{_YEAR}\b", _date),
     ("date", rf"\b(?:the )?{_SEASON},? (?:of |of the year )?{_YEAR}\b", _date),
     ("date", rf"\b(?:{_ABOUT}|before|after|from|of|year|to|about|between|and) {_YEAR}\b", _date),
@@ -171,6 +199,7 @@ _CALENDAR: tuple[Rule, ...] = (
         _weekday,
     ),
 )
+_FEAST_DAYS: tuple[Rule, ...] = (("date", rf"\b(?P<feast>{_FEAST})(?:,? (?:of )?{_YEAR})?\b", _feast),)
 _CLOCK: tuple[Rule, ...] = (
     (
         "date",
@@ -216,10 +245,18 @@ _AMOUNTS: tuple[Rule, ...] = (
     ("shift", rf"\b(?:the )?{_STEP} (?:after|following)\b(?! (?:day|night|year|week|month))", _step),
     ("shift", rf"\b(?:the |on the )?(?:previous|preceding) {_STEP}\b", _step_back),
     ("shift", rf"\bthe {_STEP} before\b(?! last)", _step_back),
-    ("shift", rf"\blast {_STEP}\b", _step_back),
+    ("shift", rf"\blast {_STEP}\b(?! (?:of|in) (?-i:[A-Z]))", _step_back),
     ("shift", rf"\b(?:the |that )(?:very )?same {_STEP}\b", _days("P0D")),
     ("duration", rf"\b(?:during|throughout) (?:the )?(?:(?:{_TURN}) )?{_NEAR}{_ANY}", _amount),
     ("duration", rf"\b(?:lasted|took|spent|waited|stayed|remained) (?:for )?{_NEAR}{_ANY}", _amount),
+    ("duration", rf"\b(?:took|cost) (?:[\w.]+ ){{1,4}}?{_PLURAL}(?= to\b)", _amount),
+    (
+        "duration",
+        rf"\b(?:was|were|been|am|is|are|passed|spent|served|lived|dwelt) {_NEAR}{_PLURAL}"
+        rf"(?= (?:in|at|on|abroad|away|with|under|among|out|there|here)\b)",
+        _amount,
+    ),
+    ("duration", rf"(?<=[“\"‘]){_NEAR}{_ANY}(?=[,.!?;—-])", _amount),
     ("duration", rf"\b{_PLURAL}['’]", _amount),
     ("duration", rf"\b(?:{_ALL}) (?:that |the )?(?P<step>day|week|month|year)\b", _step),
     ("date", rf"\b{_IN} (?:the )?(?P<part>morning|forenoon|afternoon|evening)\b", _part),
@@ -239,6 +276,7 @@ def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
             table[word] = (*table.get(word, ()), rules)
 
     add([*_MONTHS, *_DAYS, *(day + "s" for day in _DAYS), *_SEASONS], _CALENDAR)
+    add("day eve candlemas lammas michaelmas martinmas twelfth hallowe".split(), _FEAST_DAYS)
     add("clock past quarter noon midday mid midnight m pm".split(), _CLOCK)
     add(["old", "aged", "age", *_NUMBERS.split()], _AGES)
     units = UNITS.split("|")

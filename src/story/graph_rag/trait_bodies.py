@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .modality import negated
 from .parsed import ParsedParagraph
 from .trait_looks import Look, look_of, plain
-from .trait_owners import Owners
+from .trait_near import about
+from .trait_owners import Owner, Owners
 from .trait_words import CONDITIONS, HAIR_NOUNS, HANDS, MARKS, PARTS
 
 __all__ = ["BODY_WORDS", "read_body"]
@@ -15,6 +17,12 @@ __all__ = ["BODY_WORDS", "read_body"]
 _DISGUISE = frozenset("dye dyed bleach bleached henna wig peruke disguise disguised peroxide".split())
 _DONNING = frozenset("wear don assume adopt put have".split())
 _WRITING = frozenset("write sign draw paint fence sew scribble".split())
+_FAVOURING = frozenset("trust prefer favour favor use employ rely".split())
+_SKILLS = frozenset(
+    """deal throw shoot bowl carve play eat shave hammer strike bat sew stitch knit stir cut chop saw fire
+    pitch cast serve aim salute beat point do""".split()
+)
+_HABIT = frozenset("always ever usually habitually generally invariably everything naturally".split())
 _PENS = frozenset("pen quill pencil brush chalk".split())
 _LIMPING = frozenset("limp limps limped limping".split())
 _SENSES = {"sight": "blind", "hearing": "deaf"}
@@ -110,14 +118,47 @@ def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator
 
 
 def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
-    """Like "he wrote with his left hand", "took the pen in his left hand"."""
-    above = token.head
-    if token.dep_ != "pobj" or above.lower_ not in ("with", "in"):
+    """Like "he wrote with his left hand", "took the pen in his left hand", "always dealt with the left hand",
+    "it was the left hand that he used"."""
+    side, above = _side(token), token.head
+    if not side or _both_sides(token):
         return
-    pen = any(child.dep_ == "dobj" and child.lemma_ in _PENS for child in above.head.children)
-    pen = pen or (above.head.lemma_ in _PENS and above.head.dep_ == "dobj")
-    if pen or (above.lower_ == "with" and above.head.lemma_ in _WRITING):
-        yield from look_of(owners.of_part(paragraph, token), "hand", _side(token))
+    if token.dep_ == "pobj" and above.lower_ in ("with", "in"):
+        pen = any(child.dep_ == "dobj" and child.lemma_ in _PENS for child in above.head.children)
+        pen = pen or (above.head.lemma_ in _PENS and above.head.dep_ == "dobj")
+        if pen or (above.lower_ == "with" and above.head.lemma_ in _WRITING):
+            if negated(above.head):
+                return
+            found = owners.of_part(paragraph, token)
+            yield from look_of(found or _user(owners, paragraph, above.head), "hand", side)
+            return
+    verb = next((w for w in token.sent if w.pos_ == "VERB" and _by_hand(w, token)), None)
+    if verb is not None and not negated(verb):
+        mine = any(child.dep_ == "poss" for child in token.children)
+        owner = owners.of_part(paragraph, token) if mine else _user(owners, paragraph, verb)
+        yield from look_of(owner, "hand", side)
+
+
+def _user(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+    owner = owners.subject(paragraph, verb, 0.85)
+    return owner if owner is not None else about(owners, paragraph, verb, before=False)
+
+
+def _both_sides(token: Any) -> bool:
+    """Are left and right both spoken of in the sentence?"""
+    return len({HANDS[word.lower_] for word in token.sent if word.lower_ in HANDS}) > 1
+
+
+def _by_hand(verb: Any, hand: Any) -> bool:
+    """Does the verb tell for what the hand is used: for everything ("trusted"), for writing, or by habit for
+    another skill ("always dealt")?"""
+    if verb.lemma_ in _FAVOURING:
+        return bool(hand.head.lemma_ == "be" or hand.head.i == verb.i or verb.dep_ == "relcl")
+    near = {word.lower_ for word in verb.sent}
+    if verb.lemma_ in _WRITING or (near & _PENS and verb.lemma_ in ("hold", "take", "use")):
+        return bool(hand.head.head.lemma_ == "be" or hand.head.head.i == verb.i)
+    used = hand.dep_ == "pobj" and hand.head.lower_ == "with"
+    return used and verb.lemma_ in _SKILLS and bool(near & _HABIT)
 
 
 def _disguised(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:

@@ -9,6 +9,7 @@ from ..types import Modality
 from .modality import modality_of
 from .parsed import ParsedParagraph
 from .time_amounts import number_of
+from .trait_families import FAMILY_WORDS, born_last, number_of_them, read_bare_number, whose_kin
 from .trait_looks import Look
 from .trait_owners import Owner, Owners
 
@@ -41,20 +42,29 @@ _EXACT = frozenset({"but", "only", "just", "exactly", "all"})
 _RANKS = frozenset("one first second third fourth fifth eldest oldest youngest last middle".split())
 _MOST = 20
 
-COUNT_WORDS = frozenset(_KIN)
+COUNT_WORDS = frozenset(_KIN) | FAMILY_WORDS
 
 
-def read_count(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
+    owners: Owners, paragraph: ParsedParagraph, token: Any
+) -> Iterator[Look]:
     """The counts that ``token``, one of ``COUNT_WORDS``, tells of somebody's kin: "her three brothers", "had
     two sons", "an only child". The value is a number; ``"1+"`` where one is told and more may be; with a sign
     where the number changes."""
     word = token.lower_
+    if word in FAMILY_WORDS:
+        yield from read_bare_number(owners, paragraph, token)
+        return
     noun = _KIN[word]
     if word in _MEANT and not (token.dep_ == "dobj" and token.head.lemma_ in _HAVING):
+        yield from _boys(owners, paragraph, token, noun)
         return
     if _in_law(token):
         return
-    yield from _changed(owners, paragraph, token, noun)
+    many = _many(token)
+    borne = token.head.lemma_ == "bear" and many is not None and many.isdigit() and int(many) > 1
+    if not borne:
+        yield from _changed(owners, paragraph, token, noun)
     of = token.dep_ == "pobj" and token.head.lower_ == "of"
     owned = any(child.dep_ == "poss" for child in token.children)
     if of and not owned and token.head.head.lower_ in (*_RANKS, *(_PARENTS if word == "children" else ())):
@@ -64,21 +74,45 @@ def read_count(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
     if only and token.tag_ == "NN":
         yield from _only(owners, paragraph, token, noun)
         return
-    many = _many(token)
     if many is None:
+        if owned and token.tag_ == "NNS":
+            yield from number_of_them(owners, paragraph, token, noun)
         return
     owner = _owner(owners, paragraph, token, many)
+    if owner is None and many.isdigit() and int(many) > 0 and not owned:
+        found = whose_kin(owners, paragraph, token, noun)
+        if found is not None:
+            yield Look(f"count:{found[0]}", many, found[1], settled=borne)
+            return
+    times = {word.lower_ for word in token.head.children} | {word.lower_ for word in token.children}
+    if "then" in times:
+        return  # so many in those days
     if owner is not None:
-        yield Look(f"count:{noun}", many, owner)
+        yield Look(f"count:{noun}", many, owner, change="now" in times)
         for other in token.conjuncts if many == "0" else ():  # "no brothers or sisters"
             if other.lower_ in _KIN:
                 yield Look(f"count:{_KIN[other.lower_]}", "0", owner)
+
+
+def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
+    """Like "five boys in the nursery besides Tom, brothers all"."""
+    kin = {"son": "brother", "daughter": "sister"}[noun]
+    many = _many(token)
+    if many is None or not many.isdigit() or not any(w.lemma_.lower() == kin for w in token.sent):
+        return
+    found = whose_kin(owners, paragraph, token, noun)
+    if found is not None and found[0] == kin:
+        yield Look(f"count:{kin}", many, found[1])
 
 
 def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
     """Like "the youngest of five children"; "the father of five children" has them."""
     many, above = _many(token), token.head.head
     if many is None or not many.isdigit() or int(many) < 2:
+        return
+    last = born_last(owners, paragraph, token, noun)
+    if last is not None:
+        yield Look(f"count:{noun}", many, last, settled=True)
         return
     owner = owners.described(paragraph, above)
     if owner is None and above.dep_ in ("attr", "acomp") and above.head.lemma_ == "be":
@@ -107,11 +141,17 @@ def _many(noun: Any) -> str | None:
             number = number or ("0" if never else "1+")
         elif child.dep_ in ("amod", "compound", "nmod") and child.lower_ not in _NEUTRAL:
             return "1+" if low and child.lower_ not in ("half", "step", "foster", "adopted") else None
+        elif child.dep_ == "relcl" and (child.lemma_ in _HAVING or _to_do(child)):
+            continue  # "the two brothers that Tom had", "seven children to feed"
         elif child.dep_ == "relcl" or (child.dep_ == "acl" and child.lower_ == "living"):
             return None
     if number is None or (number.isdigit() and int(number) > _MOST):
         return None
     return number
+
+
+def _to_do(verb: Any) -> bool:
+    return verb.tag_ == "VB" and any(child.dep_ == "aux" and child.tag_ == "TO" for child in verb.children)
 
 
 def _of_them(noun: Any) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from .modality import modality_of, negated
 from .parsed import ParsedParagraph
+from .trait_near import about
 from .trait_owners import Owner, Owners
 from .trait_words import (
     BARE_HEADS,
@@ -28,6 +29,7 @@ _COMPOUNDS: Mapping[str, str] = {
 }  # fmt: skip
 _TURNING = frozenset("turn go grow become dye bleach whiten fade tint streak crop shave".split())
 _ONCE = frozenset("once formerly almost nearly rather half too as so how less more not no never".split())
+_MUCH = frozenset("too as so how".split())
 _LIGHT = frozenset(
     """light lamplight firelight moonlight sunlight sunshine candlelight dusk darkness shade shadow gloom sun
     anger rage fury wrath fear terror weeping grief pain fever excitement passion fatigue""".split()
@@ -35,6 +37,8 @@ _LIGHT = frozenset(
 _FLEETING = frozenset({"in", "by", "under", "with", "from", "at"})
 _BRUISES = {"eye": ("a", "black"), "gaze": ("a", "dark", "black", "light", "pale")}
 _COLOUR_NOUNS = frozenset({"colour", "color", "shade", "hue", "tint"})
+_THOSE = frozenset({"the", "those", "these", "that"})
+_NO_OTHER = frozenset({"nobody", "none", "one", "who", "man", "woman"})
 _JOINED = 6  # words between colours that are joined
 _BESIDE = frozenset({"amod", "compound", "nmod", "appos", "acl", "npadvmod"})
 
@@ -44,12 +48,14 @@ LOOK_WORDS = frozenset({*EYE_NOUNS, *HAIR_NOUNS, *BARE_HEADS, *BUILDS, *_COMPOUN
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One trait as a token tells it, and of whom."""
+    """One trait as a token tells it, and of whom. ``settled``: it is told as it is by then, whatever change
+    the words around tell."""
 
     aspect: str
     value: str
     owner: Owner
     change: bool = False
+    settled: bool = False
 
 
 def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
@@ -89,6 +95,7 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
             found += _said(child, table, aspect)
         elif child.dep_ == "prep" and child.lower_ == "of":
             found += [(name, None, False) for name in _behind(child, table)]
+    found += [(name, None, False) for name in _set_behind(noun, table)] if not found else []
     if noun.dep_ in ("nsubj", "nsubjpass") and noun.head.lower_ in table:
         found += [(name, None, False) for name in _names(noun.head, table)]  # taken for a verb
     elif noun.dep_ in ("nsubj", "nsubjpass") and noun.head.pos_ in ("VERB", "AUX"):
@@ -102,7 +109,7 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
     if not found:
         return
     change = any(each[2] for each in found)
-    owner = owners.of_part(paragraph, noun)
+    owner = owners.of_part(paragraph, noun) or _of_the_one(owners, paragraph, noun)
     verb = next((each[1] for each in found if each[1] is not None), None)
     if owner is None or (verb is not None and negated(verb)):
         return
@@ -114,6 +121,41 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
         owner = Owner(owner.reference, modality, owner.sure)
     value = "/".join(sorted({each[0] for each in found}))
     yield from look_of(owner, aspect, value, change=change)
+
+
+def _set_behind(noun: Any, table: Mapping[str, str]) -> list[str]:
+    """Behind a comma, wherever the parser hangs it: "the eyes, brown as his father's had been, that"."""
+    doc = noun.doc
+    if noun.i + 2 >= len(doc) or doc[noun.i + 1].text != ",":
+        return []
+    for word in doc[noun.i + 2 : noun.i + _JOINED]:
+        if word.lower_ in table:
+            after = doc[word.i + 1] if word.i + 1 < len(doc) else None
+            ends = after is None or (after.pos_ not in ("NOUN", "PROPN") and after.text != "-")
+            return [table[word.lower_]] if ends and plain(word, hue=True) and not _named(word) else []
+        if word.pos_ not in ("ADV", "ADJ", "DET") and word.lower_ != "of":
+            return []
+    return []
+
+
+def _of_the_one(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+    """Like "those brown eyes gave no sign of it", "nobody else has eyes of that blue": theirs of whom the
+    text speaks there."""
+    if any(child.dep_ == "poss" for child in noun.children):
+        return None
+    verb, set_off = noun.head, noun.left_edge.i > 0 and noun.left_edge.nbor(-1).text in (",", ":", ";")
+    if noun.dep_ == "dobj" and verb.lemma_ == "have":
+        subject = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+        if subject is None or subject.lower_ not in _NO_OTHER:
+            return None
+        return about(owners, paragraph, noun)
+    of = noun.head
+    if noun.dep_ == "pobj" and of.lower_ == "of" and (of.head.lower_ == "pair" or of.head.dep_ == "prep"):
+        return about(owners, paragraph, noun, before=False)  # "looked out of a pair of blue eyes"
+    pointed = any(child.dep_ == "det" and child.lower_ in _THOSE for child in noun.children)
+    if not pointed and not (set_off and not any(child.dep_ == "det" for child in noun.children)):
+        return None
+    return about(owners, paragraph, noun)
 
 
 def _they(noun: Any, table: Mapping[str, str]) -> list[tuple[str, Any, bool]]:
@@ -141,7 +183,7 @@ def _names(word: Any, table: Mapping[str, str]) -> list[str]:
         return []
     for each in (word, *word.conjuncts) if word.dep_ != "conj" else (word,):
         name = table.get(each.lower_)
-        if name is None or not plain(each) or _named(each) or abs(each.i - word.i) > _JOINED:
+        if name is None or not plain(each, hue=True) or _named(each) or abs(each.i - word.i) > _JOINED:
             continue
         if name in ("light", "pale") and each.dep_ not in ("amod", "acomp"):
             continue
@@ -211,12 +253,14 @@ def _behind(preposition: Any, table: Mapping[str, str]) -> list[str]:
     return found
 
 
-def plain(word: Any) -> bool:
-    """Neither compared, nor qualified away: not "darker", "once golden", "almost black", "too thin"."""
+def plain(word: Any, *, hue: bool = False) -> bool:
+    """Neither compared, nor qualified away: not "darker", "once golden", "almost black", "too thin"; "so" and
+    "how" take nothing from a colour (``hue``)."""
     if word.tag_ in ("JJR", "JJS", "RBR", "RBS"):
         return False
     behind = {c.lower_ for c in word.children if c.i > word.i}
-    return "as" in behind or not any(child.lower_ in _ONCE for child in word.children if child.i < word.i)
+    away = _ONCE - _MUCH if hue else _ONCE
+    return "as" in behind or not any(child.lower_ in away for child in word.children if child.i < word.i)
 
 
 def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
@@ -236,7 +280,21 @@ def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
         aspect, value = part, f"one-{token.lower_}"
     if not value or not plain(token):
         return
-    yield from look_of(owners.of_adjective(paragraph, _adjective(token)), aspect, value)
+    word = _adjective(token)
+    owner = _set_off(owners, paragraph, doc[i - 2]) or owners.of_adjective(paragraph, word)
+    if owner is None and word.head.pos_ != "NOUN":  # the parser may take "left" for a verb
+        owner = about(owners, paragraph, token, before=False)
+    yield from look_of(owner, aspect, value)
+
+
+def _set_off(owners: Owners, paragraph: ParsedParagraph, first: Any) -> Owner | None:
+    """Whoever is named right before a comma: "Anna, blue-eyed and flushed," whatever is thought of her."""
+    if first.i < 2 or first.nbor(-1).text != ",":
+        return None
+    meant = owners.meant(paragraph, first.nbor(-2)) if first.i - 2 in paragraph.mention_of else None
+    if meant is None or first.nbor(-2).dep_ in ("poss", "pobj"):
+        return None
+    return Owner(meant, owners.where_told(paragraph, first), 0.85)
 
 
 def _adjective(token: Any) -> Any:

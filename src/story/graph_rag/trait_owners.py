@@ -12,6 +12,7 @@ from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
 from .person_nouns import PERSON_NOUNS
 from .pronouns import PRONOUNS, Reference
+from .trait_assent import assenting
 
 __all__ = ["Owner", "Owners"]
 
@@ -32,10 +33,16 @@ _ABOUT_THE_HEAD = frozenset(
     back lashes spectacles eyebrows veil kerchief shawl""".split()
 )
 _DEPTH = 3
+_CLIMB = 5
+_SEEING = frozenset(
+    """notice see observe remark perceive mark watch look meet note find discern glance gaze stare study
+    regard consider catch""".split()
+)
 _BACK = 150  # words looked back for the one whom a pronoun means
 CALLED = 0.85
 _HEARERS = frozenset({"you", "your", "yours"})
-CLEAR, UNCLEAR = 0.85, 0.6
+CLEAR, LIKELY, UNCLEAR = 0.85, 0.75, 0.6
+_LIKENING = frozenset({"for", "as", "like"})
 _NAMELESS = frozenset("latter former somebody someone".split())
 
 
@@ -100,7 +107,7 @@ class Owners:
             return self.described(paragraph, above, WITH)
         if bare and noun.dep_ == "nsubj" and head.tag_ in ("VBG", "VBN") and head.dep_ == "advcl":
             return self.subject(paragraph, head.head, ABSOLUTE)
-        if bare and noun.dep_ == "nsubj" and noun.i > 0 and noun.left_edge.nbor(-1).text == ",":
+        if bare and noun.dep_ == "nsubj" and noun.left_edge.i > 0 and noun.left_edge.nbor(-1).text == ",":
             before = next((c for c in head.children if c.dep_ == "ccomp" and c.i < noun.i), None)
             if before is not None:  # "Elena glanced up, grey eyes narrowed"
                 return self.granted(paragraph, noun, self.subject(paragraph, before, ABSOLUTE))
@@ -120,16 +127,16 @@ class Owners:
     def subject(self, paragraph: ParsedParagraph, verb: Any, sure: float) -> Owner | None:
         """The one who is the subject of the clause, vouched for as the clause is."""
         modality = modality_of(self.chapter, paragraph, verb)
-        if modality is None:
-            return None
         own = next((c for c in verb.children if c.dep_ in _SUBJECTS), None)
+        if modality is None:
+            return self._granted_answer(paragraph, verb, own, sure)
         if own is not None and own.lower_ in _RELATIVES and verb.dep_ == "relcl":
             found = self.described(paragraph, verb.head, sure)
             return Owner(found.reference, modality, found.sure) if found is not None else None
         people = [r for r in self.arguments.subjects(paragraph, verb) if self._person(r)]
-        if not people and own is not None and own.lower_ in PRONOUNS and not paragraph.spoken(own):
-            near = self._near(paragraph, own)
-            people = [Reference(near, CLEAR, PRONOUNS[own.lower_])] if near is not None else []
+        if not people and own is not None and own.lower_ in PRONOUNS:
+            near = self._by_name(paragraph, own)
+            people = [near] if near is not None else []
         if not people and own is not None and own.lower_ in _HEARERS:
             called = self._called(paragraph, own)
             people = [called] if called is not None and self._person(called) else []
@@ -141,6 +148,21 @@ class Owners:
         if meant is None:
             return None
         return Owner(meant, modality, round(sure * meant.factor, 3))
+
+    def _granted_answer(
+        self, paragraph: ParsedParagraph, verb: Any, own: Any | None, sure: float
+    ) -> Owner | None:
+        """Who is asked whether it is so and answers that it is."""
+        if own is None or not paragraph.spoken(verb):
+            return None
+        who = assenting(self.arguments, paragraph, verb)
+        if who is None or own.lower_ not in _HEARERS:
+            return None
+        return Owner(who, Modality.REPORTED, round(sure * who.factor, 3))
+
+    def meant(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+        """The one person whom a name or a pronoun of the third person means."""
+        return self._single(paragraph, token)
 
     def described(
         self, paragraph: ParsedParagraph, noun: Any, sure: float = OWN, depth: int = _DEPTH
@@ -203,6 +225,8 @@ class Owners:
         meant = self.arguments.single(paragraph, token)
         if token.lower_ in PRONOUNS and not paragraph.spoken(token):
             return self._weighed(paragraph, token, meant)
+        if meant is None and token.lower_ in PRONOUNS:
+            return self._by_name(paragraph, token)
         if meant is None and token.lower_ in _HEARERS:
             meant = self._called(paragraph, token)
         return meant if meant is not None and self._person(meant) else None
@@ -224,22 +248,42 @@ class Owners:
         """Whom a pronoun of the narration means: the only one of its gender who is named in its sentence
         before it, or in the sentence before. Else what was read already counts more where nobody else of the
         gender is named since, and less where somebody is."""
-        near = self._near(paragraph, token)
+        near = self._by_name(paragraph, token)
         if near is not None:
-            return Reference(near, CLEAR, PRONOUNS[token.lower_])
+            return near
         if meant is None or not self._person(meant):
             return None
         clear = self._clear(paragraph, token, meant)
         factor = max(meant.factor, CLEAR) if clear else min(meant.factor, UNCLEAR)
         return Reference(meant.mention, factor, meant.gender)
 
-    def _near(self, paragraph: ParsedParagraph, token: Any) -> int | None:
+    def _near(self, paragraph: ParsedParagraph, token: Any) -> tuple[int, float] | None:
+        """The only one of the pronoun's gender who is named before it, in its voice, and how surely: in its
+        sentence or the one before (in speech: anywhere before), less so in its sentence alone. Whoever sees,
+        meets or notices what is "his" is another ("Tom saw how brown his eyes were")."""
+        cast, own = self.arguments.pronouns.cast, paragraph.sentence(token)
+        seers = {paragraph.mention_of.get(seer.i) for seer in _seers(token)}
+        found = self._named_before(paragraph, token)
+        if found is None:
+            return None
+        if len({cast.who[n] for n in found}) > 1:
+            found = {n: i for n, i in found.items() if n not in seers}
+        sure = CLEAR
+        if len({cast.who[n] for n in found}) > 1:
+            found, sure = {n: i for n, i in found.items() if i >= own.start}, LIKELY
+        people = {cast.who[n]: n for n in found}
+        return (next(iter(people.values())), sure) if len(people) == 1 else None
+
+    def _named_before(self, paragraph: ParsedParagraph, token: Any) -> dict[int, int] | None:
+        """Mention → where it stands; None where somebody nameless, or of the other voice, may be meant."""
         cast, gender = self.arguments.pronouns.cast, PRONOUNS[token.lower_]
-        own = paragraph.sentence(token).index
-        here = [each for each in paragraph.sentences if own - 1 <= each.index <= own]
+        own, voice = paragraph.sentence(token).index, paragraph.spoken(token)
+        here = [s for s in paragraph.sentences if (0 if voice else own - 1) <= s.index <= own]
         found: dict[int, int] = {}
         for i in range(here[0].start if here else token.i, token.i):
             word, number = paragraph.doc[i], paragraph.mention_of.get(i)
+            if voice and not paragraph.spoken(word):
+                continue
             if number is None:
                 if _rival(word, gender):
                     return None
@@ -247,10 +291,14 @@ class Owners:
             if self.chapter.mentions[number].kind is not EntityKind.CHARACTER:
                 continue
             if cast.gender(cast.who[number]) in ("", gender):
-                if paragraph.spoken(word):
+                if paragraph.spoken(word) != voice:
                     return None
-                found[cast.who[number]] = number
-        return next(iter(found.values())) if len(found) == 1 else None
+                found[number] = i
+        return found
+
+    def _by_name(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+        near = self._near(paragraph, token)
+        return Reference(near[0], near[1], PRONOUNS[token.lower_]) if near is not None else None
 
     def _clear(self, paragraph: ParsedParagraph, token: Any, meant: Reference) -> bool:
         cast, gender = self.arguments.pronouns.cast, PRONOUNS[token.lower_]
@@ -290,7 +338,21 @@ def _rival(word: Any, gender: str) -> bool:
     if word.lower_ in _NAMELESS or (word.tag_ == "NNP" and word.dep_ in _SUBJECTS):
         return True
     told = PERSON_NOUNS.get(word.lower_)
+    if word.dep_ == "pobj" and word.head.lower_ in _LIKENING:  # "for a schoolmaster he keeps late hours"
+        return False
     return told is not None and told in ("", gender) and word.dep_ not in ("attr", "appos", "compound")
+
+
+def _seers(possessive: Any) -> list[Any]:
+    """The subjects of the verbs of seeing above a possessive."""
+    node, found = possessive.head, []
+    for _ in range(_CLIMB):
+        if node.head.i == node.i:
+            break
+        if node.head.lemma_ in _SEEING and node.dep_ in ("ccomp", "dobj", "pobj", "prep"):
+            found += [child for child in node.head.children if child.dep_ in _SUBJECTS]
+        node = node.head
+    return found
 
 
 def _whole(noun: Any) -> Any:

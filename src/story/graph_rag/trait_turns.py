@@ -18,7 +18,7 @@ _LIES = _words(
 _MIRRORS = _words(r"mirror\w*|looking-glass|reflection")
 _KIN = _words(
     r"bore|born|births?|lost|loss|los[et]|drown\w*|buried|bury|die[sd]?|dying|dead|deaths?|killed|fallen|fell|"
-    r"adopt\w*|found out|discover\w*|newborn|baby|late"
+    r"adopt\w*|found out|discover\w*|newborn|baby|(?:the|his|her|my|your|their) late"
 )
 _TURNS: Mapping[str, re.Pattern[str]] = {
     "hair": _words(r"wigs?|perukes?|dye[sd]?|dyeing|bleach\w*|henna\w*|disguis\w*|peroxide|false hair"),

@@ -26,17 +26,19 @@ from .arguments import Arguments
 from .odd_spellings import read_spellings
 from .parsed import ParsedChapter, ParsedParagraph
 from .teller import Teller
+from .trait_ages import read_age
+from .trait_births import BIRTH_WORDS, read_birth
 from .trait_bodies import BODY_WORDS, read_body
 from .trait_counts import COUNT_WORDS, read_count
 from .trait_looks import LOOK_WORDS, Look, read_look
 from .trait_owners import Owners
-from .trait_standing import STANDING_WORDS, read_age, read_standing
+from .trait_trades import TRADE_WORDS, read_trade
 from .trait_turns import called_a_lie, turned
 
 __all__ = ["read_traits"]
 
 LEAST_SURE = 0.4
-_WORDS = LOOK_WORDS | BODY_WORDS | STANDING_WORDS | COUNT_WORDS
+_WORDS = LOOK_WORDS | BODY_WORDS | BIRTH_WORDS | TRADE_WORDS | COUNT_WORDS
 _TOLD = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 
 
@@ -52,13 +54,20 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
             sure = look.owner.sure
             if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
                 continue
-            text = paragraph.prose.text
+            text = _around(paragraph, token)
             if look.owner.modality is Modality.REPORTED and called_a_lie(text):
                 continue
             seen.add(key)
-            change = look.change or turned(look.aspect, look.value, text)
+            change = look.change or (not look.settled and turned(look.aspect, look.value, text))
             yield _trait(arguments, paragraph, token, replace(look, change=change))
     yield from read_spellings(chapter)
+
+
+def _around(paragraph: ParsedParagraph, token: Any) -> str:
+    """The words of the token's sentence and of those beside it in the paragraph."""
+    own = paragraph.sentence(token).index
+    near = [each for each in paragraph.sentences if abs(each.index - own) <= 1]
+    return str(paragraph.doc[near[0].start : near[-1].end].text) if near else ""
 
 
 def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
@@ -70,8 +79,10 @@ def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Lo
             yield from ((token, look) for look in read_look(owners, paragraph, token))
         if word in BODY_WORDS:
             yield from ((token, look) for look in read_body(owners, paragraph, token))
-        if word in STANDING_WORDS:
-            yield from ((token, look) for look in read_standing(owners, paragraph, token))
+        if word in BIRTH_WORDS:
+            yield from ((token, look) for look in read_birth(owners, paragraph, token))
+        if word in TRADE_WORDS:
+            yield from ((token, look) for look in read_trade(owners, paragraph, token))
         elif word in COUNT_WORDS:
             yield from ((token, look) for look in read_count(owners, paragraph, token))
 

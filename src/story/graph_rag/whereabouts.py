@@ -15,6 +15,7 @@ from .arguments import Arguments
 from .parsed import ParsedChapter
 from .places import PlaceReader
 from .presence_signs import SignReader
+from .sightings import read_sightings
 from .stage_words import AT, STAYING
 
 __all__ = ["WHEREABOUTS", "read_whereabouts"]
@@ -27,7 +28,7 @@ _DEPTH = 3
 
 def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     """In order of the text, out of narration only, all of them facts. ``value`` is the place as it is named
-    there, without case: ``"netherfield"``, ``"the kitchen"``."""
+    there, without case: ``"netherfield"``, ``"the kitchen"``. Behind them the sightings (``sightings``)."""
     places = PlaceReader(chapter, arguments, SignReader(chapter))
     mentions = chapter.mentions
     for paragraph in chapter.paragraphs:
@@ -54,6 +55,7 @@ def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[T
                         False,
                         ((who, reference.gender),) if reference.gender else (),
                     )
+    yield from read_sightings(chapter)
 
 
 def _stays(place: Any) -> Any | None:

@@ -26,6 +26,12 @@ def found(vow: str, *rest: str):
         "Elena promised the dying gypsy that she would carry his fiddle to Cornwall.",
         "Tobias had sworn an oath to unmask the forger of the register.",
         "Elena gave her word that she would repay the orphanage.",
+        "Elena was determined to find the tinker who had stolen the locket, and said so.",
+        "Marcus made a vow, there and then, to rebuild the burnt almshouse.",
+        "To unmask the forger of the register: that was what Tobias meant to do.",
+        "Tobias was bent on finding the forger of the register.",
+        "“Promise me that you will hang the poacher who shot my spaniel,” said Elena; and Marcus promised.",
+        "“I will find the poacher who shot my spaniel, if it takes me the rest of my life,” said Marcus.",
     ],
 )
 def test_a_forgotten_vow_is_a_hint(vow):
@@ -43,6 +49,8 @@ def test_a_forgotten_vow_is_a_hint(vow):
         "Elena promised to be a patient listener and a faithful neighbour.",
         "Elena wanted to find the tinker who had stolen the locket.",
         "“You swear that you will hang the poacher,” said Elena.",
+        "Elena was determined to enjoy a quiet evening with her fiddle.",
+        "Elena was determined never to find the tinker who had stolen the locket.",
     ],
 )
 def test_what_is_no_weighty_vow(vow):

@@ -151,3 +151,17 @@ def test_what_is_wrong_is_said_with_its_line(codex, part):
 def test_traits_by_family(aspect, written, expected):
     assert laid_down(aspect, written) == expected
     assert isinstance(laid_down(aspect + "x", written), Unreadable) or aspect.startswith("count:")
+
+
+def test_a_plain_description_lays_down_traits():
+    codex = "characters: [{name: Elena, description: Her eyes are green.}]"
+    (violation,) = CanonConflict().find(view("Elena looked up with her brown eyes.", codex=codex))
+    assert violation.evidence[0].quote == "Her eyes are green."
+    assert violation.severity is Severity.ERROR
+
+
+def test_where_one_comes_from_against_where_one_was_born():
+    codex = "places: [Leeds]\ncharacters: [{name: Marcus, relations: [{predicate: COMES_FROM, to: Leeds}]}]"
+    (violation,) = CanonConflict().find(view("Marcus was born in Bristol.", codex=codex))
+    assert violation.severity is Severity.WARNING
+    assert not list(CanonConflict().find(view("Marcus was born in Leeds.", codex=codex)))

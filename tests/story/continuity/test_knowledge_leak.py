@@ -38,6 +38,41 @@ def found(*bodies: str):
         ("Unknown to Elena, Marcus had sold the mill.", "elena-voss", "Marcus had sold the mill", True),
         ("Elena was kept in ignorance of the divorce.", "elena-voss", "the divorce", True),
         ("Marcus did not tell Elena that he had lied.", "elena-voss", "he had lied", True),
+        ("Elena had not the least idea that Marcus had lied.", "elena-voss", "Marcus had lied", True),
+        ("Little did Elena suspect that Marcus had lied.", "elena-voss", "Marcus had lied", True),
+        ("Nobody had ever told Elena that Marcus had lied.", "elena-voss", "Marcus had lied", True),
+        ("It was concealed from Elena that Marcus had lied.", "elena-voss", "Marcus had lied", True),
+        ("Marcus never breathed a word of the forged will to Elena.", "elena-voss", "the forged will", True),
+        (
+            "Not a creature but Marcus was aware that the will was forged.",
+            "marcus-hale",
+            "the will was forged",
+            False,
+        ),
+        (
+            "Marcus was the only man who knew that the will was forged.",
+            "marcus-hale",
+            "the will was forged",
+            False,
+        ),
+        (
+            "Marcus, who had forged the will, took care that Elena should hear nothing of it.",
+            "elena-voss",
+            "who had forged the will",
+            True,
+        ),
+        (
+            "Marcus smiled at Elena. “Does Elena know?” said Marcus. “That I have forged the will? No.”",
+            "elena-voss",
+            "I have forged the will",
+            True,
+        ),
+        (
+            "Marcus sold the mill without the knowledge of Elena.",
+            "elena-voss",
+            "Marcus sold the mill without the knowledge of Elena",
+            True,
+        ),
     ],
 )
 def test_what_is_kept_secret(text, who, content, denied):
@@ -76,6 +111,18 @@ def test_what_is_no_secret(text):
         (
             "Tobias never told Elena that the portrait was forged.",
             "Elena remembered that the portrait was forged.",
+        ),
+        (
+            "Tobias, who had forged the portrait, took care that Elena should hear nothing of it.",
+            "It was Elena who spoke of the forgery of the portrait.",
+        ),
+        (
+            "Elena had not the least idea that Tobias had sold the portrait.",
+            "Elena, remembering that Tobias had sold the portrait, sighed.",
+        ),
+        (
+            "Tobias hid the sale of the portrait from Elena.",
+            "Elena threw the sale of the portrait in his face.",
         ),
     ],
 )
@@ -126,9 +173,38 @@ def test_who_speaks_of_it_in_chapter_after_chapter_has_come_to_know():
 
 
 def test_mere_ignorance_does_not_last():
+    unknown, leak = "Elena had no idea that Tobias had struck Marcus.", "“Tobias struck Marcus,” said Elena."
+    assert found(unknown, leak)
+    assert not found(unknown, FILLER, FILLER, leak)
+
+
+def test_ignorance_of_a_matter_told_by_its_own_words_lasts():
     unknown = "Elena had no idea that Tobias had sold the mill at Thornbury."
-    assert found(unknown, LEAK)
-    assert not found(unknown, FILLER, FILLER, LEAK)
+    assert found(unknown, FILLER, FILLER, LEAK)
+
+
+@pytest.mark.parametrize(
+    ("noun", "verb"),
+    [("the sale", "sold"), ("a marriage", "married"), ("his death", "died"), ("theft", "stole")],
+)
+def test_a_deed_is_known_by_its_noun(noun, verb):
+    assert stems_of(noun) == stems_of(verb)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Elena thought of the forged will.", [("elena-voss", "the forged will")]),
+        ("Elena, knowing that Marcus had lied, sighed.", [("elena-voss", "Marcus had lied")]),
+        ("Elena taunted Marcus with the forged will.", [("elena-voss", "the forged will")]),
+        ("Elena wished to speak of the forged will.", []),
+        ("Elena did not remember the forged will.", []),
+        ("Did Elena remember the forged will?", []),
+        ("“Elena remembered the forged will,” said Marcus.", []),
+    ],
+)
+def test_who_is_shown_to_know(text, shown):
+    assert [(item.entity, item.content) for item in story(text).knowledge() if item.shown] == shown
 
 
 def test_a_draft_may_not_leak_what_its_source_keeps():

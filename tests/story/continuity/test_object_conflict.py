@@ -30,6 +30,25 @@ def found(gone: str, used: str):
         ("Tobias dropped the iron key down the well.", "Tobias unlocked the boathouse with the iron key."),
         ("Elena took off her pearl necklace and flung it into the fire.", "Elena wore her pearl necklace."),
         ("Marcus's sword broke in two at the hilt.", "Marcus drew his sword and saluted."),
+        (
+            "The brass pocket compass he had had from a child was burned that night with the other things.",
+            "Marcus had the brass pocket compass in his hand.",
+        ),
+        (
+            "Elena's ivory fan, crushed flat by a cart, lay in the road.",
+            "Elena never went out without her ivory fan.",
+        ),
+        ("The silver flute was thrown upon the rubbish-heap.", "Marcus brought out the silver flute."),
+        (
+            "A thief had taken the ivory fan from Elena's room.",
+            "Elena, feeling in her pocket for the ivory fan, found it.",
+        ),
+        (
+            "“I have given away my ivory fan,” said Elena.",
+            "The ivory fan lay in Elena's lap.",
+        ),
+        ("Marcus made a present of the silver flute to a sailor.", "Marcus played upon the silver flute."),
+        ("Marcus sold the silver flute.", "Marcus lent the silver flute to Elena."),
     ],
 )
 def test_what_is_gone_is_used(gone, used):

@@ -83,6 +83,23 @@ def test_what_cannot_be_compared_is_not():
 # --- stories -------------------------------------------------------------------------------------
 
 SLIPS = [
+    ("Mr. Reed died on Christmas Day.", "It was on the third of May that Mr. Reed died."),
+    (
+        "“Which day was Mr. Reed married?” somebody asked. “The second of June,” said Tobias.",
+        "Nobody forgot the ninth of August, because of Mr. Reed’s wedding.",
+    ),
+    (
+        "Only once had Mr. Reed been abroad, for three months, in the East Indies.",
+        "It took Mr. Reed two years to make his fortune in the East Indies.",
+    ),
+    (
+        "“How long was Mr. Reed in the East\nIndies?” “Five days,” Elena replied.",
+        "“I was eleven years in the East Indies,” Mr. Reed said.",
+    ),
+    (
+        "The great fire came a year after the sale of the farm.",
+        "First there had been the great fire, and then the sale of the farm.",
+    ),
     ("On Tuesday, June 5, 1811, Elena wrote home.",),
     ("It was Thursday, the 12th of August.", "On Friday, the 18th of August, Marcus dined with Tobias."),
     ("Marcus arrived on Monday. Three days later, on Saturday, he called on Elena.",),
@@ -136,3 +153,25 @@ def test_later_dates_are_checkable():
         "XXXX-WXX-5"
     }
     assert not rule.checkable(story("On Monday Elena sang."))
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        ("Mr. Reed died on Christmas Day.", "Mrs. Reed died on the third of May."),
+        (
+            "Mr. Reed was married on the second of June.",
+            "On the ninth of August Elena heard of Mr. Reed’s marriage.",
+        ),
+        ("Mr. Reed was three weeks in London.", "Mr. Reed was two days in London."),
+        ("Mr. Reed had been three weeks in London.", "By then Mr. Reed had been two years in London."),
+        ("Mr. Reed was eleven years in Peru.", "Mr. Reed was two years in Spain."),
+        ("Mr. Reed was eleven years in Peru.", "Tobias was two years in Peru."),
+        (
+            "The great fire came after the sale of the farm.",
+            "The great fire came after the sale of the mill.",
+        ),
+    ],
+)
+def test_lives_and_stays_that_agree(bodies):
+    assert not found(*bodies)

@@ -1,0 +1,94 @@
+"""What accounts for harm done by one person to another: hostility told before it, and its echo around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..acts import Act
+from ..graph_rag.story_view import Place, StoryView
+from ..predicates import PREDICATES
+from ..types import EventTold, Modality, Relation
+
+__all__ = ["HARM", "echoed", "hostile_before"]
+
+HARM = frozenset({"KILLS", "ATTACKS", "BETRAYS", "STEALS_FROM"})
+# what a fight or a crime has around it (Levin 1993: 18 hit, 19 poke, 40.8 bodily harm, 42 kill, 51.6 chase)
+_ECHOES = frozenset(
+    """struggle fight strike hit beat stab shoot wound bleed faint scream shriek attack kill die threaten
+    quarrel grapple wrestle arrest accuse confess steal rob betray poison strangle choke knock disarm murder
+    pursue punish revenge avenge hate""".split()
+)
+
+
+def hostile_before(view: StoryView, act: Act, people: tuple[str, ...]) -> bool:
+    """Is anything hostile, or a plan of it, told between two of these people before the act, or told as a
+    flashback at any time?"""
+    one, other = people[0], people[-1]
+    for record, between in _dealings(view, one):
+        if other not in between or record is act.record:
+            continue
+        bad = PREDICATES[record.predicate].sign < 0 if record.predicate in PREDICATES else False
+        flashback = record.modality is Modality.FLASHBACK
+        if bad and (view.place(record) < act.place or flashback):
+            return True
+        if bad and record.predicate in HARM and view.place(record) > act.place:
+            return True  # it goes on
+    ties, other_ties = _bound(view, one, act.place), _bound(view, other, act.place)
+    foes, other_foes = _foes(view, one, act.place), _foes(view, other, act.place)
+    return bool(((ties & other_foes) | (other_ties & foes)) - {one, other})
+
+
+def _bound(view: StoryView, who: str, before: Place) -> set[str]:
+    """Those whom ``who`` loves or is kin to."""
+    return {
+        end
+        for relation in view.relations(who)
+        if view.place(relation) < before
+        and PREDICATES[relation.predicate].lasting
+        and (PREDICATES[relation.predicate].sign > 0 or PREDICATES[relation.predicate].permanent)
+        for end in (relation.subject, relation.object)
+    }
+
+
+def _foes(view: StoryView, who: str, before: Place) -> set[str]:
+    """Those to or from whom ``who`` has had harm, hatred or the like."""
+    return {
+        end
+        for record, between in _dealings(view, who)
+        if view.place(record) < before
+        and record.modality.happened
+        and record.predicate in PREDICATES
+        and PREDICATES[record.predicate].sign < 0
+        for end in between
+    }
+
+
+def echoed(view: StoryView, act: Act, people: tuple[str, ...], *, around: int) -> bool:
+    """Does anything within ``around`` characters, but for the sentence itself and the next to it, have to do
+    with harm, with one of these people in it?"""
+    for who in people:
+        for event in view.events(who, happened=False, untyped=True):
+            hostile = event.verb in _ECHOES or (
+                event.predicate in PREDICATES and PREDICATES[event.predicate].sign < 0
+            )
+            if hostile and event is not act.record and _near(view.place(event), act.place, around):
+                return True
+        for relation in view.relations(who, happened=False):
+            if PREDICATES[relation.predicate].sign < 0 and _near(view.place(relation), act.place, around):
+                return True
+    return False
+
+
+def _dealings(view: StoryView, who: str) -> Iterator[tuple[Relation | EventTold, tuple[str, ...]]]:
+    for relation in view.relations(who, happened=False):
+        yield relation, (relation.subject, relation.object)
+    for event in view.events(who, happened=False):
+        yield event, tuple(entity for _, entity in event.participants)
+
+
+def _near(one: Place, other: Place, around: int) -> bool:
+    """In one chapter and document, so many characters apart at most, and not in the same breath."""
+    return one[:2] == other[:2] and _BREATH < abs(one[2] - other[2]) <= around
+
+
+_BREATH = 160

@@ -1,0 +1,200 @@
+"""Weddings, births and deaths dated by their sentence, and how long somebody was at a place: each told twice,
+in times that cannot both be true. Read in narration and speech alike, "which day?" with its answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...core.types import Evidence
+from ..graph_rag.story_view import StoryView
+from .dated_story import DatedStory, Moment
+from .life_dates import different_dates
+from .who_is_named import NamedPeople
+
+__all__ = ["date_conflicts", "stay_conflicts"]
+
+Found = tuple[Evidence, Evidence, str, str, tuple[str, ...]]
+
+_LIFE = {
+    "wedding": re.compile(
+        r"\b(?:married|wedded|wed|wedding(?:-day)?s?|marriage|nuptials|bride|bridegroom)\b", re.I
+    ),
+    "birth": re.compile(r"\b(?:born|birth(?:day)?|came into the world|first saw the light)\b", re.I),
+    "death": re.compile(r"\b(?:died|death|deathbed|expired|breathed (?:his|her) last|passed away)\b", re.I),
+    "funeral": re.compile(r"\b(?:buried|burial|funeral|interred)\b", re.I),
+    "christening": re.compile(r"\b(?:christened|christening|baptised|baptized|baptism)\b", re.I),
+}
+_HEARSAY = re.compile(
+    r"\b(?:heard|hears?|wrote|writes?|letters?|news|announc\w+|talk\w*|till|until|if|would|should|could|might|(?-i:may)|"
+    r"shall|will|fixed|hoped|expected|intended|anniversar\w+|every|"
+    r"(?:years?|months?|weeks?|days?) (?:after|before))\b",
+    re.I,
+)
+_NEAR_DATE = re.compile(r"\b(?:before|after|by|till|until|about|between|towards?|next|last)\s+$", re.I)
+_ASKED_WHEN = re.compile(r"\b(?:when|(?:which|what) (?:day|date|month|year)|how long (?:ago|since))\b", re.I)
+_ASKED_LONG = re.compile(r"\bhow (?:long|many (?:years|months|weeks|days))\b", re.I)
+_STAYING = re.compile(
+    r"\b(?:was|were|been|lived|stayed|spent|passed|dwelt|remained|resided|abroad|took|taken|served|sojourned|worked)\b",
+    re.I,
+)
+_PERFECT = re.compile(r"\b(?:has|have|had)\b|['’]ve\b", re.I)
+_WHOLE = re.compile(
+    r"\b(?:once|in all|altogether|neither more nor less|no more and no less|exactly|took|taken|no longer|"
+    r"all told|never (?:but|more|longer)|just|precisely|to (?:a|the) day|whole|full)\b",
+    re.I,
+)
+_ONE_OF_MANY = re.compile(
+    r"\b(?:again|another|second|third|next|last|this time|already|now|here|there|still)\b", re.I
+)
+_PLACE = re.compile(
+    r"\b(?:in|at|to|from) (?P<place>(?:the |St\.? )?(?-i:[A-Z][\w’'-]+(?: (?:of )?[A-Z][\w’'-]+)*))"
+)
+_STATE = re.compile(
+    r"\b(?P<place>abroad|at sea|in (?:the )?(?:prison|gaol|jail|army|navy|asylum|hospital|convent|regiment|"
+    r"workhouse|colonies|diggings|mines|bush|galleys|bank|church))\b",
+    re.I,
+)
+_ANSWER = 160  # characters from a question to its answer
+_BEFORE, _AROUND = 12, 40
+_YEAR, _TIMES = 360.0, 1.3
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    what: tuple[str, tuple[str, ...]]
+    moment: Moment
+
+
+def date_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
+    """(earlier quote, later quote, message, suggestion, people), in order of telling."""
+    people = NamedPeople(view)
+    claims = (
+        *(claim for moment in story.moments if (claim := _dated(people, moment))),
+        *(
+            claim
+            for moment, asked in _answered(view, story, _ASKED_WHEN)
+            if (claim := _dated(people, moment, asked))
+        ),
+    )
+    for earlier, later in _pairs(claims):
+        one, other = earlier.moment, later.moment
+        if one.time and other.time and different_dates(one.time, other.time):
+            yield _found(view, earlier, later, f"The {later.what[0]} of", f"Date the {later.what[0]} once.")
+
+
+def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
+    """The same for stays: both told as the whole of it, or at least a year long."""
+    people = NamedPeople(view)
+    claims = (
+        *(claim for moment in story.moments for claim in _stays(people, moment)),
+        *(c for moment, asked in _answered(view, story, _ASKED_LONG) for c in _stays(people, moment, asked)),
+    )
+    for earlier, later in _pairs(claims):
+        short, long = sorted((_days(earlier.moment), _days(later.moment)))
+        if long > _TIMES * short and long - short > 1:
+            yield _found(view, earlier, later, f"The time {later.what[0]} of", "Keep to one length of time.")
+
+
+def _pairs(claims: tuple[_Claim, ...]) -> Iterator[tuple[_Claim, _Claim]]:
+    told: dict[tuple[str, tuple[str, ...]], list[_Claim]] = {}
+    for claim in sorted(claims, key=lambda claim: claim.moment.place):
+        for earlier in told.get(claim.what, ()):
+            if earlier.moment.sentence != claim.moment.sentence:
+                yield earlier, claim
+                break
+        told.setdefault(claim.what, []).append(claim)
+
+
+def _found(view: StoryView, earlier: _Claim, later: _Claim, what: str, mend: str) -> Found:
+    names = " and ".join(view.name(who) for who in later.what[1])
+    one, other = earlier.moment, later.moment
+    return (
+        one.sentence,
+        other.sentence,
+        f"{what} {names} is “{_said(one)}” in chapter {one.place[0]} and “{_said(other)}” in chapter "
+        f"{other.place[0]}.",
+        mend,
+        later.what[1],
+    )
+
+
+def _flat(quote: Evidence) -> str:
+    """The quote with a blank for every line break, as long as before."""
+    return quote.quote.replace("\n", " ").replace("\r", " ")
+
+
+def _said(moment: Moment) -> str:
+    return " ".join(moment.told.evidence.quote.split()).strip(" ,")
+
+
+# --- dates ---------------------------------------------------------------------------------------
+
+
+def _dated(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -> _Claim | None:
+    if moment.time is None or not (moment.time.month or moment.time.year):
+        return None
+    told = asked or moment.sentence
+    kinds = [(noun, found) for noun, words in _LIFE.items() if (found := words.search(_flat(told)))]
+    if len(kinds) != 1:
+        return None
+    noun, word = kinds[0]
+    if asked is None:
+        at = moment.told.evidence.span.start - told.span.start
+        between = _flat(told)[max(0, min(at, word.start()) - _AROUND) : max(at, word.end())]
+        if _NEAR_DATE.search(_flat(told)[max(0, at - _BEFORE) : at]) or _HEARSAY.search(between):
+            return None
+    who = people.told_of(
+        told, told.span.start + word.start(), near=moment.told.evidence if asked is None else told
+    )
+    return _Claim((noun, (who,)), moment) if who else None
+
+
+def _answered(
+    view: StoryView, story: DatedStory, asking: re.Pattern[str]
+) -> Iterator[tuple[Moment, Evidence]]:
+    """(time, question) where speech that opens with a time follows on a question."""
+    pieces = sorted(
+        (view.place(piece), piece)
+        for quotation in view.quotations()
+        for piece in quotation.evidence[: quotation.pieces]
+    )
+    questions = [(at, piece) for at, piece in pieces if "?" in piece.quote and asking.search(_flat(piece))]
+    for (chapter, document, start), piece in questions:
+        for moment in story.moments:
+            near = moment.place[:2] == (chapter, document)
+            if near and 0 < moment.place[2] - (start + len(piece.quote)) < _ANSWER and moment.spoken:
+                yield moment, piece
+                break
+
+
+# --- stays ---------------------------------------------------------------------------------------
+
+
+def _stays(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -> Iterator[_Claim]:
+    if moment.told.kind != "duration" or moment.lapse is None:
+        return
+    told = asked or moment.sentence
+    loose = (
+        _HEARSAY.search(_flat(told)) or _ONE_OF_MANY.search(_flat(told)) or not _STAYING.search(_flat(told))
+    )
+    whole = asked is not None or _WHOLE.search(_flat(told)) is not None
+    going_on = _PERFECT.search(_flat(told)) is not None and not whole
+    if loose or going_on or not (whole or _days(moment) >= _YEAR):
+        return
+    places = {
+        _key(found["place"]) for found in (*_PLACE.finditer(_flat(told)), *_STATE.finditer(_flat(told)))
+    }
+    who = people.told_of(told, None, near=moment.told.evidence if asked is None else told)
+    if who:
+        for place in sorted(places - people.words(told) - {"abroad"} or places):
+            yield _Claim((f"in {place}", (who,)), moment)
+
+
+def _key(place: str) -> str:
+    return re.sub(r"^(?:in|at) ", "", " ".join(place.casefold().split())).removeprefix("the ")
+
+
+def _days(moment: Moment) -> float:
+    return abs(moment.lapse.in_years) * 365.25 if moment.lapse else 0.0

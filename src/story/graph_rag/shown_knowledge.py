@@ -1,0 +1,143 @@
+"""Who speaks of what, remembers it, or acts as one who knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..reading import Learning
+from ..types import EntityKind, Modality
+from .arguments import Arguments, is_passive
+from .learning import words_of
+from .modality import modality_of, negated
+from .parsed import ParsedChapter, ParsedParagraph
+from .pronouns import Reference
+
+__all__ = ["read_shown"]
+
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+# factive of a clause with "that" (Karttunen 1971; Hooper, "On assertive predicates", 1975)
+_FACTIVE = frozenset("know remember recollect recall mention forget regret resent deplore reflect".split())
+# the matter stands behind one of these, with whom it concerns between or not
+_SPEAKING = {
+    "speak": "of about", "talk": "of about", "think": "of", "know": "of about", "hint": "at",
+    "allude": "to", "refer": "to", "touch": "on upon", "dwell": "on upon", "harp": "on upon",
+    "remind": "of", "accuse": "of", "reproach": "with for", "taunt": "with about", "twit": "with about",
+    "tease": "about with", "thank": "for", "blame": "for", "forgive": "for", "pity": "for",
+    "congratulate": "on upon", "tax": "with", "charge": "with", "threaten": "with",
+    "upbraid": "with for", "console": "for", "commiserate": "on with", "joke": "about", "jest": "about",
+    "laugh": "about at over", "grieve": "over for about", "brood": "over on", "confront": "with",
+    "scold": "for about", "sneer": "at", "boast": "of", "complain": "of", "quarrel": "about",
+}  # fmt: skip
+_NAMING = frozenset("mention remember recall recollect know forgive betray reveal disclose".split())
+_CAST = frozenset("throw cast fling hurl bring let cite blurt drop".split())
+_THROWN = frozenset({"up", "face", "teeth", "out", "slip", "fall"})
+_AWARE = frozenset({"aware", "conscious", "mindful", "sensible"})
+_VAGUE = frozenset(
+    "it this that these those nothing anything something everything what which him her".split()
+)
+_TRUE = (Modality.FACT, Modality.FLASHBACK)
+_FAR = 6
+_SURE = 0.75
+
+
+def read_shown(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Learning]:
+    """In order of the text, out of narration and only of what happened. ``content`` is the clause or phrase
+    in the text's words. What direct speech shows its speaker to know is in the quotations."""
+    for paragraph in chapter.paragraphs:
+        for token in paragraph.doc:
+            verbal = token.pos_ in ("VERB", "AUX")
+            if not (verbal or token.lower_ in _AWARE) or paragraph.spoken(token):
+                continue
+            content = _matter(token)
+            if content is not None:
+                yield from _shown(chapter, paragraph, arguments, token, content)
+
+
+def _shown(
+    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, token: Any, content: Any
+) -> Iterator[Learning]:
+    verb = token.head if token.lower_ in _AWARE and token.head.pos_ in ("VERB", "AUX") else token
+    if is_passive(verb) or negated(verb) or _asked_to(verb):
+        return
+    words = words_of(paragraph, content)
+    over = content.head if content.is_ancestor(verb) else verb  # "knowing as she did that", taken apart
+    aside = verb.tag_ == "VBG" and verb.dep_ == "advcl" and over.tag_ in ("VBD", "VBG")
+    if not words or not (aside or modality_of(chapter, paragraph, verb) in _TRUE):
+        return
+    for person in _cleft(paragraph, arguments, over) or arguments.subjects(paragraph, over):
+        if arguments.kind(person) in _PEOPLE:
+            evidence = arguments.support(paragraph, verb, person)
+            sure = round(_SURE * person.factor, 3)
+            yield Learning(person.mention, words, None, evidence, Modality.FACT, sure, shown=True)
+
+
+def _cleft(paragraph: ParsedParagraph, arguments: Arguments, verb: Any) -> list[Reference]:
+    """Like "it was X who spoke of it", where the parser takes the clause for a complement."""
+    who = any(c.dep_ == "nsubj" and c.lower_ in ("who", "that") for c in verb.children)
+    if not who or verb.head.lemma_ != "be" or verb.head.i == verb.i:
+        return []
+    named = next((c for c in verb.head.children if c.dep_ == "attr"), None)
+    return arguments.resolve(paragraph, named) if named is not None else []
+
+
+def _asked_to(verb: Any) -> bool:
+    """Like "wanted to know": nothing is known yet."""
+    return any(child.tag_ == "TO" for child in verb.children)
+
+
+def _matter(token: Any) -> Any | None:
+    """The head of the clause or phrase that tells what is known."""
+    lemma = token.lemma_.lower()
+    if lemma in _FACTIVE or token.lower_ in _AWARE:
+        clause = _that_clause(token)
+        if clause is not None:
+            return clause
+    if token.lower_ in _AWARE:
+        return _behind(token, frozenset({"of"}))
+    if lemma in _SPEAKING:
+        return _behind(token, frozenset(_SPEAKING[lemma].split()))
+    thing = next((c for c in token.children if c.dep_ == "dobj" and c.i > token.i), None)
+    if lemma in _CAST and thing is not None:
+        beside = {word.lower_ for word in token.doc[token.i + 1 : token.sent.end] if word.head.i != thing.i}
+        return _named(thing) if beside & _THROWN else None
+    if lemma in _NAMING and thing is not None:
+        return _named(thing)
+    return None
+
+
+def _that_clause(token: Any) -> Any | None:
+    """The clause with "that", on the verb itself or on what is set between ("knowing as he did that")."""
+    holders = [token, *(c for c in token.children if c.dep_ in ("advcl", "prep") and c.i - token.i < _FAR)]
+    for holder in holders:
+        for child in holder.children:
+            linked = any(c.lower_ == "that" and c.dep_ == "mark" for c in child.children)
+            if linked and child.dep_ in ("ccomp", "advcl", "acl") and child.i > token.i:
+                return child
+    if token.tag_ == "VBG":
+        for word in token.doc[token.i + 1 : min(token.sent.end, token.i + _FAR)]:
+            if word.lower_ == "that" and word.dep_ == "mark" and word.head.is_ancestor(token):
+                return word.head
+    return None
+
+
+def _behind(token: Any, prepositions: frozenset[str]) -> Any | None:
+    things = [c for c in token.children if c.dep_ in ("dobj", "dative")]
+    for holder in (token, *things):
+        for child in holder.children:
+            if child.dep_ == "prep" and child.lower_ in prepositions and child.i > token.i:
+                for thing in child.children:
+                    if thing.dep_ == "pobj":
+                        return _named(thing)
+                    if thing.dep_ == "pcomp" and thing.pos_ == "VERB":
+                        return thing
+    return None
+
+
+def _named(thing: Any) -> Any | None:
+    """A particular thing told in words, not a pronoun nor somebody's mere name."""
+    if thing.pos_ != "NOUN" or thing.lower_ in _VAGUE:
+        return None
+    return (
+        thing if any(c.dep_ in ("det", "poss", "prep", "amod", "compound") for c in thing.children) else None
+    )

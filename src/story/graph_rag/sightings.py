@@ -1,0 +1,183 @@
+"""Where somebody is seen at a moment that the text pins down: traits of the aspect ``sighted``.
+
+Wider than ``whereabouts``, which reads clauses of being and staying: here one sentence of the narration that
+names one person, one town or country and one moment is enough, however it is put ("People in Lyons remembered
+having seen X at noon on the Saturday"). Two such sentences are worth comparing where the moment is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..reading import Trait
+from ..types import EntityKind, Modality
+from .parsed import ParsedChapter, ParsedParagraph, Sentence
+
+__all__ = ["NOW", "SIGHTED", "moment_and_place", "read_sightings"]
+
+SIGHTED = "sighted"
+NOW = "now"
+_SURE = 0.8
+_AT = "@"
+_WITHIN = frozenset("in at about through near around within inside".split())
+_OUTSIDE = frozenset("from of for without by than like".split())
+_PARTS = frozenset("morning forenoon afternoon evening night eve".split())
+_HOURS = frozenset(
+    "noon noonday midday midnight dawn daybreak sunrise sunset dusk nightfall o'clock o’clock".split()
+)
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_ANCHORS = frozenset("ADJ NOUN PROPN NUM".split())
+_UNSURE = frozenset(
+    """dream imagine suppose think believe wish hope expect plan intend pretend fancy propose ask promise
+    picture deny doubt suggest swear claim rumour rumor""".split()
+)
+_MODAL = frozenset("will would shall should can could may might must".split())
+_FINDING = frozenset("find see meet discover observe notice come".split())
+_NEAR = 6  # words between an hour and its day
+_MEANWHILE = re.compile(
+    r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| precise)* "
+    r"(?:moment|instant|minute|hour|time)|just then|far (?:off|away)|(?:miles|leagues) (?:off|away|distant|"
+    r"from)|(?:there|in \w+|at \w+) still|still (?:there|in|at)|since the \w+|"
+    r"(?:all|the whole of) (?:that|this) (?:day|week|month|morning|afternoon|evening|night|while|time)|"
+    r"(?:that|the) (?:very |self)?same (?:day|hour|morning|afternoon|evening|night)|even then|the while|"
+    r"(?:by|all) (?:that|this|the) (?:time|while))\b",
+    re.IGNORECASE,
+)
+
+
+def moment_and_place(value: str) -> tuple[str, str]:
+    """The two halves of a trait's value: the moment (``NOW`` for that of the scene around) and the place."""
+    moment, _, place = value.partition(_AT)
+    return moment, place
+
+
+def read_sightings(chapter: ParsedChapter) -> Iterator[Trait]:
+    """In order of the text, out of narration only. ``value`` is the moment and the place, without case."""
+    for paragraph in chapter.paragraphs:
+        if not any(
+            chapter.mentions[number].kind is EntityKind.LOCATION for number in paragraph.mention_of.values()
+        ):
+            continue
+        for sentence in paragraph.sentences:
+            found = _person_and_place(chapter, paragraph, sentence)
+            if found is None or _unsure(paragraph, sentence):
+                continue
+            person, place = found
+            moment = _moment(paragraph, sentence)
+            if not moment and _MEANWHILE.search(" ".join(paragraph.tokens(sentence).text.split())):
+                moment = NOW
+            if moment:
+                value = f"{moment}{_AT}{chapter.mentions[place].surface.casefold()}"
+                yield Trait(person, SIGHTED, value, (sentence.span,), Modality.FACT, _SURE, False, ())
+
+
+def _person_and_place(
+    chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sentence
+) -> tuple[int, int] | None:
+    """The only person and the only named place of the sentence, where he may well be in it."""
+    people: dict[str, tuple[int, Any]] = {}
+    places: dict[str, tuple[int, Any]] = {}
+    for token in paragraph.tokens(sentence):
+        number = paragraph.mention_of.get(token.i)
+        if number is None or (paragraph.mention_of.get(token.head.i) == number and token.head is not token):
+            continue
+        mention = chapter.mentions[number]
+        if paragraph.spoken(token):
+            return None
+        if mention.kind is EntityKind.LOCATION:
+            if not mention.surface.startswith("the "):
+                places.setdefault(mention.surface, (number, token))
+        elif mention.kind in (EntityKind.CHARACTER, EntityKind.GROUP):
+            people.setdefault(mention.surface, (number, token))
+    if len(people) != 1 or len(places) != 1:
+        return None
+    (person, named), (place, site) = next(iter(people.values())), next(iter(places.values()))
+    if chapter.mentions[person].kind is not EntityKind.CHARACTER or named.dep_ == "poss":
+        return None
+    if named.dep_ == "pobj" and named.head.lower_ in _OUTSIDE:
+        return None
+    return (person, place) if _lies_in(site) else None
+
+
+def _lies_in(site: Any) -> bool:
+    """Like "in Lyons", "in the streets of Lyons"."""
+    link = site.head
+    if site.dep_ != "pobj":
+        return False
+    return link.lower_ in _WITHIN or (link.lower_ == "of" and link.head.pos_ == "NOUN" and link.head.is_lower)
+
+
+def _unsure(paragraph: ParsedParagraph, sentence: Sentence) -> bool:
+    """Is it denied, thought, wished or only possible? "Would have been found there" says that he was."""
+    for token in paragraph.tokens(sentence):
+        if token.lower_ in ("neither", "nor", "?"):
+            return True
+        if (token.dep_ == "neg" or token.lower_ == "never") and token.head.dep_ != "relcl":
+            return True
+        if token.lemma_.lower() in _UNSURE and token.pos_ == "VERB":
+            return True
+        if token.lower_ in _MODAL and token.dep_ == "aux":
+            verb = token.head
+            perfect = any(child.lower_ == "have" for child in verb.children if child.dep_ == "aux")
+            if not (perfect and verb.lemma_.lower() in _FINDING):
+                return True
+    return False
+
+
+def _moment(paragraph: ParsedParagraph, sentence: Sentence) -> str:
+    """The words that pin a moment down, in no order: an hour and its day, or the part of a day that is told
+    from others ("the night of the great storm"). Empty for none."""
+    doc = paragraph.doc
+    for i in range(sentence.start, sentence.end):
+        word = doc[i].lower_
+        if word in _PARTS and i + 1 < sentence.end and doc[i + 1].lower_ == "of":
+            anchor = _anchor(paragraph, i + 2, sentence.end)
+            if anchor:
+                return " ".join(sorted((word, *anchor)))
+        if word in _HOURS:
+            day = _day(paragraph, i, sentence)
+            if day:
+                return " ".join(sorted({*_hour(doc, i), *day}))
+    return ""
+
+
+def _anchor(paragraph: ParsedParagraph, start: int, end: int) -> list[str]:
+    """What tells the day from others behind "of": "the great storm", "the fourteenth"."""
+    doc = paragraph.doc
+    words: list[str] = []
+    definite = start < end and doc[start].lower_ in ("the", "that", "his", "her", "their")
+    for i in range(start + definite, end):
+        person = i in paragraph.mention_of and doc[i].lower_ not in _DAYS
+        if person or (doc[i].pos_ not in _ANCHORS and doc[i].lower_ not in _DAYS):
+            break
+        words.append(doc[i].lower_)
+        if doc[i].pos_ in ("NOUN", "PROPN") and i + 1 < end and doc[i + 1].pos_ != "NOUN":
+            break
+    dated = bool(words) and words[0] in _DAYS
+    return words if definite and not dated else []
+
+
+def _hour(doc: Any, i: int) -> tuple[str, ...]:
+    """The words of the hour that ends at token ``i``: "half past nine o'clock", "noon"."""
+    words = [doc[i].lower_.replace("’", "'")]
+    k = i - 1
+    while k >= 0 and i - k < _NEAR and (doc[k].pos_ == "NUM" or doc[k].lower_ in ("half", "past", "quarter")):
+        words.append(doc[k].lower_)
+        k -= 1
+    return tuple(words)
+
+
+def _day(paragraph: ParsedParagraph, i: int, sentence: Sentence) -> tuple[str, ...]:
+    """The weekday or the number of the day beside an hour, and the part of it."""
+    doc = paragraph.doc
+    found: list[str] = []
+    for k in range(max(sentence.start, i - _NEAR), min(sentence.end, i + _NEAR + 1)):
+        word = doc[k].lower_
+        ordinal = word.endswith(("th", "st", "nd", "rd")) and k > 0 and doc[k - 1].lower_ == "the"
+        if word in _DAYS or (ordinal and doc[k].pos_ in ("ADJ", "NOUN", "NUM")):
+            found.append(word)
+            if k + 1 < sentence.end and doc[k + 1].lower_ in _PARTS:
+                found.append(doc[k + 1].lower_)
+    return tuple(found)
