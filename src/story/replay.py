@@ -257,8 +257,7 @@ def _taken_up(
 def held_by(context: StoryContext, needs: Iterable[Need]) -> tuple[Held, ...]:
     """How many of the needs of each kind the context holds: named in its text by any of their names, or
     told by a source that covers half of one of their quotes."""
-    text = context.text.casefold()
-    inside = f" {' '.join(_WORD.findall(text))} "
+    inside = f" {' '.join(_words_given(context))} "
     spans = [quote for source in context.sources for quote in source.evidence]
     counts = {kind: [0, 0] for kind in KINDS}
     for need in needs:
@@ -279,4 +278,9 @@ def _tells(quote: Evidence, given: Sequence[Evidence]) -> bool:
 
 def _leaks(context: StoryContext, number: int, later: frozenset[str]) -> int:
     told = sum(any(quote.chapter >= number for quote in source.evidence) for source in context.sources)
-    return told + len(later & {word.casefold() for word in _WORD.findall(context.text)})
+    return told + len(later & set(_words_given(context)))
+
+
+def _words_given(context: StoryContext) -> list[str]:
+    """The words of what was given, case folded, without the labels that a context puts round it."""
+    return [word.casefold() for source in context.sources for word in _WORD.findall(source.text)]

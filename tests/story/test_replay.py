@@ -85,8 +85,8 @@ def test_needs_are_what_was_known_and_comes_up_again():
 def test_what_is_held_by_hand():
     told = story()
     quote = next(r for r in told.log.relations if r.predicate == "HATES").evidence[0]
-    source = Source("note", "World", "", 1, 3, "", (quote,))
-    context = StoryContext(Context(tokens=10), None, (source,), "Bela-like things. An Annex.", 20)
+    source = Source("note", "World", "", 1, 3, "Bela-like things. An Annex.", (quote,))
+    context = StoryContext(Context(tokens=10), None, (source,), "[Anna] Bela-like things.", 20)
     needs = [
         Need("people", "Anna", ("Anna",)),
         Need("people", "Bela", ("Bela", "the miller")),
