@@ -101,7 +101,7 @@ def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
     again = StoryKnowledgeGraph.from_json(text)
     assert again.log == graph.log
     assert again.to_json() == text
-    assert json.loads(text)["schema"] == 2
+    assert json.loads(text)["schema"] == 3
 
 
 def test_an_open_end_stays_what_it_was_through_json() -> None:
@@ -121,9 +121,9 @@ def test_an_open_end_stays_what_it_was_through_json() -> None:
     [
         ("{", "not JSON"),
         ("[]", "holds no story graph"),
-        ('{"schema": 99, "log": {}}', "schema 99, this version reads 2"),
+        ('{"schema": 99, "log": {}}', "schema 99, this version reads 3"),
         ('{"log": {}}', "schema None"),
-        ('{"schema": 2, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema": 3, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
     ],
 )
 def test_json_that_does_not_fit_is_refused_with_the_way_out(text: str, said: str) -> None:
