@@ -29,9 +29,8 @@ def replace_file(path: Path, text: str) -> None:
                 os.fsync(file.fileno())
             draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
             draft.replace(path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+        finally:
+            draft.unlink(missing_ok=True)  # gone already where all went well
         _sync_folder(path.parent)
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or error
