@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from . import __version__
+from .cli_ask import ask
 from .cli_bench import bench
 from .cli_continuity import audit_judge, check, inject
 from .cli_exchange import codex, export, import_graph
@@ -323,7 +324,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-for _command in (export, import_graph, codex, bench, check, audit_judge, inject):
+for _command in (ask, export, import_graph, codex, bench, check, audit_judge, inject):
     cli.add_command(_command)
 
 

@@ -130,6 +130,21 @@ class Comparison(_Section):
     seed: int = 0
 
 
+class Answering(_Section):
+    """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may take
+    ``note_share`` of it. Without ``model`` the story's own sentences answer, ``quotes`` of them.
+    ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
+
+    model: bool = True
+    budget: int = Field(900, ge=1)
+    note_share: float = Field(0.3, ge=0, le=1)
+    max_tokens: int = Field(160, ge=1)
+    temperature: float = Field(0.0, ge=0)
+    seed: int = 0
+    quotes: int = Field(3, ge=1)
+    cache_mb: int = Field(8, ge=0)
+
+
 class Memory(_Section):
     """``budget_gb`` 0 means 75 % of 16 GB, or of the host or container where that is smaller."""
 
@@ -147,6 +162,7 @@ class Config(_Section):
     parsing: Parsing = Parsing()
     generator: Generator = Generator()
     comparison: Comparison = Comparison()
+    answering: Answering = Answering()
     memory: Memory = Memory()
 
 

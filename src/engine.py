@@ -6,58 +6,32 @@ search loads no model and a look at the graph loads no index.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config import Config, load_config
-from .core.chunk_table import ChunkTable
-from .core.hybrid_search import HybridSearchEngine
-from .core.lexical_index import LexicalIndex
+from .config import load_config
 from .core.selection import Selection
 from .core.store.sqlite import ProjectStore
-from .core.types import Document, Horizon
-from .core.vector_index import VectorIndex
+from .core.types import Horizon
 from .errors import ConfigError, HorizonError, ProjectError
 from .making import index_book
-from .parts import (
-    bound,
-    make_embedder,
-    make_generator,
-    make_monitor,
-    make_reader,
-    read_codex,
-    settings_file,
-)
-from .searching import (
-    Mode,
-    Question,
-    Searcher,
-    SearchResult,
-    bm25_settings,
-    make_expander,
-    make_lexical,
-    preset_of,
-)
+from .parts import make_embedder, make_monitor, make_reader, settings_file
+from .project_parts import ProjectParts
+from .searching import Mode, Question, SearchResult
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
-    from .core.embeddings import EmbeddingManager
-    from .core.interfaces import Generator, Hopper, LexicalBackend
+    from .core.answered import Answered
     from .core.weight_learning import Rating
-    from .story.codex import Codex
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.draft_checker import SourceChecker
-    from .story.facts_table import ChunkFactsTable
     from .story.findings import CheckReport
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from .story.interchange.exporting import ExportReport
     from .story.interchange.imported import ImportReport
-    from .story.interfaces import ChapterReader
     from .story.passage_filter import SearchFilter
     from .story.pipelines import Pipeline
     from .story.replay import ReplayedChapter
@@ -65,19 +39,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 
 
-class Project:
+class Project(ProjectParts):
     """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book."""
-
-    def __init__(self, store: ProjectStore, config: Config) -> None:
-        self._store = store
-        self.folder = store.folder
-        self.config = bound(store, config)
-        document = store.document()
-        if document is None:
-            raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
-        self.document: Document = document
-        self._index = store.index_folder()
-        self._making = threading.RLock()
 
     @property
     def book_file(self) -> Path | None:
@@ -98,126 +61,11 @@ class Project:
             store.close()
             raise
 
-    def close(self) -> None:
-        if "generator" in self.__dict__:
-            self.generator.close()
-        self._store.close()
-
     def __enter__(self) -> Project:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    # --- parts, made when first needed -----------------------------------------------------------
-
-    @cached_property
-    def chunks(self) -> ChunkTable:
-        return ChunkTable.load(self._index, self.document)
-
-    @cached_property
-    def embedder(self) -> EmbeddingManager:
-        return make_embedder(self.config)
-
-    @cached_property
-    def reader(self) -> ChapterReader:
-        return make_reader(self.config, lambda: self.generator)
-
-    @cached_property
-    def generator(self) -> Generator:
-        return make_generator(self.config)
-
-    @cached_property
-    def lexical(self) -> LexicalBackend:
-        index = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
-        if len(index) != len(self.chunks):
-            raise self._torn("postings", len(index))
-        return make_lexical(self.config, index, self._texts)
-
-    @cached_property
-    def hybrid(self) -> HybridSearchEngine:
-        vectors = VectorIndex.load(self._index)
-        if len(vectors) != len(self.chunks):
-            raise self._torn("vectors", len(vectors))
-        r = self.config.retrieval
-        return HybridSearchEngine(
-            self.chunks,
-            self.lexical,
-            vectors,
-            self.embedder,
-            preset=preset_of(self.config),
-            depth=r.depth,
-            hopper=self._hopper if r.graph else None,
-            expander=make_expander(self.config, self.lexical, self._texts),
-        )
-
-    @cached_property
-    def searcher(self) -> Searcher:
-        return Searcher(
-            self.hybrid,
-            self.lexical,
-            self.embedder,
-            self.config,
-            ratings=self._store.feedback(),
-            index=self._index.name,
-        )
-
-    @cached_property
-    def facts(self) -> ChunkFactsTable:
-        from .story.facts_table import ChunkFactsTable
-
-        return ChunkFactsTable.load(self._index)
-
-    def _hopper(self) -> Hopper:
-        from .story.graph_rag.passage_graph import PassageGraph
-
-        return PassageGraph.load(self._index)
-
-    def _texts(self) -> list[str]:
-        return [chunk.text for chunk in self.chunks]
-
-    def _torn(self, part: str, count: int) -> ProjectError:
-        return ProjectError(
-            f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
-            f"{len(self.chunks)}: index the book again with --rebuild"
-        )
-
-    @cached_property
-    def graph(self) -> StoryKnowledgeGraph:
-        from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
-
-        try:
-            text = (self._index / STORY_FILE).read_text(encoding="utf-8")
-        except OSError as error:
-            raise ProjectError(
-                f"the story graph cannot be read ({error}): index the book with --rebuild"
-            ) from error
-        return StoryKnowledgeGraph.from_json(text)
-
-    @cached_property
-    def codex(self) -> Codex | None:
-        """The codex that the index was made with."""
-        from .indexing import CODEX_FILE
-
-        path = self._index / CODEX_FILE
-        return read_codex(path) if path.is_file() else None
-
-    def named_graph(self, name: str) -> StoryKnowledgeGraph:
-        """A foreign graph that ``import_graph`` keeps in the project."""
-        from .exchange import load_graph
-
-        return load_graph(self._store.folder, name, self.document)
-
-    def look_at(self, name: str) -> None:
-        """From now on questions about the story are asked of the foreign graph of that name; drafts are still
-        checked against the book's own."""
-        self.__dict__["graph"] = self.named_graph(name)
-
-    @cached_property
-    def critic(self) -> ContinuityCritic:
-        from .story.continuity.critic import ContinuityCritic
-
-        return ContinuityCritic()
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -242,7 +90,7 @@ class Project:
     ) -> SearchResult:
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
         with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
-        question = self._question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
+        question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
         return self.searcher.search(question)
 
     def rate(
@@ -257,19 +105,20 @@ class Project:
     ) -> Rating:
         """How well a passage that this search gives answers the query, 0 (useless) to 1 (just right). On
         disk when it returns; later searches weigh by it."""
-        question = self._question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
+        question = self.question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
         return self.searcher.rate(question, chunk_id, rating)
 
-    def _question(
+    def question(
         self,
         query: str,
-        k: int | None,
+        k: int | None = None,
         *,
-        as_of: int | None,
-        mode: Mode,
-        weight: float | None,
-        wanted: SearchFilter | None,
+        as_of: int | None = None,
+        mode: Mode = "hybrid",
+        weight: float | None = None,
+        wanted: SearchFilter | None = None,
     ) -> Question:
+        """What :meth:`search` asks the searcher: the query with its horizon and the chunks it may find."""
         horizon = self.horizon(as_of)
         limit = self.hybrid.limit(horizon)
         chosen = Selection(limit)
@@ -354,11 +203,49 @@ class Project:
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
 
+    def ask(
+        self,
+        question: str,
+        *,
+        k: int | None = None,
+        as_of: int | None = None,
+        wanted: SearchFilter | None = None,
+        history: Sequence[tuple[str, str]] = (),
+        model: bool | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Answered:
+        """An answer with its sources, each claim checked against them; a wish to write on becomes a scene.
+        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default the
+        setting's) the story's own sentences answer. ``on_text`` gets the text's pieces as they come."""
+        from .asking import ask
+
+        return ask(
+            self,
+            question,
+            k=k,
+            as_of=as_of,
+            wanted=wanted,
+            history=history,
+            model=model,
+            on_text=on_text,
+        )
+
     def warm_up(self) -> None:
         """Loads every model now, so that no stage that is timed pays for it."""
         self.embedder.embed_query("ready")
         self.reader.load()
         self.generator.count_tokens("ready")
+
+    def named_graph(self, name: str) -> StoryKnowledgeGraph:
+        """A foreign graph that ``import_graph`` keeps in the project."""
+        from .exchange import load_graph
+
+        return load_graph(self._store.folder, name, self.document)
+
+    def look_at(self, name: str) -> None:
+        """From now on questions about the story are asked of the foreign graph of that name; drafts are still
+        checked against the book's own."""
+        self.__dict__["graph"] = self.named_graph(name)
 
     def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
         """All that the story tells up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""
@@ -377,13 +264,3 @@ class Project:
         with self._store.lock():
             save_graph(self._store.folder, name or source, imported)
         return imported.report
-
-    def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
-        """Caches that can be built again, for the memory monitor."""
-        if "searcher" in self.__dict__:
-            yield "dropped kept search results", self.searcher.cache.drop
-        yield "dropped the indexes", self._drop_indexes
-
-    def _drop_indexes(self) -> None:
-        for part in ("searcher", "hybrid", "lexical"):
-            self.__dict__.pop(part, None)

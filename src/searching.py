@@ -108,7 +108,7 @@ class Searcher:
         """The ``k`` best passages and how they were weighed. Raises ConfigError for a weight out of range."""
         if not self._settings.cache:
             return self._searched(question)
-        scope = self._scope(question)
+        scope = self.scope(question)
         vector = None if question.mode == "lexical" else self._vector(question.query)
         kept: CacheHit[Any] | None = self.cache.get(scope, question.query, vector)
         if kept is not None:
@@ -185,7 +185,8 @@ class Searcher:
 
     # --- the cache -------------------------------------------------------------------------------
 
-    def _scope(self, q: Question) -> str:
+    def scope(self, q: Question) -> str:
+        """Everything but the query that can change what a search gives, as one string."""
         return cache_scope(
             model=self._embedder.name,
             index=self._index,

@@ -84,6 +84,8 @@ def _outputs(folder, run, horizon, names):
     asked["discover"] = ["discover", folder, "--limit", "50"]
     asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
     asked["discover who knows"] = ["discover", folder, "--event", "the", "--limit", "50"]
+    asked["ask"] = ["ask", folder, f"What did {names[0]} tell {names[1]}?", "--no-model"]
+    asked["ask of nobody"] = ["ask", folder, "Who murdered the stationmaster?", "--no-model"]
     asked["check"] = ["check", folder]
     told = {}
     for label, command in asked.items():
@@ -96,10 +98,12 @@ def _outputs(folder, run, horizon, names):
 
 
 def _comparison(folder, horizon):
-    replies = ["He hates her. He loves her. Nothing was said on the way home."] * 6
+    replies = ["He hates her. He loves her. Nothing was said on the way home."] * 9
     with Project.open(folder) as project:
         project.__dict__["generator"] = ScriptedGenerator(replies)
         report = project.compare("They meet on the stairs.", chapter=horizon)
+        for question in ("Who lied about the letter?", "Write on: they meet again."):
+            project.ask(question, as_of=horizon)
         prompts = project.generator.prompts
         replayed = project.replay(range(2, horizon + 1))
     assert all(row.leaks == 0 and row.tokens for row in replayed)

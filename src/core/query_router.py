@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from .lexical_index import TermStatistics
 
-__all__ = ["CLASSES", "Kind", "QueryAnalysis", "QueryClass", "QueryRouter", "QueryStatistics"]
+__all__ = [
+    "CLASSES",
+    "Kind",
+    "QueryAnalysis",
+    "QueryClass",
+    "QueryRouter",
+    "QueryStatistics",
+    "asks_to_write",
+]
 
 Kind = Literal["factual", "narrative"]
 QueryClass = Literal["keyword", "conceptual", "mixed"]
@@ -69,6 +77,12 @@ _NEXT = re.compile(
     r"\bin the (?:style|voice) of\b|\b(?:alternative|different|alternate) ending\b|\bgo on with the story\b",
     re.IGNORECASE,
 )
+# "Describe how Ann felt", "Outline the plot": asks to be told what is, in words that ask to write too.
+_OF_WHAT_IS = re.compile(
+    r"^\W*(?:(?:please|can you|could you|would you)\W+)*(?:describe|outline)\b"
+    r"(?!.{0,80}\b(?:next|new|scene|future)\b)",
+    re.IGNORECASE,
+)
 _EXPLAIN = re.compile(
     r"\b(?:explain|analy[sz]e|discuss|explore|interpret|compare)\b.{0,200}\b(?:character|motivations?|motives?|"
     r"plot|arc|relationship|feelings?|theme|change|conflict|personality|decision|story)\b|"
@@ -117,6 +131,11 @@ class QueryRouter:
             chosen = "keyword" if lead > 0 else "conceptual"
         signs = tuple(reason for _, reason in exact + abstract) or ("no sign of exact or abstract wording",)
         return QueryAnalysis(query, kind, chosen, (why, *signs))
+
+
+def asks_to_write(query: str) -> bool:
+    """Does it ask to write or go on, rather than to be told something?"""
+    return bool(_WRITE.search(query[:_READ]) and not _OF_WHAT_IS.search(query[:_READ]))
 
 
 Sign = tuple[int, str]

@@ -1,0 +1,303 @@
+"""One door for questions: semantic cache → router → passages and notes → model → checked citations.
+
+A question of fact, or about character and plot, is answered from numbered sources and nothing else; a wish
+to write on goes to the story engine. Where a part is down the answer gets plainer, never empty: without
+vectors it is searched for by words, without a model (or without one that is wanted) the story's own
+sentences answer. Every citation is a quote that stands in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from ..errors import ModelError, UsageError
+from .answer_sources import AnswerSource, numbered_sources
+from .answered import Answered, AnswerSettings, Asked, Written
+from .grounding import Grounding, best_quotes, ground
+from .interfaces import Generator, Vectors
+from .query_router import QueryAnalysis, QueryRouter, asks_to_write
+from .semantic_cache import CacheHit, SemanticCache
+from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt
+
+__all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
+
+OnText = Callable[[str], None]
+_PRONOUN = re.compile(
+    r"\b(?:he|him|his|she|hers?|they|them|their|it|its|that|this|there|then)\b", re.IGNORECASE
+)
+_SHORT = 4  # words: "And then?" is about what was asked before
+_LETTERS_A_TOKEN = 4  # where no model is at hand to count them
+_LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
+_REMEMBERED = 3  # turns of a conversation that are shown to the model
+
+
+class Library(Protocol):
+    """What is known of a story. Nothing that it gives was told after the horizon."""
+
+    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
+        """At most ``asked.k``, best first; ``lexical`` asks for a search that needs no model."""
+        ...
+
+    def notes(self, question: str, asked: Asked) -> Sequence[Note]:
+        """About those whom the question names, best first; each with quotes."""
+        ...
+
+    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
+        """The question's index terms and how telling each is, 0 or more."""
+        ...
+
+
+class Storyteller(Protocol):
+    """Writes a scene as a reader at the horizon would go on."""
+
+    def __call__(self, wish: str, *, horizon: Horizon, on_text: OnText | None) -> Written: ...
+
+
+class AnswerPrompt(Protocol):
+    def __call__(
+        self, question: str, sources: Sequence[AnswerSource], history: Sequence[tuple[str, str]], /
+    ) -> Prompt: ...
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is found on the way to an answer."""
+
+    asked: Asked
+    notices: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[Note, ...] = ()
+    sources: tuple[AnswerSource, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class UnifiedRAG:
+    """``generator`` is called for when it is first needed; None answers with the story's own sentences.
+    ``not_told`` is what the prompt tells the model to say where the sources do not answer. ``embed`` makes
+    the vector by which the cache knows a second wording; without ``cache`` nothing is kept. ``scope`` names
+    the index, the models and the prompt: what a kept answer depends on beside the question.
+
+    Not for two threads at once.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        generator: Callable[[], Generator] | None,
+        prompt: AnswerPrompt,
+        not_told: str,
+        storyteller: Storyteller | None = None,
+        settings: AnswerSettings | None = None,
+        cache: SemanticCache[Any] | None = None,
+        embed: Callable[[str], Vectors] | None = None,
+        scope: str = "",
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._library = library
+        self._generator = generator
+        self._prompt = prompt
+        self._not_told = not_told
+        self._storyteller = storyteller
+        self._settings = settings or AnswerSettings()
+        self._cache = cache
+        self._embed = embed
+        self._scope = scope
+        self._clock = clock
+        self._router = QueryRouter()
+        self._silent = False
+
+    def ask(self, asked: Asked, *, on_text: OnText | None = None) -> Answered:
+        """The answer; ``on_text`` gets its pieces as they come. Raises UsageError for an empty question. A
+        model that fails is a notice in the answer, no error."""
+        if not asked.question.strip():
+            raise UsageError("the question is empty: ask something about the story")
+        route = self._router.route(asked.question)
+        if (
+            route.kind == "narrative"
+            and self._storyteller
+            and self._generator
+            and asks_to_write(asked.question)
+        ):
+            return self._written(asked, route, self._storyteller, on_text)
+        kept = self._kept(asked)
+        if kept is not None:
+            work = self._gathered(replace(asked, question=kept.query))
+            text, model = kept.payload
+            if on_text is not None:
+                on_text(text)
+            answered = self._checked(work, route, text, model=model)
+            return replace(answered, question=asked.question, cached=True, answers=kept.query)
+        work = self._gathered(asked)
+        made = self._generated(work, on_text) if work.sources else None
+        if made is None:
+            return self._in_quotes(work, route, on_text=on_text)
+        self._keep(asked, made)
+        return self._checked(work, route, made.text, model=made.model)
+
+    # --- steps -----------------------------------------------------------------------------------
+
+    def _gathered(self, asked: Asked) -> _Work:
+        work = _Work(asked)
+        start = self._clock()
+        query = _standalone(asked)
+        try:
+            work.passages = tuple(self._library.passages(query, asked, lexical=False))
+        except ModelError as error:
+            work.notices.append(f"searched by words alone, since the embedding model failed: {error}")
+            work.passages = tuple(self._library.passages(query, asked, lexical=True))
+        work.seconds["retrieve"] = self._clock() - start
+        start = self._clock()
+        work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
+        work.sources, work.left_out = numbered_sources(
+            work.passages,
+            work.notes,
+            budget=self._settings.budget,
+            note_share=self._settings.note_share,
+            count=self._counted,
+        )
+        work.seconds["context"] = self._clock() - start
+        return work
+
+    def _counted(self, text: str) -> int:
+        if self._generator is not None and not self._silent:
+            try:
+                return self._generator().count_tokens(text)
+            except ModelError:  # the answer, which comes next, says so
+                self._silent = True
+        return len(text) // _LETTERS_A_TOKEN
+
+    def _generated(self, work: _Work, on_text: OnText | None) -> Generation | None:
+        """None where there is no model, or it failed; then a notice says so."""
+        if self._generator is None:
+            return None
+        s, asked = self._settings, work.asked
+        start = self._clock()
+        try:
+            return self._generator().generate(
+                self._prompt(asked.question, work.sources, asked.history[-_REMEMBERED:]),
+                max_tokens=s.max_tokens,
+                temperature=s.temperature,
+                seed=s.seed,
+                on_text=on_text,
+            )
+        except ModelError as error:
+            work.notices.append(
+                f"answered in the story's own words, since the language model failed: {error}"
+            )
+            return None
+        finally:
+            work.seconds["generate"] = self._clock() - start
+
+    def _checked(self, work: _Work, route: QueryAnalysis, text: str, *, model: str) -> Answered:
+        start = self._clock()
+        told = not text.strip().casefold().startswith(self._not_told.rstrip(".").casefold())
+        grounding = ground(text if told else "", work.sources, question=work.asked.question)
+        work.seconds["check"] = self._clock() - start
+        checked = [one.supported for one in grounding.sentences if one.supported is not None]
+        missing = f"{checked.count(False)} of {len(checked)} sentences that the model wrote have no support"
+        if told and (not checked or sum(checked) / len(checked) < self._settings.least_support):
+            work.notices.append(f"{missing} in the sources, so the story's own sentences answer")
+            return self._in_quotes(work, route, rejected=text)
+        if not all(checked):
+            work.notices.append(f"{missing} in the sources: trust the quotes before the wording")
+        return self._answered(work, route, text, model=model, told=told, grounding=grounding)
+
+    def _in_quotes(
+        self, work: _Work, route: QueryAnalysis, *, on_text: OnText | None = None, rejected: str = ""
+    ) -> Answered:
+        """The sentences of the sources that say most about the question; none shares a telling word with it
+        where the story so far does not say."""
+        around = self._library.weights(_standalone(work.asked), work.asked)
+        own = self._library.weights(work.asked.question, work.asked)
+        weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
+        quotes = best_quotes(weights, work.sources, limit=self._settings.quotes)
+        text = "\n".join(f"“{' '.join(q.quote.split())}” [{q.number}]" for q in quotes) or self._not_told
+        if on_text is not None:
+            on_text(text)
+        made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
+        if not quotes:
+            return replace(made, rejected=rejected)
+        return replace(made, supported=1.0, grounded=True, extractive=True, rejected=rejected)
+
+    def _written(
+        self, asked: Asked, route: QueryAnalysis, storyteller: Storyteller, on_text: OnText | None
+    ) -> Answered:
+        start = self._clock()
+        made = storyteller(asked.question, horizon=asked.horizon, on_text=on_text)
+        seconds = {"generate": self._clock() - start}
+        work = _Work(asked, list(made.notices), seconds, made.passages, made.notes, left_out=made.left_out)
+        return self._answered(
+            work, route, made.text, model=made.model, told=True, grounding=Grounding((), ())
+        )
+
+    def _answered(
+        self,
+        work: _Work,
+        route: QueryAnalysis,
+        text: str,
+        *,
+        told: bool,
+        grounding: Grounding,
+        model: str = "",
+    ) -> Answered:
+        return Answered(
+            question=work.asked.question,
+            route=route.kind,
+            text=text,
+            grounded=None if grounding.supported is None else grounding.supported == 1,
+            supported=grounding.supported,
+            citations=grounding.citations,
+            sources=work.sources,
+            sentences=grounding.sentences,
+            passages=work.passages,
+            notes=work.notes,
+            left_out=work.left_out,
+            notices=tuple(work.notices),
+            reasons=route.reasons,
+            told=told,
+            extractive=False,
+            cached=False,
+            answers="",
+            rejected="",
+            model=model,
+            seconds=tuple(work.seconds.items()),
+        )
+
+    # --- the cache -------------------------------------------------------------------------------
+
+    def _kept(self, asked: Asked) -> CacheHit[Any] | None:
+        if self._cache is None or self._generator is None or asked.history:
+            return None
+        embed = self._embed
+        vector = None if embed is None else lambda: embed(asked.question)
+        try:
+            return self._cache.get(self._cache_scope(asked), asked.question, vector)
+        except ModelError:  # the search, which comes next, says so
+            return None
+
+    def _keep(self, asked: Asked, made: Generation) -> None:
+        if self._cache is None or asked.history or made.finish_reason == "cancelled":
+            return
+        try:
+            vector = None if self._embed is None else self._embed(asked.question)
+        except ModelError:
+            vector = None
+        self._cache.put(self._cache_scope(asked), asked.question, vector, [made.text, made.model])
+
+    def _cache_scope(self, asked: Asked) -> str:
+        return f"{self._scope}\n{asked.k}\n{asked.horizon.chapter}\n{self._settings}"
+
+
+def _standalone(asked: Asked) -> str:
+    """What to search for: a question that leans on the one before is searched for together with it."""
+    if not asked.history:
+        return asked.question
+    if len(asked.question.split()) <= _SHORT or _PRONOUN.search(asked.question):
+        return f"{asked.history[-1][0]} {asked.question}"
+    return asked.question

@@ -1,0 +1,171 @@
+"""The parts of an opened project, each made when it is first needed.
+
+A lexical search loads no model, and a look at the graph loads no index. Beside :mod:`.engine`, which asks the
+parts, nothing makes them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .config import Config
+from .core.chunk_table import ChunkTable
+from .core.hybrid_search import HybridSearchEngine
+from .core.lexical_index import LexicalIndex
+from .core.store.sqlite import ProjectStore
+from .core.types import Document
+from .core.vector_index import VectorIndex
+from .errors import ProjectError
+from .parts import bound, make_embedder, make_generator, make_reader, read_codex
+from .searching import Searcher, bm25_settings, make_expander, make_lexical, preset_of
+
+if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from .core.embeddings import EmbeddingManager
+    from .core.interfaces import Generator, Hopper, LexicalBackend
+    from .core.semantic_cache import SemanticCache
+    from .story.codex import Codex
+    from .story.continuity.critic import ContinuityCritic
+    from .story.facts_table import ChunkFactsTable
+    from .story.graph_rag.story_graph import StoryKnowledgeGraph
+    from .story.interfaces import ChapterReader
+
+__all__ = ["ProjectParts"]
+
+
+class ProjectParts:
+    """What a project is made of. ``config`` is the settings', but for what the index was made with."""
+
+    def __init__(self, store: ProjectStore, config: Config) -> None:
+        self._store = store
+        self.folder = store.folder
+        self.config = bound(store, config)
+        document = store.document()
+        if document is None:
+            raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
+        self.document: Document = document
+        self._index = store.index_folder()
+        self._making = threading.RLock()
+
+    def close(self) -> None:
+        if "generator" in self.__dict__:
+            self.generator.close()
+        self._store.close()
+
+    @cached_property
+    def chunks(self) -> ChunkTable:
+        return ChunkTable.load(self._index, self.document)
+
+    @cached_property
+    def embedder(self) -> EmbeddingManager:
+        return make_embedder(self.config)
+
+    @cached_property
+    def reader(self) -> ChapterReader:
+        return make_reader(self.config, lambda: self.generator)
+
+    @cached_property
+    def generator(self) -> Generator:
+        return make_generator(self.config)
+
+    @cached_property
+    def lexical(self) -> LexicalBackend:
+        index = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
+        if len(index) != len(self.chunks):
+            raise self._torn("postings", len(index))
+        return make_lexical(self.config, index, self._texts)
+
+    @cached_property
+    def hybrid(self) -> HybridSearchEngine:
+        vectors = VectorIndex.load(self._index)
+        if len(vectors) != len(self.chunks):
+            raise self._torn("vectors", len(vectors))
+        r = self.config.retrieval
+        return HybridSearchEngine(
+            self.chunks,
+            self.lexical,
+            vectors,
+            self.embedder,
+            preset=preset_of(self.config),
+            depth=r.depth,
+            hopper=self._hopper if r.graph else None,
+            expander=make_expander(self.config, self.lexical, self._texts),
+        )
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        return Searcher(
+            self.hybrid,
+            self.lexical,
+            self.embedder,
+            self.config,
+            ratings=self._store.feedback(),
+            index=self._index.name,
+        )
+
+    @cached_property
+    def answers(self) -> SemanticCache[list[str]] | None:
+        """Answers that the language model gave, by what was asked; None where none are kept."""
+        from .asking import make_cache
+
+        return make_cache(self.config)
+
+    @cached_property
+    def facts(self) -> ChunkFactsTable:
+        from .story.facts_table import ChunkFactsTable
+
+        return ChunkFactsTable.load(self._index)
+
+    def _hopper(self) -> Hopper:
+        from .story.graph_rag.passage_graph import PassageGraph
+
+        return PassageGraph.load(self._index)
+
+    def _texts(self) -> list[str]:
+        return [chunk.text for chunk in self.chunks]
+
+    def _torn(self, part: str, count: int) -> ProjectError:
+        return ProjectError(
+            f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
+            f"{len(self.chunks)}: index the book again with --rebuild"
+        )
+
+    @cached_property
+    def graph(self) -> StoryKnowledgeGraph:
+        from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+
+        try:
+            text = (self._index / STORY_FILE).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ProjectError(
+                f"the story graph cannot be read ({error}): index the book with --rebuild"
+            ) from error
+        return StoryKnowledgeGraph.from_json(text)
+
+    @cached_property
+    def codex(self) -> Codex | None:
+        """The codex that the index was made with."""
+        from .indexing import CODEX_FILE
+
+        path = self._index / CODEX_FILE
+        return read_codex(path) if path.is_file() else None
+
+    @cached_property
+    def critic(self) -> ContinuityCritic:
+        from .story.continuity.critic import ContinuityCritic
+
+        return ContinuityCritic()
+
+    def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
+        """Caches that can be built again, for the memory monitor."""
+        if "searcher" in self.__dict__:
+            yield "dropped kept search results", self.searcher.cache.drop
+        if self.__dict__.get("answers") is not None:
+            yield "dropped kept answers", self.__dict__["answers"].drop
+        yield "dropped the indexes", self._drop_indexes
+
+    def _drop_indexes(self) -> None:
+        for part in ("searcher", "hybrid", "lexical"):
+            self.__dict__.pop(part, None)

@@ -1,0 +1,189 @@
+"""Cache, router, sources, model, check: what comes out, and what when a part is down."""
+
+import numpy as np
+import pytest
+
+from fabula.core.answered import AnswerSettings, Asked, Written
+from fabula.core.rag_system import UnifiedRAG
+from fabula.core.semantic_cache import SemanticCache
+from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
+from fabula.errors import ModelRefused, ModelTransient, UsageError
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.story.answer_prompt import NOT_TOLD, answer_prompt
+
+TEXT = "Anna ran the ferry. Old Cato drowned in the weir. Bela mended the nets."
+
+
+class Shelf:
+    """Every sentence a passage; the embedding model may be down."""
+
+    def __init__(self, *, down=False):
+        self.down = down
+        self.asked = []
+
+    def passages(self, query, asked, *, lexical):
+        self.asked.append((query, lexical))
+        if self.down and not lexical:
+            raise ModelTransient("no vectors today")
+        found, start = [], 0
+        for sentence in TEXT.split(". "):
+            span = Span(start, start + len(sentence))
+            text = span.of(TEXT)
+            chunk = Chunk(Chunk.make_id("s", span, text), "s", 1, len(found), span, text)
+            found.append(Passage(chunk, 1.0))
+            start = span.end + 2
+        return found[: asked.k]
+
+    def notes(self, question, asked):
+        quote = Evidence("s", 1, Span(0, 18), TEXT[0:18])
+        return [Note("character", "Anna runs the ferry", (), (quote,)), Note("state", "nobody says so")]
+
+    def weights(self, question, asked):
+        known = {"anna": 2.0, "ferri": 2.0, "cato": 3.0, "drown": 3.0, "weir": 3.0, "bela": 2.0, "net": 2.0}
+        from fabula.core.tokenizing import Tokenizer
+
+        return {term: known[term] for term in Tokenizer().terms(question) if term in known}
+
+
+def rag(replies=None, *, shelf=None, **options):
+    generator = ScriptedGenerator(replies) if replies is not None else None
+    made = UnifiedRAG(
+        shelf or Shelf(),
+        generator=None if generator is None else (lambda: generator),
+        prompt=answer_prompt,
+        not_told=NOT_TOLD,
+        **options,
+    )
+    return made, generator
+
+
+def ask(made, question, **more):
+    return made.ask(Asked(question, Horizon(3), **more))
+
+
+def test_a_supported_answer_is_given_with_its_quotes():
+    made, generator = rag(["Old Cato drowned in the weir [2]."])
+    found = ask(made, "Who drowned?")
+    assert found.text == "Old Cato drowned in the weir [2]."
+    assert (found.grounded, found.supported, found.told, found.extractive) == (True, 1.0, True, False)
+    assert [c.quote for c in found.citations] == ["Old Cato drowned in the weir"]
+    assert found.citations[0].span.of(TEXT) == found.citations[0].quote
+    assert "[2] (chapter 1) Old Cato drowned" in generator.prompts[0].user
+    assert [name for name, _ in found.seconds] == ["retrieve", "context", "generate", "check"]
+
+
+def test_an_answer_without_support_gives_way_to_the_story_s_sentences():
+    made, _ = rag(["It was Napoleon, who swam in Paris."])
+    found = ask(made, "Who drowned in the weir?")
+    assert found.extractive
+    assert found.rejected == "It was Napoleon, who swam in Paris."
+    assert found.citations[0].quote == "Old Cato drowned in the weir"
+    assert "1 of 1 sentences that the model wrote have no support" in found.notices[0]
+
+
+def test_half_of_an_answer_with_support_is_given_with_a_warning():
+    made, _ = rag(["Old Cato drowned in the weir. Napoleon saw it in Paris."])
+    found = ask(made, "Who drowned?")
+    assert (found.supported, found.grounded, found.extractive) == (0.5, False, False)
+    assert "trust the quotes" in found.notices[0]
+
+
+def test_the_model_may_say_that_the_story_does_not():
+    made, _ = rag(["The story so far does not say."])
+    found = ask(made, "Who drowned?")
+    assert (found.told, found.citations, found.grounded) == (False, (), None)
+
+
+def test_without_a_model_the_story_answers_in_its_own_words():
+    found = ask(rag()[0], "Who drowned in the weir?")
+    assert found.text == "“Old Cato drowned in the weir” [2]"
+    assert (found.model, found.extractive, found.supported) == ("", True, 1.0)
+
+
+def test_what_shares_no_word_is_not_told():
+    found = ask(rag()[0], "What is the capital of France?")
+    assert (found.text, found.told, found.citations) == (NOT_TOLD, False, ())
+    assert found.passages
+
+
+def test_a_model_that_fails_is_a_notice():
+    found = ask(rag([ModelRefused("no key")])[0], "Who drowned?")
+    assert found.extractive
+    assert "the language model failed: no key" in found.notices[0]
+
+
+def test_an_embedding_model_that_fails_leaves_a_search_by_words():
+    shelf = Shelf(down=True)
+    found = ask(rag(["Old Cato drowned in the weir."], shelf=shelf)[0], "Who drowned?")
+    assert found.grounded
+    assert [lexical for _, lexical in shelf.asked] == [False, True]
+    assert "searched by words alone" in found.notices[0]
+
+
+def test_a_question_that_leans_on_the_one_before_is_searched_for_with_it():
+    shelf = Shelf()
+    made, generator = rag(["Bela mended the nets.", "He drowned in the weir."], shelf=shelf)
+    history = (("What became of Old Cato?", "Cato is [1] gone."),)
+    ask(made, "Who mended the nets by the mill?", history=history)
+    ask(made, "And where did he drown?", history=history)
+    assert [query for query, _ in shelf.asked] == [
+        "Who mended the nets by the mill?",
+        "What became of Old Cato? And where did he drown?",
+    ]
+    assert "Cato is (1) gone." in generator.prompts[1].user
+
+
+def _vector(text):
+    return np.array([1.0, len(text) % 2], dtype=np.float32)
+
+
+def test_the_same_question_is_answered_once_and_at_another_horizon_anew():
+    cache = SemanticCache(capacity_bytes=10**6)
+    made, generator = rag(["Old Cato drowned in the weir."] * 2, cache=cache, embed=_vector)
+    first = ask(made, "Who drowned?")
+    again = ask(made, "who drowned")
+    assert (again.cached, again.answers, again.text) == (True, "Who drowned?", first.text)
+    assert again.citations == first.citations
+    assert len(generator.prompts) == 1
+    made.ask(Asked("Who drowned?", Horizon(2)))
+    assert len(generator.prompts) == 2
+
+
+def test_a_conversation_is_never_answered_from_what_is_kept():
+    cache = SemanticCache(capacity_bytes=10**6)
+    made, generator = rag(["Old Cato drowned in the weir."] * 2, cache=cache)
+    ask(made, "Who drowned?")
+    assert not ask(made, "Who drowned?", history=(("Hm?", "Hm."),)).cached
+    assert len(generator.prompts) == 2
+
+
+def test_a_wish_to_write_goes_to_the_story_engine():
+    def tell(wish, *, horizon, on_text):
+        return Written(f"{wish} ({horizon.chapter})", "m", notices=("the critic objects: no",))
+
+    made, generator = rag(["never"], storyteller=tell)
+    found = ask(made, "Write the next scene.")
+    assert (found.route, found.text, found.grounded) == ("narrative", "Write the next scene. (3)", None)
+    assert found.notices == ("the critic objects: no",)
+    assert not generator.prompts
+    assert ask(made, "Describe how Anna felt about the ferry.").text != "Describe how Anna felt (3)"
+
+
+def test_text_streams_as_it_comes():
+    pieces = []
+    made, _ = rag(["Old Cato drowned in the weir."])
+    made.ask(Asked("Who drowned?", Horizon()), on_text=pieces.append)
+    assert "".join(pieces) == "Old Cato drowned in the weir."
+
+
+def test_an_empty_question_is_refused():
+    with pytest.raises(UsageError, match="the question is empty"):
+        ask(rag()[0], "  ")
+
+
+def test_the_budget_bounds_what_the_model_reads():
+    made, generator = rag(["Anna ran the ferry."], settings=AnswerSettings(budget=12, note_share=0.0))
+    found = ask(made, "Who ran the ferry?")
+    assert [s.number for s in found.sources] == [1]
+    assert [one.reason for one in found.left_out] == ["budget"] * 3
+    assert "weir" not in generator.prompts[0].user

@@ -1,0 +1,75 @@
+"""Questions to the demo project: its search and graph behind one door."""
+
+import json
+
+import pytest
+
+from fabula.engine import Project
+from fabula.llm.scripted import ScriptedGenerator
+
+
+@pytest.fixture
+def opened(demo_project):
+    with Project.open(demo_project) as project:
+        yield project
+
+
+def _quotes_stand(found, document):
+    assert found.citations
+    for citation in found.citations:
+        assert citation.span.of(document.text) == citation.quote
+        chapter = document.chapter(citation.chapter)
+        assert chapter.body.contains(citation.span)
+
+
+def test_the_story_answers_in_its_own_sentences(opened):
+    found = opened.ask("Who hated Barnaby Pellow?", as_of=3, model=False)
+    assert found.extractive
+    assert "Ambrose Keating hated Barnaby Pellow." in found.text
+    _quotes_stand(found, opened.document)
+
+
+def test_notes_of_the_graph_are_sources_too(opened):
+    opened.__dict__["generator"] = generator = ScriptedGenerator(["Ambrose Keating hates Barnaby Pellow."])
+    found = opened.ask("How does Ambrose Keating stand to Barnaby Pellow?", as_of=3)
+    assert any(source.kind == "note" for source in found.sources)
+    assert found.supported == 1
+    _quotes_stand(found, opened.document)
+    assert all(source.chapter <= 3 for source in found.sources)
+    assert generator.prompts[0].version == "answer/1"
+
+
+def test_answers_are_kept_until_a_rating_changes_the_search(opened):
+    replies = ["Ambrose Keating hated Barnaby Pellow."] * 2
+    opened.__dict__["generator"] = generator = ScriptedGenerator(replies)
+    opened.ask("Who hated Barnaby Pellow?", as_of=3)
+    assert opened.ask("Who hated Barnaby Pellow", as_of=3).cached
+    assert not opened.ask("Who hated Barnaby Pellow?", as_of=2).cached
+    assert len(generator.prompts) == 2
+    assert "dropped kept answers" in dict(opened.evictable())
+
+
+def test_a_wish_to_write_becomes_a_scene(opened):
+    opened.__dict__["generator"] = ScriptedGenerator(["Harriet waited."] * 3)
+    found = opened.ask("Write the next scene: Harriet waits for Len.", as_of=4)
+    assert (found.route, found.text, found.grounded) == ("narrative", "Harriet waited.", None)
+    assert all(passage.chunk.chapter <= 4 for passage in found.passages)
+
+
+def test_the_command_answers_with_places(demo_project, run_cli):
+    told = run_cli("ask", demo_project, "Who hated Barnaby Pellow?", "--as-of", 3, "--no-model")
+    assert "“Ambrose Keating hated Barnaby Pellow.” (ch. 1, 3211-3248)" in told.out
+    data = json.loads(
+        run_cli("ask", demo_project, "Who hated Barnaby Pellow?", "--no-model", "--json", "--as-of", 3).out
+    )
+    assert data["citations"][0]["quote"] == "Ambrose Keating hated Barnaby Pellow."
+    assert run_cli("ask", demo_project, " ", "--no-model").code == 2
+
+
+def test_lines_of_stdin_are_a_conversation(demo_project, run_cli, monkeypatch):
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Who hated Barnaby Pellow?\n\nAnd why did he?\n"))
+    told = run_cli("ask", demo_project, "--as-of", 3, "--no-model")
+    assert told.out.count("Ambrose Keating hated Barnaby Pellow.") == 2
