@@ -1,16 +1,24 @@
-"""An answer to a question as text for a terminal."""
+"""An answer to a question, for a terminal and for programs."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .core.serial import plain
 from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
     from .core.answered import Answered
 
-__all__ = ["answered_text"]
+__all__ = ["answered_facts", "answered_text"]
+
+
+def answered_facts(answered: Answered) -> dict[str, Any]:
+    """The answer as JSON data without its seconds: the same question, the same bytes."""
+    facts: dict[str, Any] = plain(answered)
+    del facts["seconds"]
+    return facts
 
 
 def answered_text(answered: Answered) -> str:

@@ -45,7 +45,7 @@ def ask(
 ) -> None:
     """Answer QUESTION from PROJECT, with the quotes that each sentence stands on; a wish to write on becomes
     a scene. Without QUESTION it takes one a line from stdin, as a conversation."""
-    from .answer_text import answered_text
+    from .answer_text import answered_facts, answered_text
 
     history: list[tuple[str, str]] = []
     with open_project(project, assignments) as opened:
@@ -62,10 +62,10 @@ def ask(
 
         if question is not None:
             found = put(question)
-            answer(as_json, found, lambda: answered_text(found))
+            answer(as_json, answered_facts(found), lambda: answered_text(found))
             return
         for line in sys.stdin:
             if line.strip():
                 said = put(line.strip())
                 history.append((said.question, said.text))
-                answer(as_json, said, lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]
+                answer(as_json, answered_facts(said), lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]

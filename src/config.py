@@ -131,8 +131,8 @@ class Comparison(_Section):
 
 
 class Answering(_Section):
-    """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may take
-    ``note_share`` of it. Without ``model`` the story's own sentences answer, ``quotes`` of them.
+    """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may
+    take ``note_share`` of it. Without ``model`` the story's own sentences answer, ``quotes`` of them.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: bool = True
