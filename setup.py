@@ -1,4 +1,4 @@
-"""The one compiled part. Without a compiler the install goes on, and NumPy does its work."""
+"""The compiled parts. Without a compiler the install goes on, and NumPy does their work."""
 
 import os
 
@@ -16,6 +16,14 @@ setup(
             depends=PARTS,
             extra_compile_args=FLAGS,
             optional=True,
-        )
+        ),
+        Extension(
+            "fabula.core.encoder_kernel",
+            ["src/core/encoder_kernel.pyx"],
+            depends=["src/core/encoder_kernel.h", "src/core/encoder_kernel_body.h"],
+            include_dirs=["src/core"],
+            extra_compile_args=["/O2"] if os.name == "nt" else ["-O3", "-g0", "-fno-math-errno", "-Wno-psabi"],
+            optional=True,
+        ),
     ]
 )

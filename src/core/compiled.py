@@ -1,8 +1,9 @@
-"""The compiled kernel of searches, where the install could build it.
+"""The compiled kernels, where the install could build them: of searches, and of a question's vector.
 
-``KERNEL`` is None where there was no compiler, where what was built is of another version of the source, and
-where ``FABULA_NUMPY`` is set. Every caller keeps its NumPy code beside the call: it says what is computed,
-tests hold the kernel to it, byte for byte, and it is what runs without the kernel.
+``KERNEL`` and ``ENCODER`` are None where there was no compiler, where what was built is of another version of
+the source, and where ``FABULA_NUMPY`` is set; ``ENCODER`` also where the processor has not what it needs.
+Every caller keeps its NumPy code beside the call: it says what is computed, tests hold the kernel to it
+(searches byte for byte, vectors by cosine), and it is what runs without the kernel.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["KERNEL", "Kernel", "kernel_state"]
+__all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "kernel_state"]
 
-_VERSION = 1  # of the functions below; kernel.pyx names the one that it has
+_VERSION = 1  # of what is declared below; each kernel names the one that it has
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -105,20 +106,49 @@ class Kernel(Protocol):
         ...
 
 
-def _built() -> Kernel | None:
+class EncoderKernel(Protocol):
+    """What ``encoder_kernel.pyx`` offers. ``LEVEL`` is 2 with AVX-512, 1 with AVX2, 0 where it cannot run."""
+
+    VERSION: int
+    LEVEL: int
+
+    def Encoder(  # noqa: N802 (a class)
+        self,
+        weights: NDArray[np.uint16],
+        constants: Singles,
+        norm: Singles,
+        *,
+        layers: int,
+        heads: int,
+        width: int,
+        inner: int,
+        epsilon: float,
+        mean: bool,
+        level: int,
+    ) -> Callable[[Singles], Singles]: ...
+
+
+def _built(name: str) -> Any:
     try:
-        return cast("Kernel", importlib.import_module(".kernel", __package__))
+        return importlib.import_module(f".{name}", __package__)
     except ImportError:
         return None
 
 
-def _fitting() -> Kernel | None:
-    kernel = None if os.environ.get("FABULA_NUMPY") else _built()
+def _fitting(name: str) -> Any:
+    kernel = None if os.environ.get("FABULA_NUMPY") else _built(name)
     return kernel if kernel is not None and kernel.VERSION == _VERSION else None
 
 
-KERNEL = _fitting()
+def _encoder() -> EncoderKernel | None:
+    kernel = cast("EncoderKernel | None", _fitting("encoder_kernel"))
+    return kernel if kernel is not None and kernel.LEVEL else None
+
+
+KERNEL = cast("Kernel | None", _fitting("kernel"))
 """Chosen once: before any settings are read, since a choice among equal results is none of theirs."""
+
+ENCODER = _encoder()
 
 
 def kernel_state() -> tuple[str, str]:
@@ -128,4 +158,6 @@ def kernel_state() -> tuple[str, str]:
     again = "pip install -e . with a C compiler at hand makes searches about twice as fast"
     if os.environ.get("FABULA_NUMPY"):
         return "NumPy, since FABULA_NUMPY is set", ""
-    return "NumPy (not compiled)" if _built() is None else "NumPy (what is compiled is out of date)", again
+    return "NumPy (not compiled)" if _built(
+        "kernel"
+    ) is None else "NumPy (what is compiled is out of date)", again

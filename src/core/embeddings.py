@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
+from . import compiled
 from .interfaces import Vectors
 from .minilm import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
+from .minilm_compiled import CompiledQueryEncoder, can_compile
 
 if TYPE_CHECKING:
     import torch
@@ -46,6 +48,7 @@ _log = logging.getLogger(__name__)
 class EmbeddingManager:
     """Loads on first use, and for questions only what they need. Documents are computed in ``precision``:
     ``auto`` is fp16 on CUDA, bf16 on a CPU that computes in it (cosine to fp32 above .9999), else fp32.
+    A question is computed with weights in bf16 where that is compiled, and in full under ``fp32``.
     Texts longer than the model can read are cut there, and that is counted in :attr:`cut_texts` and logged.
 
     One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
@@ -68,7 +71,7 @@ class EmbeddingManager:
         self._batch_size = batch_size
         self._model: SentenceTransformer | None = None
         self._loading = threading.RLock()
-        self._query_encoder: QueryEncoder | None = None
+        self._query_encoder: QueryEncoder | CompiledQueryEncoder | None = None
         self._packed_encoder: PackedEncoder | None = None
         self._tokens: TextTokens | None = None
         self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
@@ -158,11 +161,11 @@ class EmbeddingManager:
             self._tokens = TextTokens(shape, limit=limit)
         return self._tokens
 
-    def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder]:
+    def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder | CompiledQueryEncoder]:
         with self._loading:
             if self._query_encoder is None:
                 make = _shared_query if self._model_name in _PACKAGED else _query_encoder
-                self._query_encoder = make(shape)
+                self._query_encoder = make(shape, exact=self._precision == "fp32")
             return self._own_tokens(shape), self._query_encoder
 
     def _own_packed(self) -> tuple[TextTokens, PackedEncoder]:
@@ -269,8 +272,10 @@ class EmbeddingManager:
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
 
 
-def _query_encoder(shape: EncoderShape) -> QueryEncoder:
-    return QueryEncoder(shape, read_weights(shape))
+def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:
+    if compiled.ENCODER is None or exact or not can_compile(shape):
+        return QueryEncoder(shape, read_weights(shape))
+    return CompiledQueryEncoder(shape, read_weights(shape), compiled.ENCODER)
 
 
 def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
@@ -280,7 +285,7 @@ def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
 
 
 # Packaged files never change while a process runs: whoever opens a second project need not load them again.
-_shared_query = lru_cache(maxsize=1)(_query_encoder)
+_shared_query = lru_cache(maxsize=2)(_query_encoder)
 _shared_packed = lru_cache(maxsize=3)(_packed_encoder)
 
 
