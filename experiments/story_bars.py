@@ -133,7 +133,7 @@ BARS = (
     Bar(
         "relations of five novels that a reader signs",
         "novels",
-        ("relations", "held_out", "edges", "held_out_2", "at_default", "precision"),
+        ("relations", "held_out", "edges", "held_out_3", "at_default", "precision"),
         0.85,
         beside=(
             ("the first sample", ("relations", "held_out", "edges", "held_out", "at_default", "precision")),
