@@ -1,4 +1,4 @@
-"""A comparison running in a thread of its own, watched by the page that asked for it."""
+"""Work running in a thread of its own, watched by the page that asked for it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..story.comparison_engine import ComparisonEvent
 
 __all__ = ["STAGE_WORDS", "LiveDraft", "LiveDrafts", "Running"]
 
+E = TypeVar("E")
 T = TypeVar("T")
 
 STAGE_WORDS = {
@@ -30,33 +31,33 @@ class _Abandoned(Exception):  # noqa: N818 (nothing went wrong)
     """Nobody watches any more; unwinds the model's call."""
 
 
-class Running(Generic[T]):
+class Running(Generic[E, T]):
     """Runs ``work(on_event)`` in a thread. Streamlit's calls stay with the thread that watches.
 
     Use as a context manager: leaving it early stops the work at its next event.
     """
 
-    def __init__(self, work: Callable[[Callable[[ComparisonEvent], None]], T]) -> None:
+    def __init__(self, work: Callable[[Callable[[E], None]], T]) -> None:
         self._work = work
-        self._events: queue.SimpleQueue[ComparisonEvent | None] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[E | None] = queue.SimpleQueue()
         self._left = threading.Event()
         self._outcome: list[T] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="comparison", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="work", daemon=True)
 
-    def __enter__(self) -> Running[T]:
+    def __enter__(self) -> Running[E, T]:
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._left.set()
 
-    def batches(self, *, every: float = 0.1) -> Iterator[list[ComparisonEvent]]:
+    def batches(self, *, every: float = 0.1) -> Iterator[list[E]]:
         """What came since the last batch, until the work ends. A batch may be empty: at least every
         ``every`` seconds the watcher gets a turn, and with it the chance to be stopped."""
         ended = False
         while not ended:
-            batch: list[ComparisonEvent] = []
+            batch: list[E] = []
             try:
                 event = self._events.get(timeout=every)
                 while event is not None:
@@ -82,7 +83,7 @@ class Running(Generic[T]):
         finally:
             self._events.put(None)
 
-    def _pass_on(self, event: ComparisonEvent) -> None:
+    def _pass_on(self, event: E) -> None:
         if self._left.is_set():
             raise _Abandoned
         self._events.put(event)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from ..core.types import Evidence
+from ..library import Entry
 from ..report import draft_title, horizon_words, left_out_words, metric_rows, quote_place
 from ..story.comparison_report import ComparisonReport, PipelineResult
 from ..story.context import SECTIONS, Source, StoryContext
 from ..story.findings import Violation
-from .library import Entry
 from .live import STAGE_WORDS, LiveDraft
 from .wording import DEFINITIONS, GROUPS, USES
 
@@ -22,14 +22,15 @@ __all__ = [
     "context",
     "finding",
     "head",
+    "header",
     "live",
-    "masthead",
     "metric_table",
     "note",
+    "nothing_yet",
     "prose",
     "set_aside",
     "size",
-    "story_line",
+    "story_card",
     "strip",
     "welcome",
 ]
@@ -50,28 +51,38 @@ def alert(text: str) -> str:
     return f'<div class="f-alert" role="alert">{escape(text)}</div>'
 
 
-def masthead() -> str:
-    return (
-        '<header class="f-mast"><h1>fabula</h1><p>One story, one prompt, three pipelines, and one critic '
-        "that cannot see which of them wrote.</p></header>"
-    )
+def header(title: str, lead: str, entry: Entry | None, as_of: int) -> str:
+    """A page's head: what it is for, and of which story up to where."""
+    where = ""
+    if entry is not None:
+        read = f"read up to chapter {as_of} of {entry.chapters}" if entry.chapters > 1 else "one chapter"
+        where = f'<p class="f-where"><b dir="auto">{escape(_short(entry.title))}</b> {read}</p>'
+    return f'<header class="f-mast">{where}<h1>{escape(title)}</h1><p>{escape(lead)}</p></header>'
 
 
 def welcome() -> str:
     """What an empty library shows before the choice of a story."""
     steps = (
         ("Read", "A story is indexed for search and read into a graph of who, where, what and when."),
-        ("Ask", "You ask for a scene after some chapter. Nothing told later reaches a pipeline."),
-        ("Compare", "Three pipelines write it; one critic checks each draft and shows both quotes."),
+        ("Ask", "You say how far you have read. Nothing told later reaches a page, or a model."),
+        ("Compare", "Three pipelines write a scene; one critic checks each draft and shows both quotes."),
     )
     items = "".join(f"<li><b>{name}</b>{text}</li>" for name, text in steps)
     return f'<ol class="f-steps">{items}</ol>'
 
 
-def story_line(entry: Entry) -> str:
+def nothing_yet() -> str:
+    """What a page about a story shows while there is none."""
+    return note("There is no story yet. Add a text of yours, or the demo story, and come back.")
+
+
+def story_card(entry: Entry, *, chosen: bool) -> str:
+    """One story of the library."""
+    mark = ' <span class="f-badge">open</span>' if chosen else ""
+    when = f"{entry.indexed:%d %b %Y, %H:%M}"
     return (
-        f'<div class="f-story"><h2>{escape(entry.title)}</h2>'
-        f'<p class="f-soft">{size(entry.chapters, entry.words)}</p></div>'
+        f'<div class="f-story"><h2 dir="auto">{escape(_short(entry.title))}{mark}</h2>'
+        f'<p class="f-soft">{size(entry.chapters, entry.words)}</p><p class="f-soft">Indexed {when}</p></div>'
     )
 
 
@@ -197,6 +208,10 @@ def set_aside(result: PipelineResult) -> list[tuple[str, str]]:
         for index, draft in enumerate(result.drafts)
         if index != result.kept
     ]
+
+
+def _short(text: str, longest: int = 120) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def _value(result: PipelineResult, name: str, form: str) -> str:

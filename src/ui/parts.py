@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from ..core.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..report import ONE_PROMPT, render_json, revision_words
 from ..report_html import render_html
+from ..seeds import over_seeds
 from ..story.comparison_report import ComparisonReport, PipelineResult
-from . import markup
+from ..word_diff import word_diff
+from . import compare_markup, markup
 
 __all__ = ["column", "downloads", "memory_gauge", "results"]
 
 
-def results(report: ComparisonReport, *, memory: MemoryReport) -> None:
-    """A finished comparison; ``memory`` is what the guard saw while it ran."""
+def results(reports: Sequence[ComparisonReport], *, memory: MemoryReport) -> None:
+    """A finished comparison, one report a seed; ``memory`` is what the guard saw while it ran."""
+    report = reports[0]
+    if len(reports) > 1:
+        turn = st.selectbox(
+            "Draft shown",
+            range(len(reports)),
+            format_func=lambda one: (
+                f"{one + 1} of {len(reports)}, seed {reports[one].settings.sampling.seed}"
+            ),
+            key="draft-shown",
+        )
+        report = reports[turn]
     st.html(markup.asked(report))
     if report.caveat:
         st.html(markup.note(f"Drafts {report.caveat}."))
@@ -24,7 +39,13 @@ def results(report: ComparisonReport, *, memory: MemoryReport) -> None:
         with place:
             column(result, report)
     st.subheader("Measured", anchor=False)
-    st.html(markup.metric_table(report))
+    if len(reports) > 1:
+        names = [result.pipeline for result in report.results]
+        st.html(compare_markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
+        with st.expander("The draft shown alone"):
+            st.html(markup.metric_table(report))
+    else:
+        st.html(markup.metric_table(report))
     st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
     downloads(report, memory=memory)
 
@@ -42,6 +63,10 @@ def column(result: PipelineResult, report: ComparisonReport) -> None:
         st.html(markup.note(result.notice))
     for violation in result.violations:
         st.html(markup.finding(violation, report))
+    if len(result.drafts) > 1:
+        with st.expander("What the revision changed"):
+            first, second = (draft.generation.text for draft in result.drafts[:2])
+            st.html(compare_markup.diff(word_diff(first, second)))
     for title, text in markup.set_aside(result):
         with st.expander(title):
             st.html(text)

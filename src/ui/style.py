@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ICON", "STYLE"]
+__all__ = ["ICON", "LOGO", "STYLE"]
 
 # An emoji here would be fetched from another machine.
 ICON = (
@@ -10,11 +10,19 @@ ICON = (
     '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/></svg>'
 )
 
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 124 32" width="124" height="32" role="img" '
+    'aria-label="fabula"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/>'
+    '<text x="42" y="24" fill="#5780ad" font-family="Palatino, Charter, Georgia, serif" font-size="25">'
+    "fabula</text></svg>"
+)
+
 STYLE = """
 <style>
-.stMainBlockContainer { max-width: 84rem; padding: 3.25rem 3rem 4rem; }
+.stMainBlockContainer { max-width: 84rem; padding: 4.25rem 3rem 4rem; }
 .f-mast, .f-story, .f-head, .f-asked, .f-strip, .f-card, .f-context, .f-note, .f-alert, .f-prose, .f-table,
-.f-steps, .f-soft, .f-status, .f-verdict {
+.f-steps, .f-soft, .f-status, .f-verdict, .f-hit, .f-why, .f-question, .f-cited, .f-health {
   --line: color-mix(in srgb, currentColor 17%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent);
   --quiet: color-mix(in srgb, currentColor 72%, transparent);
@@ -24,11 +32,60 @@ STYLE = """
 .stHtml p { margin: 0; }
 .stHtml ol, .stHtml ul, .stHtml dl, .stHtml dd { margin: 0; padding: 0; }
 .stHtml h1, .stHtml h2, .stHtml h3, .stHtml h4 { padding: 0; margin: 0; }
+.stApp button[data-variant][data-selected="true"], .stApp [data-testid="stSliderThumbValue"] {
+  color: inherit; }
+.stMainBlockContainer h3 { font-size: 1.15rem; }
 .f-mast h1 { font: 400 2rem/1.2 var(--serif); letter-spacing: -.01em; }
 .f-mast p { color: var(--quiet); margin-top: .2rem; }
-.f-story { border-top: 1px solid var(--line); padding-top: 1.1rem; }
-.f-story h2 { font: 400 1.45rem/1.3 var(--serif); }
+.f-mast { border-bottom: 1px solid var(--line); padding-bottom: 1.1rem; }
+.f-mast .f-where { font-size: .875rem; margin: 0 0 .5rem; }
+.f-where b { font-weight: 600; color: inherit; margin-right: .5rem; }
+.f-story h2 { font: 400 1.25rem/1.3 var(--serif); margin-bottom: .3rem; }
+.f-badge { font: 600 .72rem/1 "Source Sans", sans-serif; border: 1px solid currentColor; border-radius: 1rem;
+  padding: .1rem .5rem; vertical-align: .25em; margin-left: .35rem; color: var(--quiet); }
 .f-soft, .f-story p { color: var(--quiet); font-size: .875rem; }
+.stHtml mark { background: color-mix(in srgb, #d9a441 38%, transparent); color: inherit;
+  border-radius: .15rem;
+  padding: 0 .1em; }
+.f-hit { border-top: 1px solid var(--line); padding-top: 1rem; display: grid; gap: .6rem; }
+.f-hit .f-prose, .f-answer, .f-around, .f-diff { max-width: 46rem; }
+.f-place { font-size: .9rem; display: flex; flex-wrap: wrap; gap: .2rem .8rem; align-items: baseline; }
+.f-place b { font-weight: 600; font-variant-numeric: tabular-nums; }
+.f-shares { max-width: 46rem; display: grid; gap: .35rem; }
+.f-bar { display: flex; gap: 2px; height: .45rem; border-radius: .25rem; overflow: hidden; }
+.f-bar i { flex-basis: 0; background: var(--by); }
+.stHtml .f-shares ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.1rem;
+  font-size: .82rem;
+  color: var(--quiet); }
+.stHtml .f-shares li { margin: 0; font-variant-numeric: tabular-nums; }
+.f-shares li::before { content: ""; display: inline-block; width: .6rem; height: .6rem; border-radius: .15rem;
+  background: var(--by); margin-right: .4rem; }
+.f-shares .f-score::before { display: none; }
+.f-by-lexical { --by: #a8752a; } .f-by-semantic { --by: #4f82bb; } .f-by-coverage { --by: #7f8a3a; }
+.f-by-nearness { --by: #a0607a; } .f-by-graph { --by: #4b8f79; }
+.f-why p { margin-bottom: .3rem; }
+.stHtml .f-why ul { padding-left: 1.1rem; font-size: .9rem; }
+.f-question { font: 400 1.3rem/1.4 var(--serif); }
+.f-answer { font-size: 1.12rem; }
+.f-answer sup { font: 600 .7em/0 "Source Sans", sans-serif; margin-left: .1em; }
+.f-unsure { text-decoration: underline dotted #b9832f; text-underline-offset: .2em; }
+.f-cited { border-top: 1px solid var(--line); padding: .55rem 0; max-width: 46rem; }
+.f-cited summary { cursor: pointer; line-height: 1.5; }
+.f-cited summary b { font-weight: 600; margin-right: .4rem; }
+.f-said { font-family: var(--serif); }
+.f-around mark { background: color-mix(in srgb, #d9a441 20%, transparent) !important; }
+.f-around { margin: .6rem 0 0; font-size: .98rem; border-left: 2px solid var(--line); padding-left: .9rem; }
+.f-diff del { text-decoration: line-through; color: var(--quiet);
+  background: color-mix(in srgb, #b9483d 14%, transparent); }
+.f-diff ins { text-decoration: underline; background: color-mix(in srgb, #4b8f79 22%, transparent); }
+.stHtml .f-health { display: grid; gap: 0; font-size: .875rem; }
+.f-health > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .1rem 1rem;
+  padding: .35rem 0; border-bottom: 1px solid var(--line); }
+.f-health dt { font-weight: 400; } .f-health dd { color: var(--quiet); }
+.f-health .f-missing dt { font-weight: 600; } .f-health .f-missing dt::before { content: "missing: "; }
+.f-health code { display: block; }
+.f-table td small { font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
+summary:focus-visible, .f-scroll:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 .stHtml .f-steps { list-style: none; margin: .75rem 0 1rem; display: grid; gap: 1.5rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); counter-reset: step; }
 .stHtml .f-steps li { margin: 0; padding: .9rem 0 0; border-top: 2px solid var(--line); line-height: 1.5; }
@@ -50,7 +107,7 @@ STYLE = """
   gap: .5rem;  padding: .6rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line);
   overflow-wrap: normal; }
 .f-strip dd { font-size: 1.15rem; font-variant-numeric: tabular-nums lining-nums; line-height: 1.35; }
-.f-prose { font: 400 1.03rem/1.65 var(--serif); white-space: pre-wrap; }
+.f-prose { font: 400 1.03rem/1.65 var(--serif); white-space: pre-wrap; unicode-bidi: plaintext; }
 .f-status { color: var(--quiet); font-size: .875rem; margin-bottom: .5rem !important; }
 .f-status::before { content: ""; display: inline-block; width: .5rem; height: .5rem; margin-right: .5rem;
   border-radius: 50%; background: #55907a; }
@@ -91,7 +148,7 @@ STYLE = """
 .f-table small { display: block; color: var(--quiet); font-size: .8rem; line-height: 1.4; margin-top: .1rem; }
 .f-table span { color: var(--quiet); }
 @media (max-width: 640px) {
-  .stMainBlockContainer { padding: 3.25rem 1.1rem 4rem; }
+  .stMainBlockContainer { padding: 4.25rem 1.1rem 4rem; }
   .f-head { margin-top: 1.25rem; }
   .f-head p { min-height: 0; }
   .f-table th, .f-table td { padding-left: .7rem; }

@@ -7,12 +7,13 @@ from html.parser import HTMLParser
 import pytest
 from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
 
+from fabula import report
 from fabula.core.types import Horizon
+from fabula.library import Entry
 from fabula.report import metric_rows
 from fabula.story.findings import Severity
 from fabula.story.pipelines import PIPELINES
 from fabula.ui import markup
-from fabula.ui.library import Entry
 from fabula.ui.live import LiveDraft
 from fabula.ui.style import ICON, STYLE
 from fabula.ui.wording import DEFINITIONS, USES
@@ -72,11 +73,12 @@ def test_nothing_a_story_says_becomes_markup():
     report = compare(prompt=f"Anna {EVIL}", document=document, texts=texts)
     found = report.results[0].violations[0]
     evil = replace(found, rule=EVIL, message=EVIL, suggestion=EVIL, unless=EVIL)
-    entry = Entry(None, EVIL, 1, 1, "1")
+    entry = Entry(None, EVIL, 2, 1, "1-1")
     page = whole(replace(report, model=EVIL, cast_names=(EVIL,))) + "".join(
         (
             markup.finding(evil, report),
-            markup.story_line(entry),
+            markup.story_card(entry, chosen=True),
+            markup.header(EVIL, EVIL, entry, 1),
             markup.head(EVIL),
             markup.live(LiveDraft("generate", EVIL)),
             markup.live(LiveDraft("error", EVIL, EVIL)),
@@ -87,7 +89,7 @@ def test_nothing_a_story_says_becomes_markup():
     )
     checker = parsed(page)
     assert checker.tags <= OURS
-    assert checker.names <= {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label"}
+    assert checker.names <= {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label", "dir"}
     assert checker.words.count("![x](http://evil.invalid/x.png)") > 20
 
 
@@ -96,13 +98,11 @@ def test_the_style_and_the_icon_ask_for_nothing():
 
 
 def test_every_metric_and_every_pipeline_is_explained():
-    labels = {row.label for row in metric_rows(compare())}
-    assert len(labels) == 15
-    assert labels == set(DEFINITIONS)
+    assert {label for _, _, label, _ in report._ROWS} == set(DEFINITIONS)
     assert set(USES) == {pipeline.name for pipeline in PIPELINES}
     words = parsed(markup.metric_table(compare())).words
-    for label, means in DEFINITIONS.items():
-        assert label in words and means in words
+    for row in metric_rows(compare()):
+        assert row.label in words and DEFINITIONS[row.label] in words
 
 
 def test_the_strip_holds_the_four_numbers():
@@ -176,5 +176,13 @@ def test_the_draft_that_does_not_count_is_kept_at_hand():
 
 
 def test_one_chapter_is_not_chapters():
-    assert "1 chapter, 1,200 words" in markup.story_line(Entry(None, "T", 1, 1200, "1"))
-    assert "2 chapters, 7 words" in markup.story_line(Entry(None, "T", 2, 7, "1"))
+    assert markup.size(1, 1200) == "1 chapter, 1,200 words"
+    assert markup.size(2, 7) == "2 chapters, 7 words"
+
+
+def test_the_header_says_of_which_story_and_how_far():
+    entry = Entry(None, "T" * 200, 9, 7, "1-1")
+    words = parsed(markup.header("Search", "Why.", entry, 4)).words
+    assert "read up to chapter 4 of 9" in words
+    assert "T" * 119 + "…" in words
+    assert "chapter" not in parsed(markup.header("Settings", "Why.", None, 0)).words

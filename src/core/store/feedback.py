@@ -31,6 +31,8 @@ _feedback = sa.Table(
     sqlite_autoincrement=True,  # an id is never used again, so the newest id tells change
 )
 
+_STAMP = "SELECT coalesce(max(id), 0), count(*) FROM feedback"  # at every search, so as it is sent
+
 
 class FeedbackStore:
     """Reads and writes through the engine of the project's ``fabula.db``; makes its table if there is none.
@@ -69,9 +71,8 @@ class FeedbackStore:
 
     def stamp(self) -> tuple[int, int]:
         """(newest id, number of ratings), which differs whenever the ratings do."""
-        query = sa.select(sa.func.coalesce(sa.func.max(_feedback.c.id), 0), sa.func.count())
         with self._translated(), self._engine.connect() as db:
-            newest, count = db.execute(query).one()
+            newest, count = db.exec_driver_sql(_STAMP).one()
         return int(newest), int(count)
 
     def _rating(self, row: sa.Row[tuple[object, ...]]) -> Rating:

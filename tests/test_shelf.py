@@ -6,8 +6,8 @@ import pytest
 
 from fabula.core.memory_monitor import MemoryMonitor
 from fabula.errors import ProjectError
-from fabula.ui.library import Entry
-from fabula.ui.shelf import Shelf
+from fabula.library import Entry
+from fabula.shelf import Shelf
 
 
 class FakeProject:
@@ -129,3 +129,14 @@ def test_a_story_that_cannot_be_opened_leaves_nothing(tmp_path):
         pass
     assert len(shelf) == 0
     shelf.close()
+
+
+def test_readers_share_a_story_beside_the_one_who_has_it_alone(shelf, opener, tmp_path):
+    with shelf.use(entry(tmp_path, "a")) as alone, shelf.read(entry(tmp_path, "a")) as one:
+        with shelf.read(entry(tmp_path, "a")) as other:
+            assert alone is one is other
+        shelf.close_idle()
+        assert not one.closed
+    shelf.close_idle()
+    assert alone.closed
+    assert len(opener.made) == 1

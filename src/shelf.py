@@ -1,4 +1,4 @@
-"""Projects kept open between reruns of the page, and closed when they are not needed any more."""
+"""Projects kept open between requests, and closed when they are not needed any more."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..core.memory_monitor import MemoryMonitor
-from ..engine import Project
+from .core.memory_monitor import MemoryMonitor
+from .engine import Project
 from .library import Entry
 
 __all__ = ["Shelf"]
 
 
 class _Open:
-    """An open project. ``busy`` is held while it is in use and while it is closed."""
+    """A project that is open, or about to be. ``users`` is counted under the shelf's lock; ``busy`` is held
+    by the one who has it alone."""
 
-    def __init__(self, project: Project) -> None:
-        self.project = project
+    def __init__(self) -> None:
+        self.project: Project | None = None
+        self.opening = threading.Lock()
         self.busy = threading.Lock()
-        self.closed = False
+        self.users = 0
 
 
 class Shelf:
@@ -49,18 +51,17 @@ class Shelf:
 
     @contextmanager
     def use(self, entry: Entry) -> Iterator[Project]:
-        """The entry's project for as long as the block runs, for nobody else meanwhile; waits its turn."""
-        while True:
-            held = self._get(entry)
-            held.busy.acquire()
-            if not held.closed:
-                break
-            held.busy.release()
-        try:
-            yield held.project
-        finally:
-            held.busy.release()
-            self._close_surplus()
+        """The entry's project for as long as the block runs, for nobody else's ``use`` meanwhile; waits its
+        turn. For work with a model, which takes one caller at a time."""
+        with self._held(entry) as held, held.busy:
+            yield self._opened(entry, held)
+
+    @contextmanager
+    def read(self, entry: Entry) -> Iterator[Project]:
+        """The entry's project beside whoever else has it: for searches and questions to the graph, which
+        threads may share."""
+        with self._held(entry) as held:
+            yield self._opened(entry, held)
 
     def close_idle(self) -> None:
         """Closes every project that is not in use."""
@@ -68,11 +69,14 @@ class Shelf:
 
     def drop_indexes(self) -> None:
         """Drops what the open projects can build again."""
-        with self._lock:
-            projects = [held.project for held in self._open.values()]
-        for project in projects:
+        for project in self.projects():
             for _, evict in project.evictable():
                 evict()
+
+    def projects(self) -> list[Project]:
+        """Those open now, for a look at them; any may be closed at any time."""
+        with self._lock:
+            return [held.project for held in self._open.values() if held.project is not None]
 
     def close(self) -> None:
         """Stops the monitor and closes what is not in use."""
@@ -82,15 +86,30 @@ class Shelf:
     def __len__(self) -> int:
         return len(self._open)
 
-    def _get(self, entry: Entry) -> _Open:
+    @contextmanager
+    def _held(self, entry: Entry) -> Iterator[_Open]:
         key = (entry.folder, entry.stamp)
         with self._lock:
-            held = self._open.pop(key, None)
-            if held is None:
-                held = _Open(self._opener(entry.folder, settings=self._settings))
+            held = self._open.pop(key, None) or _Open()
+            held.users += 1
             self._open[key] = held
-        self._close_surplus()
-        return held
+        try:
+            yield held
+        finally:
+            with self._lock:
+                held.users -= 1
+                if held.project is None and not held.users:  # it could not be opened
+                    self._open.pop(key, None)
+            if len(self._open) > 1:
+                self._close_surplus()
+
+    def _opened(self, entry: Entry, held: _Open) -> Project:
+        if held.project is None:
+            with held.opening:
+                if held.project is None:
+                    held.project = self._opener(entry.folder, settings=self._settings)
+            self._close_surplus()
+        return held.project
 
     def _close_surplus(self) -> None:
         def surplus() -> list[tuple[Path, str]]:
@@ -103,16 +122,8 @@ class Shelf:
         self._close(surplus)
 
     def _close(self, which: Callable[[], list[tuple[Path, str]]]) -> None:
-        idle = []
-        with self._lock:
-            for key in which():
-                held = self._open[key]
-                if held.busy.acquire(blocking=False):  # else it goes when its user is done
-                    held.closed = True
-                    del self._open[key]
-                    idle.append(held)
+        with self._lock:  # what is in use goes when its last user is done
+            idle = [self._open.pop(key) for key in which() if not self._open[key].users]
         for held in idle:
-            try:
+            if held.project is not None:
                 held.project.close()
-            finally:
-                held.busy.release()

@@ -1,15 +1,17 @@
 """Where uploaded texts go, what their names may be, what is refused."""
 
+import shutil
+import sqlite3
 import tempfile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula import library
 from fabula.errors import DocumentError, UsageError
+from fabula.library import DEMO, Entry, Library, labels, safe_name
 from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.ui import library
-from fabula.ui.library import DEMO, Entry, Library, labels, safe_name
 
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
 
@@ -66,8 +68,8 @@ def test_titles_that_two_share_carry_their_names(tmp_path):
         ("x.txt", b" \n\n ", "x.txt is blank"),
         ("x.txt", b"a\0b" * 9, "holds NUL bytes"),
         ("x.txt", b"caf\xe9 noir", r"not text in UTF-8 \(byte 3\)"),
-        ("x.exe", b"MZ", "is no .md or .txt file"),
-        ("../x", TALE, "x is no .md or .txt file"),
+        ("x.exe", b"MZ", "is no .txt, .md"),
+        ("../x", TALE, "x is no .txt, .md"),
         (f"{DEMO}.txt", TALE, "bears the name of the demo story"),
     ],
 )
@@ -131,3 +133,36 @@ def test_unfinished_and_foreign_folders_are_passed_over(tmp_path, monkeypatch):
     assert (tmp_path / "half" / "fabula.db").exists()
     assert Library(tmp_path).entries() == []
     assert Library(tmp_path / "missing").entries() == []
+
+
+@pytest.mark.parametrize("name", ["", "..", "../demo", ".server", "a/b", "A", "x" * 81, "none-such", "a\0"])
+def test_no_name_leads_out_of_the_library(tmp_path, demo_project, name):
+    shutil.copytree(demo_project, tmp_path / "library" / "story")
+    shutil.copytree(demo_project, tmp_path / "demo")
+    library = Library(tmp_path / "library")
+    assert library.entry("story").name == "story"
+    assert library.entry(name) is None
+
+
+def test_an_entry_is_looked_up_anew_when_its_project_changed(tmp_path, demo_project):
+    shutil.copytree(demo_project, tmp_path / "story")
+    library = Library(tmp_path)
+    before = library.entry("story")
+    assert library.entry("story") is before
+    with sqlite3.connect(tmp_path / "story" / "fabula.db") as db:
+        db.execute("UPDATE meta SET value = '000009' WHERE key = 'generation'")
+    db.close()
+    (tmp_path / "story" / "index" / "000009").mkdir()
+    assert library.entry("story").stamp != before.stamp
+    shutil.rmtree(tmp_path / "story")
+    assert library.entry("story") is None
+
+
+def test_the_id_of_a_text_is_known_before_it_is_indexed(tmp_path):
+    library = Library(tmp_path / "library")
+    assert library.id_of("A Tale.txt", b"Once upon a time.") == "a-tale"
+    with pytest.raises(DocumentError):
+        library.id_of("A Tale.txt", b" ")
+    with pytest.raises(UsageError, match="demo story"):
+        library.id_of("the-bloom-line.md", b"Once upon a time.")
+    assert not (tmp_path / "library").exists()

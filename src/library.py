@@ -1,4 +1,4 @@
-"""Where the app keeps its projects, and how a text becomes one."""
+"""Where the app and the server keep their projects, and how a text becomes one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from ..config import load_config
-from ..core.documents import SUPPORTED, read_document
-from ..core.store.sqlite import ProjectStore
-from ..demo import STORY_NAME, story_text
-from ..engine import index_book, settings_file
-from ..errors import DocumentError, ProjectError, UsageError
-from ..indexing import IndexReport, Progress
+from .config import load_config
+from .core.documents import KINDS, PLAIN, SUPPORTED, read_document
+from .core.store.sqlite import ProjectStore
+from .core.types import Document
+from .demo import STORY_NAME, story_text
+from .engine import index_book, settings_file
+from .errors import DocumentError, ProjectError, UsageError
+from .indexing import IndexReport, Progress
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
 
@@ -27,6 +29,7 @@ MAX_UPLOAD_MB = 20
 
 _LONGEST_STEM = 60  # well within what file systems and document ids take
 _LONGEST_LABEL = 80
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")  # what document ids are made of
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 
@@ -45,6 +48,11 @@ class Entry:
     def name(self) -> str:
         """The folder's name, by which the page knows the story."""
         return self.folder.name
+
+    @property
+    def indexed(self) -> datetime:
+        """When it was indexed last, in this machine's time zone."""
+        return datetime.fromtimestamp(int(self.stamp.rpartition("-")[2]) / 1e9).astimezone()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +81,21 @@ class Library:
         found = []
         for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
             try:
-                found.append(_entry(folder, _stamp(folder)))
+                found.append(_entry_at(folder, _mark(folder)))
             except (ProjectError, OSError):
                 continue
         return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
+
+    def entry(self, name: str) -> Entry | None:
+        """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
+        asked at every request."""
+        if not _NAME.fullmatch(name):  # no way leads out of the root
+            return None
+        folder = self.root / name
+        try:
+            return _entry_at(folder, _mark(folder))
+        except (ProjectError, OSError):
+            return None
 
     def add(self, name: str, content: bytes, *, progress: Progress = lambda *_: None) -> Added:
         """Indexes an uploaded text; a file of the same name again brings its story up to date.
@@ -85,31 +104,45 @@ class Library:
         Raises DocumentError for what is no story, UsageError for what is too large or bears the demo
         story's name.
         """
-        book = safe_name(name)
-        if len(content) > MAX_UPLOAD_MB * 1_000_000:
-            raise UsageError(
-                f"{book} has {len(content) / 1e6:.0f} MB and the app takes {MAX_UPLOAD_MB}: "
-                "index it with fabula index"
-            )
-        _check_text(book, content)
-        return self._index(book, content, progress=progress, reserved=DEMO)
+        book = _checked(name, content)
+        with tempfile.TemporaryDirectory() as scratch:
+            _read(Path(scratch) / book, content, reserved=DEMO)
+            return self._index(Path(scratch) / book, progress=progress)
+
+    def id_of(self, name: str, content: bytes) -> str:
+        """The name that an uploaded text's project will have, once all that :meth:`add` would refuse was
+        looked for; nothing is kept. Raises as :meth:`add`."""
+        book = _checked(name, content)
+        with tempfile.TemporaryDirectory() as scratch:
+            return _read(Path(scratch) / book, content, reserved=DEMO).id
 
     def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
-        return self._index(f"{DEMO}.md", story_text().encode(), progress=progress)
-
-    def _index(self, name: str, content: bytes, *, progress: Progress, reserved: str = "") -> Added:
         with tempfile.TemporaryDirectory() as scratch:
-            book = Path(scratch) / name
-            book.write_bytes(content)
-            try:
-                document = read_document(book)
-            except DocumentError as error:  # the reader of the page knows a name, no path
-                raise DocumentError(str(error).replace(str(book), name)) from None
-            if document.id == reserved:
-                raise UsageError(f"{name} bears the name of the demo story: give the file another name")
-            folder = self.root / document.id
-            config = load_config(*self.settings, *settings_file(folder))
-            return Added(document.id, index_book(book, folder, config=config, progress=progress))
+            book = Path(scratch) / f"{DEMO}.md"
+            _read(book, story_text().encode())
+            return self._index(book, progress=progress)
+
+    def remove(self, name: str) -> None:
+        """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
+
+        Whoever has it open should close it first. Raises UsageError where the library has no such story,
+        ProjectError where it cannot be deleted.
+        """
+        known = {entry.name: entry.folder for entry in self.entries()}
+        folder = known.get(name)
+        if folder is None or folder.is_symlink():
+            raise UsageError(f"there is no story {safe_name(name)} in the library to remove")
+        try:
+            with tempfile.TemporaryDirectory(prefix=".removed-", dir=self.root) as bin_:
+                folder.rename(Path(bin_) / name)  # gone at once, for whoever lists the stories meanwhile
+        except OSError as error:
+            raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
+
+    def _index(self, book: Path, *, progress: Progress) -> Added:
+        name = read_document(book).id
+        folder = self.root / name
+        config = load_config(*self.settings, *settings_file(folder))
+        return Added(name, index_book(book, folder, config=config, progress=progress))
 
 
 def safe_name(name: str) -> str:
@@ -141,14 +174,36 @@ def _shortened(title: str) -> str:
     return flat if len(flat) <= _LONGEST_LABEL else f"{flat[: _LONGEST_LABEL - 1].rstrip()}…"
 
 
+def _checked(name: str, content: bytes) -> str:
+    book = safe_name(name)
+    if len(content) > MAX_UPLOAD_MB * 1_000_000:
+        raise UsageError(
+            f"{book} has {len(content) / 1e6:.0f} MB and the app takes {MAX_UPLOAD_MB}: "
+            "index it with fabula index"
+        )
+    _check_text(book, content)
+    return book
+
+
+def _read(book: Path, content: bytes, *, reserved: str = "") -> Document:
+    """The document that the content is, which then stands in the file ``book``."""
+    book.write_bytes(content)
+    try:
+        document = read_document(book)
+    except DocumentError as error:  # who sent it knows a name, no path
+        raise DocumentError(str(error).replace(str(book), book.name)) from None
+    if document.id == reserved:
+        raise UsageError(f"{book.name} bears the name of the demo story: give the file another name")
+    return document
+
+
 def _check_text(name: str, content: bytes) -> None:
-    kinds = " or ".join(SUPPORTED)
     if not name.lower().endswith(SUPPORTED):
-        raise DocumentError(f"{name} is no {kinds} file: save the story as one of these")
+        raise DocumentError(f"{name} is no {KINDS} file: save the story as one of these")
     if not content:
         raise DocumentError(f"{name} is empty: choose a file that holds a story")
-    if content.startswith(_MARKS):
-        return
+    if content.startswith(_MARKS) or not name.lower().endswith(PLAIN):
+        return  # other kinds are looked through by who reads them
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -157,6 +212,25 @@ def _check_text(name: str, content: bytes) -> None:
         ) from None
     if "\0" in text:
         raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
+
+
+def _mark(folder: Path) -> tuple[int, ...]:
+    """Changes whenever the project's database does. Raises OSError where there is none."""
+    found = []
+    for name in ("fabula.db", "fabula.db-wal"):
+        try:
+            state = (folder / name).stat()
+        except FileNotFoundError:
+            if name == "fabula.db":
+                raise
+            continue
+        found += [state.st_ino, state.st_mtime_ns, state.st_size]
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _entry_at(folder: Path, mark: tuple[int, ...]) -> Entry:  # noqa: ARG001 (the mark is for the cache)
+    return _entry(folder, _stamp(folder))
 
 
 def _stamp(folder: Path) -> str:

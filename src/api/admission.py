@@ -1,0 +1,135 @@
+"""What stands before every request: who asks, how much is sent, how long it took."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .problems import Problem, Raised, problem_of
+from .settings import Limits
+from .tokens import EVERYBODY, Tokens
+
+if TYPE_CHECKING:
+    from .measured import Measured
+
+__all__ = ["OPEN_PATHS", "Admission", "Watched"]
+
+OPEN_PATHS = frozenset({"/v1/health", "/v1/ready", "/v1/openapi.json"})
+_BEARER = "bearer "
+_log = logging.getLogger("fabula.api.access")
+
+
+class Admission:
+    """Refuses who has no token and what is too large, before any of the body is read.
+
+    Leaves the ``Access`` in the scope's state. A body without a length is counted while it comes.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, tokens: Tokens | None, limits: Limits, uploads: frozenset[str]
+    ) -> None:
+        """``uploads`` are the paths that take a file."""
+        self._app = app
+        self._tokens = tokens
+        self._limits = limits
+        self._uploads = uploads
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        path = scope["path"]
+        try:
+            access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
+            most = self._limits.upload if path in self._uploads else self._limits.body
+            _check_length(headers, most)
+        except Raised as refused:
+            await refused.problem.response()(scope, receive, send)
+            return
+        scope.setdefault("state", {})["access"] = access
+        await self._app(scope, _counted(receive, most), send)
+
+    def _access(self, headers: Mapping[str, str]) -> object:
+        if self._tokens is None:
+            return EVERYBODY
+        given = headers.get("authorization", "")
+        known = None
+        if given.lower().startswith(_BEARER):
+            known = self._tokens.access(given[len(_BEARER) :].strip())
+        if known is None:
+            raise Raised(
+                401,
+                "no-token",
+                "send a token that this server knows: Authorization: Bearer TOKEN",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        return known
+
+
+def _check_length(headers: Mapping[str, str], most: int) -> None:
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit():
+        raise Raised(400, "malformed", "the Content-Length is no number")
+    if int(length) > most:
+        raise _too_large(most)
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    seen = 0
+
+    async def take() -> Message:
+        nonlocal seen
+        message = await receive()
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            if seen > most:
+                raise HTTPException(413, headers=_CLOSE)  # of a kind that the framework lets through
+        return message
+
+    return take
+
+
+def _too_large(most: int) -> Raised:
+    return Raised(413, "too-large", f"the body may have {most} bytes here: send less", headers=_CLOSE)
+
+
+_CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
+
+
+class Watched:
+    """Counts and times every request, logs it without its query, and answers what nobody foresaw."""
+
+    def __init__(self, app: ASGIApp, *, measured: Measured) -> None:
+        self._app = app
+        self._measured = measured
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:  # noqa: BLE001 (the outermost edge)
+            problem: Problem = problem_of(error)
+            if not status:
+                await problem.response()(scope, receive, noted)
+        finally:
+            seconds = time.perf_counter() - started
+            route = getattr(scope.get("route"), "path", "other")
+            self._measured.request(scope["method"], route, status or 499, seconds)
+            _log.info("%s %s %d %.1f ms", scope["method"], route, status or 499, 1000 * seconds)

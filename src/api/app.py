@@ -1,0 +1,87 @@
+"""The application: its routes, its gates, its description."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio.to_thread
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from .. import __version__
+from . import routes_compare, routes_jobs, routes_projects, routes_search, routes_server, routes_story
+from .admission import Admission, Watched
+from .backend import Backend
+from .description import described
+from .measured import Measured
+from .problems import handle
+from .settings import ServerSettings
+from .tokens import Tokens
+
+__all__ = ["create_app"]
+
+_UPLOADS = frozenset({"/v1/projects"})
+
+
+def create_app(settings: ServerSettings) -> FastAPI:
+    """The application over one library. Raises ConfigError for a token file that does not hold. The library
+    is opened, and jobs run, between its start and its end (use it as ``with TestClient(app)``, say)."""
+    tokens = Tokens.load(settings.tokens) if settings.tokens is not None else None
+    measured = Measured(lambda: app.state.backend)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        backend = app.state.backend = Backend.open(settings)
+        anyio.to_thread.current_default_thread_limiter().total_tokens = settings.limits.threads
+        backend.runner.start()
+        try:
+            yield
+        finally:
+            await anyio.to_thread.run_sync(backend.close)
+
+    app = FastAPI(
+        title="fabula",
+        version=__version__,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,  # its pages load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.measured = measured
+    handle(app)
+    for module in (
+        routes_server,
+        routes_projects,
+        routes_jobs,
+        routes_search,
+        routes_story,
+        routes_compare,
+    ):
+        app.include_router(module.router)
+    app.include_router(routes_server.metrics_router)
+    _guard(app, settings, tokens, measured)
+    made: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not made:
+            made.update(described(app, tokens=tokens is not None))
+        return made
+
+    app.openapi = openapi  # type: ignore[method-assign]
+    return app
+
+
+def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measured: Measured) -> None:
+    """What is added last stands outermost."""
+    app.add_middleware(Admission, tokens=tokens, limits=settings.limits, uploads=_UPLOADS)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+        )
+    app.add_middleware(Watched, measured=measured)

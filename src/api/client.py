@@ -1,0 +1,252 @@
+"""A thin client: what the server answers, as plain data, and its streams as iterators.
+
+with Client("http://127.0.0.1:8000") as client:
+    job = client.ingest("novel.txt", text.encode(), key="first-upload")
+    for event in client.follow(job["id"]):
+        print(event.kind, event.data)
+    found = client.search(job["project"], "Who lied about the letter?", as_of=5)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from ..errors import FabulaError
+
+__all__ = ["ApiError", "Client", "ServerEvent"]
+
+Json = dict[str, Any]
+
+
+class ApiError(FabulaError):
+    """The server answered with a problem (RFC 9457). ``type`` is stable, ``status`` the HTTP status."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        super().__init__(f"{problem.get('title', 'the request failed')}: {problem.get('detail', '')}")
+        self.type = str(problem.get("type", "about:blank"))
+        self.status = int(problem.get("status", 0))
+        self.problem = dict(problem)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEvent:
+    """One server-sent event; ``id`` is where to go on from (0 where the stream has no places)."""
+
+    kind: str
+    data: Any
+    id: int = 0
+
+
+class Client:
+    """Speaks to one server; use as a context manager. Threads may share one.
+
+    ``as_of`` is everywhere the chapter that nothing may come from after. Every method raises ApiError where
+    the server answers with a problem, and httpx's errors where it does not answer.
+    """
+
+    def __init__(self, url: str, *, token: str = "", timeout_s: float = 60.0) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s, trust_env=False)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    # --- the server ------------------------------------------------------------------------------
+
+    def health(self) -> Json:
+        return self._json("GET", "/v1/health")
+
+    def ready(self) -> Json:
+        """Raises ApiError (503) while it is not."""
+        return self._json("GET", "/v1/ready")
+
+    def metrics(self) -> str:
+        """Prometheus' text format."""
+        return self._answer("GET", "/metrics").text
+
+    # --- projects and jobs -----------------------------------------------------------------------
+
+    def projects(self) -> Iterator[Json]:
+        """All of them, page by page."""
+        return self._pages("/v1/projects?limit=200")
+
+    def project(self, project: str, *, as_of: int | None = None) -> Json:
+        return self._json("GET", f"/v1/projects/{project}", params=_given(as_of=as_of))
+
+    def ingest(self, name: str, content: bytes, *, key: str = "") -> Json:
+        """The job that indexes a text; under ``key`` it is sent once, however often it is asked for."""
+        files = {"file": (name, content)}
+        return self._json("POST", "/v1/projects", files=files, headers=_keyed(key))
+
+    def ingest_demo(self, *, key: str = "") -> Json:
+        return self._json("POST", "/v1/demo", headers=_keyed(key))
+
+    def remove(self, project: str, *, key: str = "") -> None:
+        self._answer("DELETE", f"/v1/projects/{project}", headers=_keyed(key))
+
+    def embeddings(self, project: str, *, as_of: int | None = None) -> Json:
+        return self._json("GET", f"/v1/projects/{project}/embeddings", params=_given(as_of=as_of))
+
+    def rebuild_embeddings(self, project: str, *, key: str = "") -> Json:
+        return self._json("POST", f"/v1/projects/{project}/embeddings/rebuild", headers=_keyed(key))
+
+    def jobs(self, *, status: str | None = None, project: str | None = None) -> Iterator[Json]:
+        """Newest first."""
+        return self._pages("/v1/jobs", params=_given(status=status, project=project, limit=200))
+
+    def job(self, job: str) -> Json:
+        return self._json("GET", f"/v1/jobs/{job}")
+
+    def cancel(self, job: str) -> Json:
+        return self._json("POST", f"/v1/jobs/{job}/cancel")
+
+    def follow(self, job: str, *, after: int = 0) -> Iterator[ServerEvent]:
+        """The job's events from the one after ``after`` to its end."""
+        headers = {"Last-Event-ID": str(after)} if after else {}
+        return self._events("GET", f"/v1/jobs/{job}/events", headers=headers)
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    def search(self, project: str, query: str, *, as_of: int | None = None, **how: Any) -> Json:
+        """``how`` are the operation's other parameters: k, mode, semantic_weight, chapters, characters."""
+        params = _given(q=query, as_of=as_of, **how)
+        return self._json("GET", f"/v1/projects/{project}/search", params=params)
+
+    def graph(self, project: str, *, as_of: int | None = None, **how: Any) -> Json:
+        return self._json("GET", f"/v1/projects/{project}/graph", params=_given(as_of=as_of, **how))
+
+    def arcs(self, project: str, names: Sequence[str] = (), *, as_of: int | None = None) -> Json:
+        params = _given(as_of=as_of, names=list(names) or None)
+        return self._json("GET", f"/v1/projects/{project}/arcs", params=params)
+
+    def timeline(self, project: str, *, entity: str | None = None, as_of: int | None = None) -> Json:
+        params = _given(as_of=as_of, entity=entity)
+        return self._json("GET", f"/v1/projects/{project}/timeline", params=params)
+
+    def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
+        """Findings in the story, or in a draft set right after the horizon."""
+        path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)
+        if draft is None:
+            return self._json("GET", path, params=params)
+        return self._json("POST", path, params=params, json={"draft": draft})
+
+    # --- asking and writing ----------------------------------------------------------------------
+
+    def ask(self, project: str, question: str, *, as_of: int | None = None, **how: Any) -> Json:
+        """``how`` are the body's other fields: k, history, filter, model."""
+        path, params = f"/v1/projects/{project}/ask", _given(as_of=as_of)
+        return self._json("POST", path, params=params, json={"question": question, **how})
+
+    def ask_streaming(
+        self, project: str, question: str, *, as_of: int | None = None, **how: Any
+    ) -> Iterator[ServerEvent]:
+        """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives. Whoever stops asking for
+        more (closes the iterator) ends the work."""
+        path, params = f"/v1/projects/{project}/ask/stream", _given(as_of=as_of)
+        return self._events("POST", path, params=params, json={"question": question, **how})
+
+    def compare(
+        self, project: str, prompt: str, *, as_of: int | None = None, **how: Any
+    ) -> Iterator[ServerEvent]:
+        """Stages and text of each pipeline, then ``done`` with the report. Closing it ends the work."""
+        path, params = f"/v1/projects/{project}/compare", _given(as_of=as_of)
+        return self._events("POST", path, params=params, json={"prompt": prompt, **how})
+
+    def score(
+        self, project: str, drafts: Mapping[str, str], *, prompt: str, as_of: int | None = None
+    ) -> Json:
+        path, params = f"/v1/projects/{project}/score", _given(as_of=as_of)
+        return self._json("POST", path, params=params, json={"prompt": prompt, "drafts": dict(drafts)})
+
+    def rate(
+        self,
+        project: str,
+        query: str,
+        chunk_id: str,
+        rating: float,
+        *,
+        as_of: int | None = None,
+        key: str = "",
+    ) -> Json:
+        """How well a passage answered a search, 0 to 1; on disk when it returns."""
+        body = {"query": query, "chunk_id": chunk_id, "rating": rating}
+        path, params = f"/v1/projects/{project}/feedback", _given(as_of=as_of)
+        return self._json("POST", path, params=params, json=body, headers=_keyed(key))
+
+    def forget_ratings(self, project: str) -> None:
+        self._answer("DELETE", f"/v1/projects/{project}/feedback")
+
+    # --- how -------------------------------------------------------------------------------------
+
+    def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:
+        answer = self._http.request(method, path, **request)
+        if answer.is_error:
+            raise _error(answer)
+        return answer
+
+    def _json(self, method: str, path: str, **request: Any) -> Json:
+        return dict(self._answer(method, path, **request).json())
+
+    def _pages(self, path: str, **request: Any) -> Iterator[Json]:
+        page = self._json("GET", path, **request)
+        yield from page["items"]
+        while page["next"] is not None:
+            page = self._json("GET", page["next"])
+            yield from page["items"]
+
+    def _events(self, method: str, path: str, **request: Any) -> Iterator[ServerEvent]:
+        with self._http.stream(method, path, **request) as answer:
+            if answer.is_error:
+                answer.read()
+                raise _error(answer)
+            for one in _parsed(answer.iter_lines()):
+                if one.kind == "problem":
+                    raise ApiError(one.data)
+                yield one
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[ServerEvent]:
+    kind, data, place = "", "", 0
+    for line in lines:
+        name, _, value = line.partition(": ")
+        if not line and kind:
+            yield ServerEvent(kind, json.loads(data), place)
+            kind, data = "", ""
+        elif name == "event":
+            kind = value
+        elif name == "data":
+            data = value
+        elif name == "id":
+            place = int(value)
+
+
+def _error(answer: httpx.Response) -> ApiError:
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = None
+    if not isinstance(problem, dict):
+        problem = {"title": "The server answered with no problem details", "status": answer.status_code}
+    return ApiError(problem)
+
+
+def _given(**params: Any) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def _keyed(key: str) -> dict[str, str]:
+    return {"Idempotency-Key": key} if key else {}

@@ -1,0 +1,182 @@
+"""Jobs that outlive the request that asked for them, and the events they tell on the way."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from .ledger import Ledger
+
+__all__ = ["Job", "JobEvent", "JobKind", "JobStatus", "Jobs"]
+
+
+class JobStatus(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_over(self) -> bool:
+        return self not in (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
+class JobKind(StrEnum):
+    INGEST = "ingest"
+    DEMO = "demo"
+    EMBEDDINGS = "embeddings"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """``work`` is what the worker is told; ``outcome`` what came of it: a report where it is done, a problem
+    where it failed. Times are seconds since 1970. ``cancelled`` says that an end was asked for."""
+
+    id: str
+    kind: JobKind
+    project: str
+    status: JobStatus
+    created: float
+    started: float | None = None
+    finished: float | None = None
+    outcome: Mapping[str, Any] | None = None
+    cancelled: bool = False
+    work: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JobEvent:
+    """``number`` counts a job's events from 1; ``kind`` is a status or ``"progress"``."""
+
+    number: int
+    kind: str
+    data: Mapping[str, Any]
+
+    @property
+    def is_last(self) -> bool:
+        return self.kind in ("done", "failed", "cancelled")
+
+
+class Jobs:
+    """The jobs in a ledger. What is finished is forgotten after ``keep_days``."""
+
+    def __init__(self, ledger: Ledger, *, keep_days: float, clock: Callable[[], float] = time.time) -> None:
+        self._ledger = ledger
+        self._clock = clock
+        with ledger.writing() as db:
+            old = clock() - keep_days * 86_400
+            db.execute("DELETE FROM events WHERE job IN (SELECT id FROM jobs WHERE finished < ?)", (old,))
+            db.execute("DELETE FROM jobs WHERE finished < ?", (old,))
+
+    def add(self, kind: JobKind, project: str, work: Mapping[str, Any], *, id: str | None = None) -> Job:
+        """Queues a job; on disk when it returns."""
+        job = Job(id or self.new_id(), kind, project, JobStatus.QUEUED, self._clock(), work=dict(work))
+        with self._ledger.writing() as db:
+            db.execute(
+                "INSERT INTO jobs (id, number, kind, project, work, status, created) VALUES "
+                "(?, (SELECT coalesce(max(number), 0) + 1 FROM jobs), ?, ?, ?, ?, ?)",
+                (job.id, job.kind, job.project, json.dumps(work), job.status, job.created),
+            )
+            self._tell(db, job.id, JobStatus.QUEUED, {})
+        return job
+
+    @staticmethod
+    def new_id() -> str:
+        return secrets.token_hex(8)
+
+    def get(self, id: str) -> Job | None:
+        with self._ledger.reading() as db:
+            row = db.execute("SELECT * FROM jobs WHERE id = ?", (id,)).fetchone()
+        return _job(row) if row else None
+
+    def listed(self, *, status: JobStatus | None = None, project: str | None = None) -> list[Job]:
+        """Newest first."""
+        with self._ledger.reading() as db:
+            rows = db.execute(
+                "SELECT * FROM jobs WHERE (? IS NULL OR status = ?) AND (? IS NULL OR project = ?) "
+                "ORDER BY number DESC",
+                (status, status, project, project),
+            ).fetchall()
+        return [_job(row) for row in rows]
+
+    def counts(self) -> dict[str, float]:
+        """How many there are of each status."""
+        with self._ledger.reading() as db:
+            rows = db.execute("SELECT status, count(*) AS n FROM jobs GROUP BY status").fetchall()
+        return {status.value: 0.0 for status in JobStatus} | {row["status"]: float(row["n"]) for row in rows}
+
+    def waiting(self) -> int:
+        return int(self.counts()[JobStatus.QUEUED])
+
+    def start_next(self) -> Job | None:
+        """The job that has waited longest, now running."""
+        with self._ledger.writing() as db:
+            row = db.execute("SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1").fetchone()
+            if row is None:
+                return None
+            db.execute(
+                "UPDATE jobs SET status = 'running', started = ? WHERE id = ?", (self._clock(), row["id"])
+            )
+            self._tell(db, row["id"], JobStatus.RUNNING, {})
+            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (row["id"],)).fetchone())
+
+    def progress(self, id: str, data: Mapping[str, Any]) -> None:
+        with self._ledger.writing() as db:
+            self._tell(db, id, "progress", data)
+
+    def finish(self, id: str, status: JobStatus, outcome: Mapping[str, Any] | None) -> None:
+        """Nothing happens where it is over already."""
+        with self._ledger.writing() as db:
+            changed = db.execute(
+                "UPDATE jobs SET status = ?, finished = ?, outcome = ? WHERE id = ? "
+                "AND status IN ('queued', 'running')",
+                (status, self._clock(), json.dumps(outcome), id),
+            ).rowcount
+            if changed:
+                self._tell(db, id, status, outcome or {})
+
+    def put_back(self, id: str) -> None:
+        """Has a running job wait again: it goes on where it stopped."""
+        with self._ledger.writing() as db:
+            db.execute("UPDATE jobs SET status = 'queued', started = NULL WHERE id = ?", (id,))
+            self._tell(db, id, JobStatus.QUEUED, {})
+
+    def ask_to_end(self, id: str) -> None:
+        with self._ledger.writing() as db:
+            db.execute("UPDATE jobs SET cancelled = 1 WHERE id = ?", (id,))
+
+    def events(self, id: str, *, after: int = 0) -> list[JobEvent]:
+        with self._ledger.reading() as db:
+            rows: Sequence[sqlite3.Row] = db.execute(
+                "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number", (id, after)
+            ).fetchall()
+        return [JobEvent(row["number"], row["kind"], json.loads(row["data"])) for row in rows]
+
+    def _tell(self, db: sqlite3.Connection, id: str, kind: str, data: Mapping[str, Any]) -> None:
+        db.execute(
+            "INSERT INTO events (job, number, kind, data) VALUES "
+            "(?, (SELECT coalesce(max(number), 0) + 1 FROM events WHERE job = ?), ?, ?)",
+            (id, id, str(kind), json.dumps(data)),
+        )
+
+
+def _job(row: sqlite3.Row) -> Job:
+    return Job(
+        id=row["id"],
+        kind=JobKind(row["kind"]),
+        project=row["project"],
+        status=JobStatus(row["status"]),
+        created=row["created"],
+        started=row["started"],
+        finished=row["finished"],
+        outcome=json.loads(row["outcome"]) if row["outcome"] else None,
+        cancelled=bool(row["cancelled"]),
+        work=json.loads(row["work"]),
+    )

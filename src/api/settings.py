@@ -1,0 +1,53 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..engine import Project
+from ..library import MAX_UPLOAD_MB
+
+__all__ = ["LONGEST_DRAFT", "LONGEST_PROMPT", "LONGEST_QUERY", "MOST_PASSAGES", "Limits", "ServerSettings"]
+
+# What the schema of the interface says, so it is the same for every server.
+LONGEST_QUERY = 2_000  # characters
+LONGEST_PROMPT = 4_000
+LONGEST_DRAFT = 400_000
+MOST_PASSAGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one server takes. ``body`` and ``upload`` are bytes; ``heavy`` is how many requests may work with
+    a model or the whole graph at once, ``threads`` how many of the others may; ``queued`` is how many jobs
+    may wait. ``keep_days`` is how long finished jobs and idempotency keys are remembered."""
+
+    body: int = 2_000_000
+    upload: int = MAX_UPLOAD_MB * 1_000_000 + 65_536  # what is around the file in a form
+    heavy: int = 2
+    threads: int = field(default_factory=lambda: max(4, 2 * (os.cpu_count() or 1)))
+    queued: int = 16
+    keep_days: float = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """``root`` is the folder of the library: its projects, and ``.server`` with jobs and idempotency keys.
+
+    ``tokens`` is a TOML file of bearer tokens (see :mod:`.tokens`); without it everybody who reaches the
+    server may do everything. ``origins`` are web origins that browsers may call from, none by default.
+    ``opener`` opens a project; it takes the folder and ``settings=``. ``worker`` is the command of the
+    process that indexes (see :mod:`.worker`).
+    """
+
+    root: Path
+    tokens: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    origins: tuple[str, ...] = ()
+    open_projects: int = 4
+    opener: Callable[..., Project] = Project.open
+    worker: tuple[str, ...] = (sys.executable, "-m", "fabula.api.worker")

@@ -1,0 +1,249 @@
+"""The shapes of answers, as the description of the interface names them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = [
+    "AnswerShown",
+    "ChapterShown",
+    "CitationShown",
+    "EmbeddingsShown",
+    "HealthShown",
+    "IndexShown",
+    "JobShown",
+    "JobsShown",
+    "NoteShown",
+    "PassageShown",
+    "ProblemBrief",
+    "ProjectLine",
+    "ProjectShown",
+    "ProjectsShown",
+    "QuoteOf",
+    "RatedShown",
+    "ReadyShown",
+    "ReportShown",
+    "SearchShown",
+    "ShareShown",
+    "WeightsShown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthShown:
+    status: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyShown:
+    """``checks`` says of each part whether it is ready."""
+
+    ready: bool
+    checks: dict[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectLine:
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsShown:
+    """``next`` leads to the next page; null on the last."""
+
+    items: tuple[ProjectLine, ...]
+    total: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterShown:
+    """``start`` and ``end`` are the body's half-open character offsets into the text."""
+
+    number: int
+    title: str
+    start: int
+    end: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectShown:
+    """A project as a reader at ``as_of`` knows it."""
+
+    id: str
+    title: str
+    as_of: int | None
+    words: int
+    chapters: tuple[ChapterShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShareShown:
+    """What one retriever gave: its rank (from 1), its own score, and its part of the passage's score."""
+
+    retriever: str
+    rank: int
+    score: float
+    share: float
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageShown:
+    """``text`` stands at the half-open character offsets ``start`` to ``end``; shares sum to ``score``."""
+
+    chunk_id: str
+    chapter: int
+    start: int
+    end: int
+    text: str
+    score: float
+    shares: tuple[ShareShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsShown:
+    semantic: float
+    lexical: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchShown:
+    """Passages, best first. ``weights`` where they were chosen for the query; ``kept_for`` is the wording
+    that a kept result was made for, empty where it was made now."""
+
+    as_of: int | None
+    passages: tuple[PassageShown, ...]
+    kind: str
+    query_class: str
+    reasons: tuple[str, ...]
+    weights: WeightsShown | None
+    kept_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteOf:
+    """A quote of the text: it stands at the half-open character offsets ``start`` to ``end``."""
+
+    chapter: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationShown:
+    number: int
+    label: str
+    chunk_id: str
+    quote: QuoteOf
+
+
+@dataclass(frozen=True, slots=True)
+class NoteShown:
+    kind: str
+    text: str
+    quotes: tuple[QuoteOf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """``grounded`` says whether every sentence that can be checked stands on the sources (null: none can),
+    ``supported`` which share does. ``told`` is false where the story so far does not answer. ``extractive``
+    marks an answer in the story's own sentences, ``cached`` a kept one, made for the wording ``kept_for``."""
+
+    question: str
+    as_of: int | None
+    route: str
+    text: str
+    told: bool
+    grounded: bool | None
+    supported: float | None
+    extractive: bool
+    citations: tuple[CitationShown, ...]
+    notes: tuple[NoteShown, ...]
+    passages: tuple[PassageShown, ...]
+    notices: tuple[str, ...]
+    reasons: tuple[str, ...]
+    cached: bool
+    kept_for: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedShown:
+    """``query_class`` is the kind of query that later searches learn for."""
+
+    chunk_id: str
+    rating: float
+    query_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingsShown:
+    """``model`` made the ``vectors`` (one a chunk); ``current`` says whether the settings still name it."""
+
+    as_of: int | None
+    model: str
+    dimension: int
+    vectors: int
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemBrief:
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexShown:
+    """What indexing did. ``embedded`` and ``read`` count the chapters that were worked on."""
+
+    title: str
+    chapters: int
+    words: int
+    chunks: int
+    embedded: int
+    embedded_chunks: int
+    read: int
+    seconds: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class JobShown:
+    """``report`` where it is done, ``problem`` where it failed. Times are seconds since 1970."""
+
+    id: str
+    kind: str
+    project: str
+    status: str
+    created: float
+    started: float | None
+    finished: float | None
+    report: IndexShown | None
+    problem: ProblemBrief | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobsShown:
+    """Newest first; ``next`` leads to the next page, null on the last."""
+
+    items: tuple[JobShown, ...]
+    total: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportShown:
+    """A comparison: everything that is the same on every run that model and index repeat."""
+
+    schema: str
+    facts: dict[str, Any]

@@ -1,0 +1,103 @@
+"""Server-sent events: work in a thread told as it goes on, and stopped when nobody listens any more."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from .problems import problem_of
+
+__all__ = ["EVENTS", "EVENT_STREAM", "Abandoned", "EventStream", "Tell", "event", "events_of"]
+
+EVENT_STREAM = "text/event-stream"
+EVENTS = {
+    EVENT_STREAM: {
+        "schema": {  # of one event, as tools that read such streams take it
+            "type": "object",
+            "required": ["event", "data"],
+            "properties": {name: {"type": "string"} for name in ("id", "event", "data")},
+        }
+    }
+}
+"""The content of a stream in the OpenAPI description."""
+_QUIET_S = 15.0  # then a comment says that the connection is still in use
+Tell = Callable[[str, Any], None]
+
+
+class Abandoned(Exception):  # noqa: N818 (nothing went wrong)
+    """Nobody listens any more; unwinds the work."""
+
+
+class EventStream(StreamingResponse):
+    """Events as they come. ``on_end`` is called when the last is sent or the client has gone."""
+
+    media_type = EVENT_STREAM
+
+    def __init__(self, events: AsyncIterator[bytes], *, on_end: Callable[[], None] = lambda: None) -> None:
+        super().__init__(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._on_end()
+
+
+def event(kind: str, data: Any, *, id: int | None = None) -> bytes:
+    """One event; ``data`` is plain JSON data."""
+    head = f"id: {id}\n" if id is not None else ""
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return f"{head}event: {kind}\ndata: {body}\n\n".encode()
+
+
+async def events_of(request: Request, work: Callable[[Tell], Mapping[str, Any]]) -> EventStream:
+    """Runs ``work(tell)`` in a thread of its own and streams what it tells, then an event ``done`` with what
+    it returns, or ``problem``. Once the client has gone, the next ``tell`` raises Abandoned.
+
+    The stream begins when ``work`` tells something for the first time: what it raises before is raised here,
+    and answered as by any other operation."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
+    left = threading.Event()
+
+    def put(item: bytes | Exception | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
+            loop.call_soon_threadsafe(queue.put_nowait, item)
+
+    def tell(kind: str, data: Any) -> None:
+        if left.is_set():
+            raise Abandoned
+        put(event(kind, data))
+
+    def run() -> None:
+        try:
+            put(event("done", work(tell)))
+        except Abandoned:
+            pass
+        except Exception as error:  # noqa: BLE001 (the thread's outermost edge)
+            put(error)
+        finally:
+            put(None)
+
+    async def told(item: bytes | Exception | None) -> AsyncIterator[bytes]:
+        while item is not None:
+            yield item if isinstance(item, bytes) else event("problem", problem_of(item).data())
+            try:
+                item = await asyncio.wait_for(queue.get(), _QUIET_S)
+            except TimeoutError:
+                item = b": still at work\n\n"
+
+    threading.Thread(target=run, name=f"stream {request.url.path}", daemon=True).start()
+    first = await queue.get()
+    if isinstance(first, Exception):
+        raise first
+    return EventStream(told(first), on_end=left.set)

@@ -1,0 +1,104 @@
+"""Answers as HTML. What a model wrote and what a story says are both untrusted: escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from html import escape
+
+from ..core.answered import Answered
+from ..core.grounding import SentenceSupport
+from .markup import note
+from .reading import flowing, in_context
+from .talk import Cited, Turn
+
+__all__ = ["answer", "citations", "question", "sources", "streamed", "verdict"]
+
+_MARK = re.compile(r"\[(\d{1,3})\]")
+
+
+def question(turn: Turn) -> str:
+    return f'<h2 class="f-question" dir="auto">{escape(turn.answered.question)}</h2>'
+
+
+def streamed(text: str) -> str:
+    """An answer while it is written."""
+    if not text:
+        return '<p class="f-status" role="status">looking it up</p>'
+    return (
+        f'<p class="f-status" role="status">answering</p><div class="f-prose" dir="auto">{escape(text)}</div>'
+    )
+
+
+def answer(turn: Turn) -> str:
+    """The answer with its numbers raised, and what has no support in the sources marked."""
+    answered = turn.answered
+    if not answered.told:
+        return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
+    known = {one.citation.number for one in turn.cited}
+    pieces = [_piece(text, known, unsure=unsure) for text, unsure in _cut(answered.text, answered.sentences)]
+    return f'<div class="f-prose f-answer" dir="auto">{"".join(pieces).strip()}</div>'
+
+
+def verdict(turn: Turn) -> str:
+    """How far it stands on the text, and who wrote it."""
+    answered = turn.answered
+    who = f"Written by {answered.model}" if answered.model else "The story's own sentences"
+    words = [who if answered.told else "No answer"]
+    if answered.supported is not None and answered.model:
+        words.append(f"{answered.supported:.0%} of its sentences have support in the quotes")
+    if answered.cached:
+        kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
+        words.append(f"kept from before{kept}")
+    seconds = sum(taken for _, taken in answered.seconds)
+    words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
+    return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'
+
+
+def citations(cited: Sequence[Cited]) -> str:
+    """The quotes by number; each opens in its context."""
+    return "".join(_cited(one) for one in cited)
+
+
+def sources(answered: Answered) -> str:
+    """All that the answer may have been made from, and what was left out."""
+    items = "".join(
+        f'<div class="f-source"><p class="f-tag">{one.number}, {escape(one.kind)}, ch. {one.chapter}</p>'
+        f'<div class="f-prose" dir="auto">{escape(flowing(one.text).strip())}</div></div>'
+        for one in answered.sources
+    )
+    left = len(answered.left_out)
+    tail = f'<p class="f-tag">{left} more did not fit.</p>' if left else ""
+    return f'<div class="f-context">{items}{tail}</div>'
+
+
+def _cited(one: Cited) -> str:
+    citation = one.citation
+    quote = " ".join(citation.quote.split())
+    return (
+        f'<details class="f-cited"><summary><b>{citation.number}</b> '
+        f'<span class="f-said" dir="auto">{escape(quote)}</span> '
+        f'<span class="f-soft">chapter {citation.chapter}</span></summary>'
+        f"{in_context(one.around)}</details>"
+    )
+
+
+def _cut(text: str, sentences: Sequence[SentenceSupport]) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it lacks support."""
+    pieces, place = [], 0
+    for sentence in sorted(sentences, key=lambda one: one.span):
+        span = sentence.span
+        if span.start < place:
+            continue
+        pieces += [(text[place : span.start], False), (span.of(text), sentence.supported is False)]
+        place = span.end
+    return [*pieces, (text[place:], False)]
+
+
+def _piece(text: str, known: Collection[int], *, unsure: bool) -> str:
+    shown = _MARK.sub(
+        lambda found: f"<sup>{found[1]}</sup>" if int(found[1]) in known else found[0], escape(text)
+    )
+    if unsure:
+        return f'<span class="f-unsure" title="No support in the sources">{shown}</span>'
+    return shown

@@ -1,0 +1,218 @@
+"""Charts of the pages about the story, as Vega-Lite specifications: plain data, drawn by Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..views.arc_lines import ArcShown, ArcsShown
+from ..views.times import EventShown
+from .graph_component.elements import shortened
+
+__all__ = ["PICK", "bond_chart", "chosen", "mood_chart", "mood_rows", "time_chart"]
+
+Spec = dict[str, Any]
+
+PICK = "pick"
+"""The name of the selection in each of them."""
+
+_HUES = ("#4a7db5", "#b9832f", "#4d8a6c", "#a45a8f")
+_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])  # colour alone does not tell lines apart
+_BAD, _PLAIN = "#b9483d", "#4a7db5"
+_MOST_TICKS = 16
+_LONG = 40  # chapters from which on marks are drawn small
+
+
+def mood_rows(arcs: Iterable[ArcShown]) -> list[dict[str, Any]]:
+    """One row a character and chapter, for the chart and as a table."""
+    return [
+        {
+            "who": shortened(arc.name),
+            "id": arc.id,
+            "chapter": point.chapter,
+            "valence": point.valence,
+            "arousal": point.arousal,
+            "emotion": point.emotion or "–",
+            "phase": point.phase,
+            "place": point.place or "–",
+            "turn": int(any(turn.chapter == point.chapter for turn in arc.turns)),
+        }
+        for arc in arcs
+        for point in arc.points
+    ]
+
+
+def mood_chart(shown: ArcsShown, *, what: str, last: int) -> Spec:
+    """``what`` (``"valence"``, -1 to 1, or ``"arousal"``, 0 to 1) by chapter, a line a character, the turning
+    points as diamonds; a point can be picked."""
+    rows = mood_rows(shown.arcs)
+    low = -1 if what == "valence" else 0
+    tip = [_tip(name) for name in ("who", "chapter", "emotion", what, "phase", "place")]
+    x = {"field": "chapter", "type": "quantitative", "title": "chapter", "axis": _chapters(last)}
+    x |= {"scale": {"domain": [1, max(2, last)], "nice": False}}
+    y = {"field": what, "type": "quantitative", "scale": {"domain": [low, 1]}, "title": what}
+    sparse = last <= _LONG
+    names = list(dict.fromkeys(row["who"] for row in rows))
+    colour = _by_name("color", names, _HUES, legend=what == "valence")
+    dash = _by_name("strokeDash", names, _DASHES, legend=what == "valence")
+    return {
+        "height": 330 if what == "valence" else 190,
+        "data": {"values": rows},
+        "encoding": {"x": x, "y": y, **colour},
+        "layer": [
+            {"mark": {"type": "line", "strokeWidth": 2 if sparse else 1}, "encoding": dash},
+            {
+                "mark": {"type": "point", "filled": True, "opacity": 1, "cursor": "pointer"},
+                "params": [_pick(["id", "chapter"])],
+                "encoding": {
+                    "size": {
+                        "condition": {"test": "datum.turn === 1", "value": 170},
+                        "value": 55 if sparse else 16,
+                    },
+                    "shape": {
+                        "condition": {"test": "datum.turn === 1", "value": "diamond"},
+                        "value": "circle",
+                    },
+                    "tooltip": tip,
+                },
+            },
+        ],
+    }
+
+
+def bond_chart(arc: ArcShown, *, last: int, most: int = 4) -> Spec:
+    """How one stands to the ``most`` people that matter most to them, -1 to 1 by chapter."""
+    peaks: dict[str, float] = {}
+    for point in arc.points:
+        for bond in point.bonds:
+            peaks[bond.id] = max(peaks.get(bond.id, 0.0), abs(bond.strength))
+    kept = sorted(peaks, key=lambda one: (-peaks[one], one))[:most]
+    rows: list[dict[str, Any]] = [
+        {
+            "who": shortened(bond.name),
+            "chapter": point.chapter,
+            "strength": bond.strength,
+            "told by": bond.label,
+        }
+        for point in arc.points
+        for bond in point.bonds
+        if bond.id in kept
+    ]
+    names = list(dict.fromkeys(row["who"] for row in rows))
+    x = {"field": "chapter", "type": "quantitative", "title": "chapter", "axis": _chapters(last)}
+    x |= {"scale": {"domain": [1, max(2, last)], "nice": False}}
+    y = {"field": "strength", "type": "quantitative", "scale": {"domain": [-1, 1]}, "title": "stands to"}
+    tip = [_tip(name) for name in ("who", "chapter", "strength", "told by")]
+    return {
+        "height": 280,
+        "data": {"values": rows},
+        "encoding": {"x": x, "y": y, **_by_name("color", names, _HUES, legend=True, columns=2)},
+        "layer": [
+            {
+                "mark": {"type": "line", "strokeWidth": 2},
+                "encoding": _by_name("strokeDash", names, _DASHES, legend=True, columns=2),
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 45 if last <= _LONG else 14, "opacity": 1},
+                "encoding": {"tooltip": tip},
+            },
+        ],
+    }
+
+
+def time_chart(events: Sequence[EventShown], anachronies: Iterable[str]) -> Spec:
+    """Events by their place in the telling (across) and in the story (upwards); what is told as past, or
+    after what it precedes, stands out. An event can be picked."""
+    back = set(anachronies)
+    rows = [
+        {
+            "id": event.id,
+            "what": shortened(event.label, longest=60),
+            "who": shortened(", ".join(event.who), longest=60) or "–",
+            "told in ch.": event.told,
+            "when": event.when or "–",
+            "place": event.place or "–",
+            "quote": shortened(event.quote.text, longest=110) if event.quote else "–",
+            "telling": event.position + 1,
+            "story": event.rank + 1,
+            "kind": "told out of order" if event.id in back else "told in order",
+        }
+        for event in events
+    ]
+    kinds = ["told in order", "told out of order"]
+    tip = [_tip(name) for name in ("what", "who", "told in ch.", "when", "place", "quote")]
+    return {
+        "height": 440,
+        "data": {"values": rows},
+        "params": [_pick(["id"])],
+        "mark": {"type": "point", "filled": True, "opacity": 0.85, "cursor": "pointer"},
+        "encoding": {
+            "x": _axis("telling", "told in chapter →", events),
+            "y": _axis("story", "happened beside what is told in chapter →", events),
+            "color": _scale("kind", kinds, [_PLAIN, _BAD], legend=True),
+            "shape": _scale("kind", kinds, ["circle", "triangle-down"], legend=True),
+            "size": {
+                "condition": {"test": "datum.kind === 'told out of order'", "value": 110},
+                "value": 45,
+            },
+            "tooltip": tip,
+        },
+    }
+
+
+def chosen(event: object) -> dict[str, Any] | None:
+    """The fields of the mark that was picked last, where one was."""
+    selection = event.get("selection") if isinstance(event, Mapping) else getattr(event, "selection", None)
+    rows = selection.get(PICK) if isinstance(selection, Mapping) else None
+    if isinstance(rows, list) and rows and isinstance(rows[-1], Mapping):
+        return dict(rows[-1])
+    return None
+
+
+def _axis(field: str, title: str, events: Sequence[EventShown]) -> Spec:
+    """Ticks where chapters begin, so that both axes read in chapters."""
+    begins: dict[int, int] = {}
+    for event in events:
+        begins.setdefault(event.told, event.position + 1)
+    every = -(-len(begins) // _MOST_TICKS)
+    ticks = {place: chapter for chapter, place in list(begins.items())[::every]}
+    words = ",".join(f"{place}:'{chapter}'" for place, chapter in ticks.items())
+    axis = {"values": list(ticks), "labelExpr": f"({{{words}}})[datum.value]"}
+    scale = {"zero": False, "nice": False}
+    return {"field": field, "type": "quantitative", "title": title, "axis": axis, "scale": scale}
+
+
+def _pick(fields: Sequence[str]) -> Spec:
+    select = {"type": "point", "on": "click", "toggle": False, "fields": list(fields)}
+    return {"name": PICK, "select": select}
+
+
+def _chapters(last: int) -> Spec:
+    return {"tickMinStep": 1, "format": "d", "tickCount": min(last, 14), "grid": False}
+
+
+def _tip(field: str) -> Spec:
+    numeric = field in ("valence", "arousal", "strength")
+    return {
+        "field": field,
+        "type": "quantitative" if numeric else "nominal",
+        **({"format": "+.2f"} if numeric else {}),
+    }
+
+
+def _by_name(
+    channel: str, names: Sequence[str], values: Sequence[Any], *, legend: bool, columns: int = 4
+) -> Spec:
+    """A hue or a dash a name; the two make one legend, of short lines."""
+    ranged = [values[i % len(values)] for i in range(len(names))]
+    told = _scale("who", names, ranged, legend=legend)
+    if legend:
+        told["legend"] |= {"symbolType": "stroke", "symbolSize": 420, "symbolStrokeWidth": 2.5}
+        told["legend"]["columns"] = columns
+    return {channel: told}
+
+
+def _scale(field: str, domain: Sequence[str], values: Sequence[Any], *, legend: bool) -> Spec:
+    shown: Spec | None = {"orient": "top", "title": None, "labelLimit": 220} if legend else None
+    scale = {"domain": list(domain), "range": list(values)}
+    return {"field": field, "type": "nominal", "scale": scale, "legend": shown}

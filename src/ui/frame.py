@@ -1,0 +1,92 @@
+"""What every page of the app is given: the library, the story chosen, and how far it has been read."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ..engine import Project
+from ..errors import UsageError
+from ..library import Entry, Library
+from ..shelf import Shelf
+
+__all__ = ["Frame", "ViewCache"]
+
+T = TypeVar("T")
+
+_KEPT = 64  # views; each is plain data of at most a few hundred rows
+
+
+class ViewCache:
+    """Views by what they were made of; the least recently used goes first. Safe in threads."""
+
+    def __init__(self, capacity: int = _KEPT) -> None:
+        self._capacity = capacity
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The kept value of ``key``, or what ``make`` gives, which is then kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key]
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+        return made
+
+    def drop(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``entry`` is None while the library is empty. ``as_of`` is the chapter up to which the reader has read:
+    1 to the last, 0 where there is no story. A page shows nothing that is told later.
+
+    ``repaint`` draws the memory gauge anew: call it about once a second during long work. ``links`` are
+    Streamlit's pages by key, for ``st.page_link``."""
+
+    library: Library
+    shelf: Shelf
+    entry: Entry | None
+    as_of: int
+    views: ViewCache = field(default_factory=ViewCache, compare=False)
+    repaint: Callable[[], None] = field(default=lambda: None, compare=False)
+    links: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def story(self) -> Entry:
+        """The story that was chosen. Raises UsageError where the library is empty."""
+        if self.entry is None:
+            raise UsageError("there is no story yet: add one on the page Library")
+        return self.entry
+
+    @contextmanager
+    def project(self) -> Iterator[Project]:
+        """The story's project while the block runs, for no other session meanwhile: keep it short."""
+        with self.shelf.use(self.story) as project:
+            yield project
+
+    def cached(self, name: str, make: Callable[[Project], T], *key: Hashable) -> T:
+        """What ``make`` gives of the open project, kept under ``name``, the story as it was last indexed, the
+        horizon and ``key``: all that can change the value belongs into it. Give back plain, frozen values."""
+        story = self.story
+
+        def made() -> T:
+            with self.project() as project:
+                return make(project)
+
+        return self.views.get((name, str(story.folder), story.stamp, self.as_of, *key), made)

@@ -1,0 +1,102 @@
+"""Ask: answers that stand on quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from ...errors import UsageError
+from .. import ask_markup, markup
+from ..frame import Frame
+from ..live import Running
+from ..talk import Turn, answer, told_by
+
+__all__ = ["page"]
+
+_LONGEST_QUESTION = 1000  # characters
+
+
+def page(frame: Frame) -> None:
+    turns: list[Turn] = st.session_state.setdefault("talk", [])
+    before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
+    asked = _ask()
+    if asked is not None:
+        turn = _answered(frame, *asked, before)
+        turns.append(turn)
+        before = (*before, turn)
+    for place, turn in enumerate(reversed(before)):
+        _show(turn, latest=place == 0)
+    if before and st.button("Begin anew", type="tertiary", help="Forgets the questions above."):
+        st.session_state["talk"] = [turn for turn in turns if turn not in before]
+        st.rerun()
+
+
+def _ask() -> tuple[str, bool] | None:
+    with st.form("ask", border=False, clear_on_submit=False):
+        question = st.text_input(
+            "Your question",
+            placeholder="Who, what, where, when, why … or ask for a scene",
+            max_chars=_LONGEST_QUESTION,
+            key="question",
+            persist_state="session",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            sent = st.form_submit_button("Ask", type="primary")
+            quotes_only = st.toggle(
+                "Only the story's own sentences",
+                key="quotes-only",
+                help="No language model writes; the sentences that answer best are quoted.",
+                persist_state="session",
+            )
+    return (question, not quotes_only) if sent else None
+
+
+def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) -> Turn:
+    """Asks beside this thread and shows the answer as it is written."""
+    if not question.strip():
+        raise UsageError("Ask something about the story.")
+    box = st.empty()
+    box.html(ask_markup.streamed(""))
+
+    def work(on_text: Callable[[str], None]) -> Turn:
+        with frame.project() as project:
+            return answer(
+                project,
+                question,
+                stamp=frame.story.stamp,
+                as_of=frame.as_of,
+                before=before,
+                model=model,
+                on_text=on_text,
+            )
+
+    text = ""
+    with Running(work) as running:
+        for beat, batch in enumerate(running.batches()):
+            if batch:
+                text += "".join(batch)
+                box.html(ask_markup.streamed(text))
+            if beat % 10 == 0:  # about once a second
+                frame.repaint()
+        turn = running.result()
+    box.empty()
+    return turn
+
+
+def _show(turn: Turn, *, latest: bool) -> None:
+    answered = turn.answered
+    with st.container(border=not latest):
+        st.html(ask_markup.question(turn))
+        st.html(ask_markup.answer(turn))
+        for notice in answered.notices:
+            st.html(markup.note(notice))
+        st.html(ask_markup.verdict(turn))
+        if turn.cited:
+            st.html(ask_markup.citations(turn.cited))
+        if answered.rejected:
+            with st.expander("What the model wrote without support"):
+                st.html(markup.prose(answered.rejected))
+        if answered.sources:
+            with st.expander("What it was made from" if answered.told else "What came nearest"):
+                st.html(ask_markup.sources(answered))

@@ -1,0 +1,99 @@
+"""Bench: what runs have shown, and blind rating of their drafts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ...bench_shelf import BENCH, Run, runs_in
+from ...grid_tables import pictures
+from ...rating import RatingDesk, RatingPair
+from .. import bench_markup, markup
+from ..frame import Frame
+
+__all__ = ["page"]
+
+_VIEWS = {"results": "Results", "rate": "Rate blind", "preferred": "What raters prefer"}
+_CHOICES = {"a": "A is better", "tie": "No difference", "b": "B is better"}
+_LONGEST_COMMENT = 500  # characters
+
+
+def page(frame: Frame) -> None:
+    runs = {run.name: run for run in runs_in(frame.library.root)}
+    if not runs:
+        st.html(
+            markup.note(
+                "There is no run yet. Describe one in a TOML file (stories, prompts, pipelines, seeds) "
+                f"and run it: fabula bench run FILE.toml -o {frame.library.root / BENCH / 'NAME'}"
+            )
+        )
+        return
+    name = st.selectbox("Run", list(runs), key="bench-run", persist_state="session")
+    view = st.segmented_control(
+        "Show",
+        list(_VIEWS),
+        default="results",
+        required=True,
+        format_func=lambda one: _VIEWS[one],
+        key="bench-view",
+        persist_state="session",
+    )
+    run = runs[name]
+    if view == "rate":
+        _rate(run)
+    elif view == "preferred":
+        _preferred(run)
+    else:
+        _results(run)
+
+
+def _results(run: Run) -> None:
+    result = run.result
+    if result is None:
+        st.html(markup.note("This run has not come to its end: start it again, and it goes on where it was."))
+        return
+    if question := result["facts"]["question"]:
+        st.html(markup.prose(question))
+    st.html(bench_markup.result_tables(result))
+    for picture in pictures(result).values():
+        st.image(picture)
+    st.html(markup.note("Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."))
+
+
+def _rate(run: Run) -> None:
+    desk = run.rating()
+    rater = st.text_input(
+        "Your name",
+        max_chars=80,
+        key="bench-rater",
+        help="So that you can go on later.",
+        persist_state="session",
+    )
+    if not rater.strip():
+        st.html(markup.note("Say who you are: any name will do. Nobody sees who wrote a draft."))
+        return
+    pair, done = desk.following(rater), len(desk.chosen(rater))
+    st.progress(done / len(desk.pairs), text=f"{done} of {len(desk.pairs)} pairs judged")
+    if pair is None:
+        st.html(markup.note("You have judged every pair. Thank you."))
+        return
+    _pair(desk, rater, pair)
+
+
+def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
+    st.html(markup.prose(pair.prompt))
+    for column, letter, text in zip(st.columns(2, gap="medium"), "AB", (pair.a, pair.b), strict=True):
+        with column:
+            st.html(markup.head(letter))
+            st.html(markup.prose(text))
+    comment = st.text_input("Why? (not needed)", max_chars=_LONGEST_COMMENT, key=f"bench-why-{pair.name}")
+    for column, (choice, label) in zip(st.columns(3), _CHOICES.items(), strict=True):
+        with column:
+            if st.button(label, key=f"bench-{choice}-{pair.name}", width="stretch"):
+                desk.choose(rater, pair.name, choice, comment=comment)
+                st.rerun()
+
+
+def _preferred(run: Run) -> None:
+    st.html(markup.note("This says who wrote what: rate first, look later."))
+    if st.toggle("Show it", key="bench-reveal"):
+        st.html(bench_markup.preferred(run.rating().tally()))

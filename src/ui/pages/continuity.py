@@ -1,0 +1,166 @@
+"""The page *Continuity*: what the critic cannot reconcile, with the quotes of both sides."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from ...errors import FabulaError
+from ...views.findings_shown import FindingShown
+from .. import continuity_desk as desks
+from .. import markup as common
+from .. import story_markup as markup
+from ..continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
+from ..frame import Frame
+
+__all__ = ["page"]
+
+_SHOWN_AT_ONCE = 20
+_SEVERITIES = {"error": "Errors", "warning": "Warnings", "info": "Hints"}
+
+
+def page(frame: Frame) -> None:
+    """The story against itself, or a draft against the story."""
+    st.html(markup.STORY_STYLE)
+    what = st.segmented_control(
+        "What to check",
+        ["The story so far", "A draft"],
+        default="The story so far",
+        key="continuity-what",
+        label_visibility="collapsed",
+    )
+    if what == "A draft":
+        _draft(frame)
+    else:
+        _book(frame)
+
+
+def _book(frame: Frame) -> None:
+    with st.spinner("The critic reads what the story has told so far"):
+        desk = desks.check_book(frame)
+    _findings(frame, desk)
+
+
+def _draft(frame: Frame) -> None:
+    st.caption(
+        f"The draft is read as what follows chapter {frame.as_of}; nothing told later is held against it."
+    )
+    with st.form("continuity-draft-form", border=False):
+        text = st.text_area(
+            "The draft",
+            height=220,
+            max_chars=LONGEST_DRAFT,
+            key="continuity-draft",
+            placeholder="Paste a scene.",
+        )
+        sent = st.form_submit_button("Check it", type="primary")
+    key = f"continuity-sent-{frame.story.name}"
+    if sent:
+        st.session_state[key] = text
+    if key not in st.session_state:
+        return
+    try:
+        with st.spinner("The critic reads the draft"):
+            desk = desks.check_draft(frame, st.session_state[key])
+    except FabulaError as error:
+        st.html(common.alert(str(error)))
+        return
+    _findings(frame, desk)
+
+
+@st.fragment  # type: ignore[untyped-decorator]
+def _findings(frame: Frame, desk: Desk) -> None:
+    st.html(markup.summary_line(desk.shown))
+    if not desk.shown.findings:
+        what = "the draft" if desk.draft is not None else "what the story has told so far"
+        st.html(markup.empty("Nothing to reconcile", f"The critic found no contradiction in {what}."))
+    else:
+        kept = _choose(frame, desk)
+        st.caption(f"{len(kept)} of {len(desk.shown.findings)} findings")
+        for finding in kept[: _more()]:
+            _finding(frame, desk, finding)
+        if len(kept) > _more():
+            st.button("Show more", on_click=_show_more, key="continuity-more")
+    _below(frame, desk)
+
+
+def _choose(frame: Frame, desk: Desk) -> tuple[FindingShown, ...]:
+    first, second = st.columns([2, 3], gap="medium")
+    there = {one.severity for one in desk.shown.findings}
+    offered = [one for one in _SEVERITIES if one in there]
+    with first:
+        severities = st.pills(
+            "Severity",
+            offered,
+            default=offered,
+            selection_mode="multi",
+            format_func=lambda one: _SEVERITIES.get(one, one),
+            key=f"continuity-severity-{'-'.join(offered)}",
+        )
+    with second:
+        rules = st.multiselect(
+            "Rules",
+            sorted({one.rule for one in desk.shown.findings}),
+            format_func=lambda one: one.replace("_", " "),
+            key="continuity-rules",
+            placeholder="All rules",
+        )
+    span = (1, None)
+    if desk.draft is None and frame.as_of > 1:
+        low, high = st.slider(
+            "In chapters", 1, frame.as_of, (1, frame.as_of), key=f"continuity-chapters-{frame.as_of}"
+        )
+        span = (low, high)
+    return Choice(severities, rules, *span).of(desk.shown.findings)
+
+
+def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
+    st.html(markup.finding_card(finding))
+    with st.popover("This is meant …", key=f"continuity-meant-{finding.fingerprint}"):
+        reason = st.text_input(
+            "Why it is meant",
+            key=f"continuity-reason-{finding.fingerprint}",
+            placeholder="She lies about her age here.",
+            max_chars=300,
+        )
+        if st.button("Suppress it", key=f"continuity-suppress-{finding.fingerprint}"):
+            _suppress(frame, desk, finding.fingerprint, reason)
+
+
+def _suppress(frame: Frame, desk: Desk, fingerprint: str, reason: str) -> None:
+    try:
+        desks.mean_it(frame, desk, fingerprint, reason)
+    except FabulaError as error:
+        st.html(common.alert(str(error)))
+        return
+    st.rerun()
+
+
+def _below(frame: Frame, desk: Desk) -> None:
+    if desk.shown.suppressed:
+        with st.expander(f"Suppressed: {len(desk.shown.suppressed)}"):
+            for finding in desk.shown.suppressed:
+                st.html(markup.finding_card(finding))
+    with st.expander("What each rule looks for, assumes, and how often it was right"):
+        for rule in desk.rules:
+            st.html(markup.rule_help(rule))
+    with st.container(horizontal=True):
+        for form, (suffix, media) in EXPORTS.items():
+            st.download_button(
+                f"Findings as {form}",
+                partial(desks.export, desk, form),
+                f"fabula-check-{frame.story.name}-ch{frame.as_of}.{suffix}",
+                media,
+                on_click="ignore",
+                key=f"continuity-as-{form}",
+            )
+
+
+def _more() -> int:
+    shown: int = st.session_state.setdefault("continuity-shown", _SHOWN_AT_ONCE)
+    return shown
+
+
+def _show_more() -> None:
+    st.session_state["continuity-shown"] = _more() + _SHOWN_AT_ONCE

@@ -1,0 +1,110 @@
+"""Stories: add one, choose one, remove one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from ...errors import FabulaError
+from ...library import DEMO, MAX_UPLOAD_MB, Added, Entry
+from .. import markup
+from ..frame import Frame
+
+__all__ = ["page"]
+
+# Where each stage of indexing stands on the bar, from and to, and what it is called.
+_STAGES = {"embed": (0.05, 0.45, "Embedding for search"), "read": (0.45, 1.0, "Reading for the story graph")}
+_WIDE = 3  # cards in a row
+
+
+def page(frame: Frame) -> None:
+    entries = frame.library.entries()
+    if not entries:
+        st.html(markup.welcome())
+        _add(frame, has_demo=False)
+        return
+    for start in range(0, len(entries), _WIDE):
+        for place, entry in zip(st.columns(_WIDE), entries[start : start + _WIDE], strict=False):
+            with place, st.container(border=True):
+                _card(frame, entry)
+    st.subheader("Add a story", anchor=False)
+    _add(frame, has_demo=any(one.name == DEMO for one in entries))
+
+
+def _card(frame: Frame, entry: Entry) -> None:
+    chosen = entry == frame.entry
+    st.html(markup.story_card(entry, chosen=chosen))
+    if st.session_state.get("removing") == entry.name:
+        _confirm(frame, entry)
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if chosen:
+            for key in ("search", "ask"):
+                st.page_link(frame.links[key])
+        elif st.button("Open", key=f"open-{entry.name}", help="Every page is about this story then."):
+            st.session_state["just"] = entry.name
+            st.rerun()
+        if st.button("Remove", key=f"remove-{entry.name}", type="tertiary"):
+            st.session_state["removing"] = entry.name
+            st.rerun()
+
+
+def _confirm(frame: Frame, entry: Entry) -> None:
+    st.html(
+        markup.note("Remove its index, graph and ratings for good? The file it was read from is not touched.")
+    )
+    with st.container(horizontal=True):
+        if st.button("Remove it", key=f"really-{entry.name}", type="primary"):
+            st.session_state.pop("removing")
+            frame.shelf.close_idle()
+            frame.library.remove(entry.name)
+            st.session_state["said"] = f"{entry.title} is removed."
+            st.rerun()
+        if st.button("Keep it", key=f"keep-{entry.name}"):
+            st.session_state.pop("removing")
+            st.rerun()
+
+
+def _add(frame: Frame, *, has_demo: bool) -> None:
+    turn = st.session_state.setdefault("uploads", 0)  # a new key empties the uploader
+    if not has_demo and st.button("Index the demo story", type="primary"):
+        _index(frame.library.add_demo)
+    uploaded = st.file_uploader(
+        "A text of yours" if has_demo else "Or a text of yours",
+        type=_endings(),
+        key=f"upload-{turn}",
+        help=f"Up to {MAX_UPLOAD_MB} MB. It stays on this machine. "
+        "A file of the same name again brings its story up to date.",
+    )
+    if uploaded is not None and st.button("Index this text"):
+        _index(partial(frame.library.add, uploaded.name, uploaded.getvalue()))
+
+
+def _endings() -> Sequence[str]:
+    from ...core.documents import SUPPORTED
+
+    return [ending.lstrip(".") for ending in SUPPORTED]
+
+
+def _index(add: Callable[..., Added]) -> None:
+    place = st.empty()
+    bar = place.progress(0.0, text="Loading the models")
+
+    def show(stage: str, done: int, total: int) -> None:
+        start, end, words = _STAGES.get(stage, (0.0, 1.0, stage))
+        share = start + (end - start) * (done / total if total else 1.0)
+        bar.progress(min(1.0, share), text=f"{words}: {done} of {total} chapters")
+
+    try:
+        added = add(progress=show)
+    except FabulaError as error:
+        place.html(markup.alert(str(error)))
+        return
+    place.empty()
+    report = added.report
+    st.session_state["just"] = added.name
+    st.session_state["said"] = f"{report.title} is ready: {markup.size(report.chapters, report.words)}."
+    st.session_state["uploads"] += 1
+    st.rerun()

@@ -1,0 +1,125 @@
+"""The page *World*: who and what the story has told of so far, and how they hang together."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ...story.graph_rag.calibration import SURE_ENOUGH
+from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
+from .. import story_markup as markup
+from .. import story_views as data
+from ..frame import Frame
+from ..graph_component import Picked, story_graph
+from ..story_views import EVERYBODY, Asked, DrawnWorld
+
+__all__ = ["page"]
+
+_KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
+_FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Whereabouts", "events": "Events"}
+
+
+def page(frame: Frame) -> None:
+    """The graph at the horizon; a click shows the quotes."""
+    st.html(markup.STORY_STYLE)
+    _explore(frame)
+
+
+@st.fragment  # type: ignore[untyped-decorator]
+def _explore(frame: Frame) -> None:
+    asked = _ask(frame)
+    found = data.world(frame, asked)
+    if not found.world.nodes:
+        st.html(
+            markup.empty("Nothing to show", "The story has told of nobody like that yet. Loosen a filter.")
+        )
+        return
+    way = st.segmented_control(
+        "Show as", ["Graph", "Table"], default="Graph", key="world-way", label_visibility="collapsed"
+    )
+    picked = _table(found) if way == "Table" else _graph(frame, found)
+    _count(found)
+    _detail(frame, found, picked)
+
+
+def _ask(frame: Frame) -> Asked:
+    called = dict(data.names(frame))
+    first, second = st.columns([2, 3], gap="medium")
+    with first:
+        around = st.selectbox(
+            "Around",
+            [EVERYBODY, *called],
+            format_func=lambda one: called.get(one, one),
+            key=f"world-around-{frame.story.name}",
+            help="Type a name to find it. The graph then shows those who have to do with that one.",
+        )
+        least = st.slider(
+            "Read with confidence of at least",
+            0.3,
+            0.95,
+            SURE_ENOUGH,
+            0.05,
+            key="world-least",
+            help="The chance that a careful reader would sign the relation. Lower it to see more.",
+        )
+    with second:
+        kinds = st.pills(
+            "Kinds",
+            list(KINDS),
+            default=list(KINDS),
+            selection_mode="multi",
+            format_func=lambda one: _KINDS.get(one, one),
+            key="world-kinds",
+        )
+        families = st.pills(
+            "Relations",
+            list(FAMILIES),
+            default=list(FAMILIES),
+            selection_mode="multi",
+            format_func=lambda one: _FAMILIES.get(one, one),
+            key="world-families",
+        )
+        alone = st.toggle("Also names without a relation", key="world-alone")
+    return Asked(
+        tuple(kinds), tuple(families), least, None if around == EVERYBODY else around, linked_only=not alone
+    )
+
+
+def _graph(frame: Frame, found: DrawnWorld) -> Picked | None:
+    return story_graph(found.drawn, key=f"world-graph-{frame.story.name}")
+
+
+def _table(found: DrawnWorld) -> Picked | None:
+    rows = data.edge_rows(found.world)
+    if not rows:
+        st.html(
+            markup.empty("No relations", "Nothing is told with so much confidence. Lower it to see more.")
+        )
+        return None
+    event = st.dataframe(
+        rows, hide_index=True, on_select="rerun", selection_mode="single-row", key="world-table", height=420
+    )
+    chosen = event.selection.rows
+    if not chosen or chosen[0] >= len(found.world.edges):
+        st.caption("Choose a row to read its quotes.")
+        return None
+    return Picked("edge", found.world.edges[chosen[0]].id)
+
+
+def _count(found: DrawnWorld) -> None:
+    world = found.world
+    words = f"{len(world.nodes)} names, {len(world.edges)} relations"
+    if world.left_out_nodes:
+        words += (
+            f"; {world.left_out_nodes} less mentioned names and {world.left_out_edges} relations left out"
+        )
+    st.caption(f"{words}. Click a name or a line to read what it stands on.")
+
+
+def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
+    match data.found(found.world, picked):
+        case NodeShown() as node:
+            st.html(markup.about_node(node, data.contexts(frame, node.quotes)))
+        case EdgeShown() as edge:
+            called = {node.id: node.name for node in found.world.nodes}
+            ends = called[edge.source], called[edge.target]
+            st.html(markup.about_edge(edge, ends, data.contexts(frame, edge.quotes)))

@@ -1,0 +1,95 @@
+"""What stands round every page: the story, how far it was read, and the memory that all of it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from ..demo import gold
+from ..library import DEMO, Entry, labels
+from ..shelf import Shelf
+from . import markup, parts
+from .navigation import PageInfo
+
+__all__ = ["choose_horizon", "choose_story", "gauge", "header", "keep_address", "take_address"]
+
+_STORY, _CHAPTER = "story", "chapter"  # in the address, too
+
+
+def take_address(entries: Sequence[Entry]) -> None:
+    """At a session's start: the story and the chapter that the address names. A page that is loaded anew must
+    not show more of a story than before."""
+    if "address" in st.session_state:
+        return
+    st.session_state["address"] = True
+    named = next((one for one in entries if one.name == st.query_params.get(_STORY)), None)
+    if named is None:
+        return
+    st.session_state[_STORY] = named.name
+    chapter = st.query_params.get(_CHAPTER, "")
+    if chapter.isascii() and chapter.isdigit() and 1 <= int(chapter) <= named.chapters:
+        _read()[named.name] = int(chapter)
+
+
+def keep_address(entry: Entry, as_of: int) -> None:
+    """Story and chapter in the address of the page."""
+    for name, value in ((_STORY, entry.name), (_CHAPTER, str(as_of))):
+        if st.query_params.get(name) != value:
+            st.query_params[name] = value
+
+
+def choose_story(entries: Sequence[Entry]) -> Entry:
+    """The story that the reader chose; the first one where the one chosen has gone."""
+    known = {entry.name: entry for entry in entries}
+    just = st.session_state.pop("just", None)
+    if just in known:
+        st.session_state[_STORY] = just
+    elif st.session_state.get(_STORY) not in known:
+        st.session_state.pop(_STORY, None)
+    called = labels(entries)
+    name = st.selectbox(
+        "Story",
+        list(known),
+        key=_STORY,
+        format_func=lambda one: called.get(one, one),
+        persist_state="session",
+    )
+    return known[name]
+
+
+def choose_horizon(entry: Entry) -> int:
+    """The chapter up to which the reader has read."""
+    if entry.chapters == 1:
+        return 1
+    start = _read().get(entry.name)
+    if start is None or start > entry.chapters:
+        start = min(gold().default_prompt.chapter, entry.chapters) if entry.name == DEMO else entry.chapters
+        _read()[entry.name] = start
+    chosen: int = st.slider(
+        "You have read up to chapter",
+        1,
+        entry.chapters,
+        value=start,
+        key=f"{_CHAPTER}-{entry.name}-{entry.chapters}",
+        help="Nothing told later is shown, searched, or given to a model, on any page.",
+        persist_state="session",
+    )
+    return chosen
+
+
+def gauge(place: Any, shelf: Shelf) -> None:
+    """The memory in use against the guard's budget."""
+    with place.container():
+        parts.memory_gauge(shelf.monitor)
+
+
+def header(info: PageInfo, entry: Entry | None, as_of: int) -> None:
+    st.html(markup.header(info.title, info.lead, entry if info.needs_story else None, as_of))
+
+
+def _read() -> dict[str, int]:
+    """Where the slider of each story began in this session."""
+    begun: dict[str, int] = st.session_state.setdefault("begun", {})
+    return begun

@@ -1,0 +1,112 @@
+"""A library with the demo story, served inside this process, or at a port of this machine."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.client import Client
+from fabula.api.settings import ServerSettings
+from fabula.cli_serve import server
+from fabula.engine import Project
+from fabula.llm.scripted import ScriptedGenerator
+
+STORY = "the-bloom-line"
+
+# Reads its order, says what the order's name tells it to say, and ends: a worker without models.
+FAKE_WORKER = """
+import json, sys, time
+order = json.loads(sys.stdin.readline())
+say = lambda message: print(json.dumps(message), flush=True)
+say({"progress": {"stage": "embed", "done": 0, "total": 2}})
+if "slow" in order["name"]:
+    sys.stdin.read()
+elif "broken" in order["name"]:
+    say({"problem": {"type": "urn:fabula:problem:not-a-story", "title": "t", "status": 422, "detail": "d"}})
+elif "dying" not in order["name"]:
+    say({"progress": {"stage": "embed", "done": 2, "total": 2}})
+    counts = dict.fromkeys(["chapters", "words", "chunks", "embedded", "embedded_chunks", "read"], 2)
+    say({"report": {"title": "T", **counts, "seconds": {}}})
+"""
+
+
+def scripted(replies=("He hates her. He loves her. Nothing was said on the way home.",) * 6, **how):
+    """Opens projects whose language model gives these replies."""
+
+    def opened(folder, *, settings=()):
+        project = Project.open(folder, settings=settings)
+        project.__dict__["generator"] = ScriptedGenerator(list(replies), **how)
+        return project
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def library(demo_project, tmp_path_factory):
+    """A root that holds the demo story; read it, do not write to it."""
+    root = tmp_path_factory.mktemp("library")
+    shutil.copytree(demo_project, root / STORY)
+    return root
+
+
+@pytest.fixture
+def root(demo_project, tmp_path):
+    """A root that holds the demo story, to be written to."""
+    shutil.copytree(demo_project, tmp_path / "library" / STORY)
+    return tmp_path / "library"
+
+
+@pytest.fixture(scope="session")
+def reader(library):
+    """A client of an application in this process, for reading."""
+    with TestClient(create_app(ServerSettings(library, opener=scripted()))) as client:
+        yield client
+
+
+@pytest.fixture
+def fake_worker(tmp_path):
+    """The command of a worker that loads no models; what it does hangs on the name of the file."""
+    file = tmp_path / "worker.py"
+    file.write_text(FAKE_WORKER)
+    return (sys.executable, str(file))
+
+
+@contextmanager
+def serving(settings, **how):
+    """A client of the application at a port of this machine, in a thread."""
+    uvicorn_server = server(settings, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=uvicorn_server.run)
+    thread.start()
+    try:
+        while not uvicorn_server.started:
+            time.sleep(0.005)
+            assert thread.is_alive()
+        port = uvicorn_server.servers[0].sockets[0].getsockname()[1]
+        with Client(f"http://127.0.0.1:{port}", **how) as client:
+            yield client
+    finally:
+        uvicorn_server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def until():
+    """Waits for something to hold, seconds at most."""
+
+    def wait(holds, seconds=10.0):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = holds()
+            if found:
+                return found
+            time.sleep(0.01)
+        raise AssertionError("it never came to hold")
+
+    return wait

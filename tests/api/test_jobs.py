@@ -1,0 +1,162 @@
+"""Jobs: acknowledged means kept, followed to the end, cancelled, and never left running by the dead."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.jobs import JobKind, Jobs, JobStatus
+from fabula.api.ledger import Ledger
+from fabula.api.settings import Limits, ServerSettings
+
+
+@pytest.fixture
+def settings(tmp_path, fake_worker):
+    return ServerSettings(tmp_path / "root", worker=fake_worker, limits=Limits(queued=2))
+
+
+def upload(client, name, content=b"Once upon a time.", **headers):
+    return client.post("/v1/projects", files={"file": (name, content)}, headers=headers)
+
+
+def ended(client, job):
+    return lambda: client.get(f"/v1/jobs/{job}").json()["status"] in ("done", "failed", "cancelled")
+
+
+def events(client, job, **headers):
+    text = client.get(f"/v1/jobs/{job}/events", headers=headers).text
+    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in text.split("\n\n") if b]
+    return [(int(b["id"]), b["event"], json.loads(b["data"])) for b in blocks]
+
+
+def test_a_job_is_followed_to_its_end_and_again_from_any_place(settings):
+    with TestClient(create_app(settings)) as client:
+        answer = upload(client, "A Tale.txt")
+        assert answer.status_code == 202
+        job = answer.json()
+        assert answer.headers["location"] == f"/v1/jobs/{job['id']}" and job["project"] == "a-tale"
+        told = events(client, job["id"])
+        assert [kind for _, kind, _ in told] == ["queued", "running", "progress", "progress", "done"]
+        assert [number for number, _, _ in told] == [1, 2, 3, 4, 5]
+        assert told[3][2] == {"stage": "embed", "done": 2, "total": 2}
+        assert events(client, job["id"], **{"Last-Event-ID": "3"}) == told[3:]
+        assert events(client, job["id"], **{"Last-Event-ID": "5"}) == []
+        done = client.get(f"/v1/jobs/{job['id']}").json()
+        assert done["status"] == "done" and done["report"]["words"] == 2 and done["problem"] is None
+        assert not list((settings.root / ".server" / "uploads").iterdir())
+
+
+@pytest.mark.parametrize(("name", "problem"), [("broken.txt", "not-a-story"), ("dying.txt", "worker-died")])
+def test_a_job_that_fails_says_why(settings, until, name, problem):
+    with TestClient(create_app(settings)) as client:
+        job = upload(client, name).json()["id"]
+        until(ended(client, job))
+        found = client.get(f"/v1/jobs/{job}").json()
+        assert found["status"] == "failed"
+        assert found["problem"]["type"] == f"urn:fabula:problem:{problem}"
+
+
+def test_jobs_are_cancelled_while_they_wait_and_while_they_run(settings, until):
+    with TestClient(create_app(settings)) as client:
+        running = upload(client, "slow-one.txt").json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{running}").json()["status"] == "running")
+        waiting = upload(client, "slow-two.txt").json()["id"]
+        assert client.post(f"/v1/jobs/{waiting}/cancel").json()["status"] == "cancelled"
+        assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202
+        until(ended(client, running))
+        assert [one["status"] for one in client.get("/v1/jobs").json()["items"]] == ["cancelled"] * 2
+        assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202  # asking twice changes nothing
+        assert client.get("/v1/jobs?status=cancelled&limit=1").json()["next"] is not None
+
+
+def test_the_queue_has_an_end(settings, until):
+    with TestClient(create_app(settings)) as client:
+        first = upload(client, "slow-0.txt").json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "running")
+        assert [upload(client, f"slow-{n}.txt").status_code for n in (1, 2, 3)] == [202, 202, 429]
+        assert len(list((settings.root / ".server" / "uploads").iterdir())) == 3
+
+
+def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):
+    with TestClient(create_app(settings)) as client:
+        job = upload(client, "slow.txt").json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
+    ledger = Ledger(settings.root / ".server" / "server.db")
+    assert Jobs(ledger, keep_days=1).get(job).status is JobStatus.QUEUED
+    ledger.close()
+    with TestClient(create_app(settings)) as client:
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
+        client.post(f"/v1/jobs/{job}/cancel")
+        until(ended(client, job))
+
+
+def test_what_ran_when_a_server_died_is_interrupted(settings):
+    ledger = Ledger(settings.root / ".server" / "server.db")
+    jobs = Jobs(ledger, keep_days=1)
+    jobs.add(JobKind.INGEST, "tale", {"name": "tale.txt"}, id="0" * 16)
+    jobs.start_next()
+    ledger.close()
+    (settings.root / ".server" / "uploads").mkdir()
+    for name in ("0" * 16, "left-over"):
+        (settings.root / ".server" / "uploads" / name).write_text("Once upon a time.")
+    with TestClient(create_app(settings)) as client:
+        found = client.get(f"/v1/jobs/{'0' * 16}").json()
+        assert found["status"] == "failed"
+        assert found["problem"]["type"] == "urn:fabula:problem:interrupted"
+        assert events(client, "0" * 16)[-1][1] == "failed"
+        assert not list((settings.root / ".server" / "uploads").iterdir())
+
+
+def test_a_key_stands_for_one_upload(settings):
+    with TestClient(create_app(settings)) as client:
+        first = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
+        again = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
+        assert again.json() == first.json() and again.headers["idempotency-replayed"] == "true"
+        other = upload(client, "tale.txt", b"Another story.", **{"Idempotency-Key": "k"})
+        assert other.status_code == 422 and other.json()["type"] == "urn:fabula:problem:key-used"
+        assert client.get("/v1/jobs").json()["total"] == 1
+        assert upload(client, "tale.txt", **{"Idempotency-Key": "a b"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("tale.txt", b"", 422),
+        ("tale.txt", b"   \n ", 422),
+        ("tale.txt", b"a\0b", 422),
+        ("tale.exe", b"Once upon a time.", 422),
+        ("the-bloom-line.md", b"Once upon a time.", 422),
+        ("tale.txt", b"x" * 21_000_000, 413),
+    ],
+)
+def test_what_is_no_story_is_refused_before_it_waits(settings, name, content, status):
+    with TestClient(create_app(settings)) as client:
+        answer = upload(client, name, content)
+        assert answer.status_code == status
+        assert str(settings.root) not in answer.text and str(settings.root.parent) not in answer.text
+        assert client.get("/v1/jobs").json()["total"] == 0
+
+
+def test_old_jobs_are_forgotten(tmp_path):
+    now = [0.0]
+    ledger = Ledger(tmp_path / "server.db")
+    jobs = Jobs(ledger, keep_days=1, clock=lambda: now[0])
+    done, waiting = (jobs.add(JobKind.DEMO, "x", {}).id for _ in range(2))
+    jobs.finish(done, JobStatus.DONE, {})
+    now[0] = 86_401.0
+    again = Jobs(ledger, keep_days=1, clock=lambda: now[0])
+    assert again.get(done) is None and again.get(waiting) is not None
+    assert again.events(done) == []
+    ledger.close()
+
+
+def test_what_is_over_stays_as_it_is(tmp_path):
+    ledger = Ledger(tmp_path / "server.db")
+    jobs = Jobs(ledger, keep_days=1)
+    job = jobs.add(JobKind.DEMO, "x", {}).id
+    jobs.finish(job, JobStatus.CANCELLED, None)
+    jobs.finish(job, JobStatus.DONE, {"x": 1})
+    assert jobs.get(job).status is JobStatus.CANCELLED
+    assert [one.kind for one in jobs.events(job)] == ["queued", "cancelled"]
+    ledger.close()

@@ -1,0 +1,172 @@
+"""Nothing told after chapter N changes a byte of what the server answers at horizon N."""
+
+import json
+import random
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.settings import ServerSettings
+from fabula.core.chunking import sentences
+from fabula.core.documents import document_from_text
+from fabula.demo import save_story, story_text
+from fabula.engine import Project, index_book
+
+from .conftest import STORY, scripted
+
+HORIZON = 8
+PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
+P = "/v1/projects/{project_id}"
+
+# every operation that reads a story, with what is asked of it; as_of is added to each
+READS = {
+    ("GET", P): [{}],
+    ("GET", f"{P}/embeddings"): [{}],
+    ("GET", f"{P}/search"): [
+        {"params": {"q": "Who lied about the letter?", "k": 8, "mode": mode}}
+        for mode in ("hybrid", "semantic", "lexical")
+    ]
+    + [
+        {"params": {"q": "stationmaster murdered", "k": 8, "min_importance": 4}},
+        {"params": {"q": "the letter", "characters": "CHARACTER", "tones": "tense", "without_chapters": 2}},
+        {"params": {"q": "the letter", "chapters": "3-", "scene_types": "dialogue", "semantic_weight": 0.3}},
+    ],
+    ("GET", f"{P}/graph"): [
+        {"params": {"limit": 1000, "min_confidence": 0}},
+        {"params": {"around": "CHARACTER", "kinds": ["character", "location"]}},
+    ],
+    ("GET", f"{P}/arcs"): [{}, {"params": {"names": "CHARACTER", "turns": 20}}],
+    ("GET", f"{P}/timeline"): [{"params": {"limit": 2000}}, {"params": {"entity": "CHARACTER"}}],
+    ("GET", f"{P}/check"): [{"params": {"context": 5}}],
+    ("POST", f"{P}/check"): [
+        {"json": {"draft": "CHARACTER was dead. CHARACTER sat on the train to nowhere."}}
+    ],
+    ("POST", f"{P}/ask"): [
+        {"json": {"question": "Who lied about the letter?", "model": False, "k": 8}},
+        {"json": {"question": "How does CHARACTER feel about the railway?", "model": True}},
+        {"json": {"question": "Write on from here.", "model": True}},
+    ],
+    ("POST", f"{P}/ask/stream"): [{"json": {"question": "What did CHARACTER do?", "model": True}}],
+    ("POST", f"{P}/compare"): [{"json": {"prompt": "CHARACTER meets a stranger on the stairs.", "seed": 1}}],
+    ("POST", f"{P}/score"): [
+        {
+            "json": {
+                "prompt": "They meet on the stairs.",
+                "drafts": {"mine": "CHARACTER sat down. Nobody spoke."},
+            }
+        }
+    ],
+    ("POST", f"{P}/feedback"): [{"json": {"query": "Who lied?", "chunk_id": "CHUNK", "rating": 1.0}}],
+}
+# what tells nothing of a story, or is about the whole of it by what it is for, and why
+NOT_READS = {
+    ("GET", "/v1/health"): "the server",
+    ("GET", "/v1/ready"): "the server",
+    ("GET", "/metrics"): "the server",
+    ("GET", "/v1/projects"): "ids and titles",
+    ("POST", "/v1/projects"): "takes a text",
+    ("POST", "/v1/demo"): "takes a text",
+    ("DELETE", P): "removes",
+    ("POST", f"{P}/embeddings/rebuild"): "starts a job",
+    ("DELETE", f"{P}/feedback"): "removes",
+    ("GET", "/v1/jobs"): "for those who brought the text: how long it is",
+    ("GET", "/v1/jobs/{job_id}"): "for those who brought the text",
+    ("GET", "/v1/jobs/{job_id}/events"): "for those who brought the text",
+    ("POST", "/v1/jobs/{job_id}/cancel"): "for those who brought the text",
+}
+
+
+def rewritten(text, horizon):
+    """Every later chapter with its sentences shuffled and a murder planted in it."""
+    document = document_from_text(text, id="x", title="x")
+    shuffle = random.Random(horizon)
+    out = text[: document.chapter(horizon + 1).heading.start]
+    for chapter in document.chapters[horizon:]:
+        body = chapter.body.of(text)
+        told = [span.of(body).strip() for span in sentences(body)]
+        shuffle.shuffle(told)
+        told.insert(len(told) // 2, f"{PLANTED}.")
+        out += f"{chapter.heading.of(text)}\n\n{' '.join(told)}\n\n"
+    return out
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    """A library with the same story but for what is told after the horizon."""
+    root = tmp_path_factory.mktemp("other")
+    book = save_story(tmp_path_factory.mktemp("book"))
+    book.write_text(rewritten(story_text(), HORIZON), encoding="utf-8", newline="")
+    index_book(book, root / STORY)
+    return root
+
+
+@pytest.fixture(scope="module")
+def clients(library, other, tmp_path_factory):
+    """One for each library; copies, since feedback is written."""
+    import shutil
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        made = []
+        for source in (library, other):
+            root = tmp_path_factory.mktemp("served") / "root"
+            shutil.copytree(source, root, ignore=shutil.ignore_patterns(".server"))
+            app = create_app(ServerSettings(root, opener=scripted(["He hates her. He went home."] * 40)))
+            made.append(stack.enter_context(TestClient(app)))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def known(library):
+    with Project.open(library / STORY) as project:
+        name = project.view(HORIZON).entities()[0].name
+        chunk = project.search("Who lied?", 3, as_of=HORIZON).passages[0].chunk.id
+    return {"CHARACTER": name, "CHUNK": chunk}
+
+
+def filled(asked, known):
+    text = json.dumps(asked)
+    for word, value in known.items():
+        text = text.replace(word, value)
+    return json.loads(text)
+
+
+def answered(client, operation, asked, as_of):
+    method, path = operation
+    asked = {**asked, "params": {**asked.get("params", {}), "as_of": as_of}}
+    return client.request(method, path.format(project_id=STORY), **asked)
+
+
+CASES = [(operation, number) for operation, asked in READS.items() for number in range(len(asked))]
+
+
+@pytest.mark.parametrize(("operation", "number"), CASES, ids=str)
+def test_later_chapters_change_no_byte(clients, known, operation, number):
+    asked = filled(READS[operation][number], known)
+    here, there = (answered(client, operation, asked, HORIZON) for client in clients)
+    assert here.status_code == there.status_code
+    assert here.is_success, here.text
+    assert here.content == there.content
+    assert "Quillon" not in there.text and "Varga" not in there.text
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [("GET", P), ("GET", f"{P}/search"), ("GET", f"{P}/timeline"), ("GET", f"{P}/graph")],
+    ids=str,
+)
+def test_the_test_would_see_a_leak(clients, known, operation):
+    """The same edits do change what is told of the whole book."""
+    asked = filled(READS[operation][0], known)
+    here, there = (answered(client, operation, asked, 13) for client in clients)
+    assert here.content != there.content
+
+
+def test_every_operation_is_in_the_leak_test(reader):
+    paths = reader.get("/v1/openapi.json").json()["paths"]
+    operations = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert operations == READS.keys() | NOT_READS.keys()
+    for method, path in READS:
+        names = {one["name"] for one in paths[path][method.lower()]["parameters"]}
+        assert "as_of" in names, path

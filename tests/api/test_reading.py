@@ -1,0 +1,221 @@
+"""What the reading operations answer: evidence that stands in the text, pages, problems."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.settings import ServerSettings
+from fabula.demo import story_text
+
+BASE = "/v1/projects/the-bloom-line"
+
+
+def quotes(value):
+    """Everything in an answer that says where it stands: (start, end, text)."""
+    if isinstance(value, dict):
+        if {"start", "end", "text"} <= value.keys() and not value.get("draft"):
+            yield value["start"], value["end"], value["text"]
+        for item in value.values():
+            yield from quotes(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from quotes(item)
+
+
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("/search?q=letter&k=5", 5),
+        ("/graph", 20),
+        ("/arcs", 20),
+        ("/timeline?limit=50", 50),
+    ],
+)
+def test_what_is_quoted_stands_in_the_text(reader, path, least):
+    answer = reader.get(BASE + path)
+    assert answer.status_code == 200
+    text = story_text()
+    found = list(quotes(answer.json()))
+    assert len(found) >= least
+    assert all(text[start:end] == quote for start, end, quote in found)
+
+
+def test_an_answer_carries_its_quotes(reader):
+    asked = {"question": "Who lied about the letter?", "model": False}
+    answer = reader.post(f"{BASE}/ask?as_of=6", json=asked).json()
+    assert answer["extractive"] and answer["citations"]
+    text = story_text()
+    assert all(text[start:end] == quote for start, end, quote in quotes(answer))
+    assert all(one["quote"]["chapter"] <= 6 for one in answer["citations"])
+
+
+def test_a_project_at_a_horizon_is_what_is_told_by_then(reader):
+    whole = reader.get(BASE).json()
+    part = reader.get(f"{BASE}?as_of=3").json()
+    assert [one["number"] for one in part["chapters"]] == [1, 2, 3]
+    assert part["chapters"] == whole["chapters"][:3]
+    assert part["words"] == sum(one["words"] for one in part["chapters"]) < whole["words"]
+
+
+def test_searches_take_all_that_the_command_line_takes(reader):
+    some = reader.get(
+        f"{BASE}/search",
+        params={
+            "q": "the letter",
+            "k": 3,
+            "mode": "lexical",
+            "chapters": "2-5",
+            "without_chapters": [3],
+            "min_importance": 2,
+            "as_of": 7,
+        },
+    ).json()
+    assert {one["chapter"] for one in some["passages"]} <= {2, 4, 5}
+    assert all([s["retriever"] for s in one["shares"]] == ["lexical"] for one in some["passages"])
+    weighed = reader.get(f"{BASE}/search", params={"q": "the letter", "semantic_weight": 0.0}).json()
+    assert weighed["weights"] is None
+
+
+def test_lists_come_in_pages_that_lead_on(reader):
+    page = reader.get("/v1/projects?limit=1").json()
+    assert page == {"items": [{"id": "the-bloom-line", "title": "The Bloom Line"}], "total": 1, "next": None}
+    beyond = reader.get("/v1/projects?offset=5&limit=1").json()
+    assert beyond["items"] == [] and beyond["next"] is None
+
+
+def test_the_critic_checks_a_draft(reader):
+    draft = "Harriet Pellow was dead. Harriet Pellow walked into the office and asked for tea."
+    found = reader.post(f"{BASE}/check", json={"draft": draft}).json()
+    assert found["words"] == 14
+    for finding in found["findings"]:
+        for side in finding["sides"]:
+            quote = side["quote"]
+            source = draft if quote["draft"] else story_text()
+            assert source[quote["start"] : quote["end"]] == quote["text"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "name"),
+    [
+        ("GET", "/v1/nothing", 404, "no-such-path"),
+        ("GET", "/v1/projects/nobody", 404, "no-such-project"),
+        ("GET", "/v1/projects/..%2f..%2fetc", 404, "no-such-path"),
+        ("GET", "/v1/projects/.server", 422, "not-valid"),
+        ("PUT", "/v1/health", 405, "no-such-method"),
+        ("GET", f"{BASE}?as_of=99", 404, "no-such-chapter"),
+        ("GET", f"{BASE}?as_of=0", 422, "not-valid"),
+        ("GET", f"{BASE}?asof=3", 422, "not-valid"),
+        ("GET", f"{BASE}/search", 422, "not-valid"),
+        ("GET", f"{BASE}/search?q=%00", 422, "not-valid"),
+        ("GET", f"{BASE}/search?q=x&k=101", 422, "not-valid"),
+        ("GET", f"{BASE}/search?q=x&chapters=4-2", 404, "no-such-chapter"),
+        ("GET", f"{BASE}/search?q=x&characters=Nobody+At+All", 422, "not-valid"),
+        ("GET", f"{BASE}/graph?around=Nobody+At+All", 404, "no-such-entity"),
+        ("GET", f"{BASE}/check?only=no_such_rule", 422, "not-valid"),
+        ("GET", "/v1/jobs/0123456789abcdef", 404, "no-such-job"),
+        ("POST", f"{BASE}/ask", 422, "not-valid"),
+        ("DELETE", "/v1/projects/nobody", 404, "no-such-project"),
+    ],
+)
+def test_every_error_is_a_problem(reader, method, path, status, name):
+    answer = reader.request(method, path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["type"] == f"urn:fabula:problem:{name}"
+    assert problem["status"] == status and problem["title"] and problem["detail"]
+    if status == 405:
+        assert answer.headers["allow"] == "GET"
+
+
+def test_all_methods_of_a_path_are_allowed(reader):
+    assert reader.put("/v1/projects").headers["allow"] == "GET, POST"
+    assert reader.patch(BASE).headers["allow"] == "DELETE, GET"
+    assert reader.head("/v1/projects").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"question": ', 400),
+        (b"\xff\xfe", 400),
+        (b"[" * 100_000, 400),
+        (b"[]", 422),
+        (b'{"question": "\\ud800"}', 422),
+        (b'{"question": "a\\u0000b"}', 422),
+        (b'{"question": "  "}', 422),
+        (b'{"question": "x", "k": NaN}', 422),
+        (b'{"question": "x", "other": 1}', 422),
+        (b'{"question": "' + b"x" * 2001 + b'"}', 422),
+        (b" " * 2_000_001, 413),
+    ],
+)
+def test_bodies_that_are_none(reader, body, status):
+    answer = reader.post(f"{BASE}/ask", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_body_without_a_length_is_counted(reader):
+    pieces = (b" " * 100_000 for _ in range(21))
+    answer = reader.post(f"{BASE}/ask", content=pieces, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+
+
+def test_the_server_says_how_it_is(reader):
+    assert reader.get("/v1/health").json()["status"] == "ok"
+    assert reader.get("/v1/ready").json()["ready"]
+    reader.get(f"{BASE}/search?q=secret-words&as_of=2")
+    text = reader.get("/metrics").text
+    route = 'route="/v1/projects/{project_id}/search",status="200"'
+    assert any(route in line for line in text.splitlines())
+    assert "fabula_open_projects 1.0" in text and 'fabula_memory_bytes{kind="resident"}' in text
+    assert "secret-words" not in text
+
+
+def test_the_access_log_holds_no_query(reader, caplog):
+    with caplog.at_level("INFO", logger="fabula.api.access"):
+        reader.get(f"{BASE}/search?q=secret-words")
+    assert "/v1/projects/{project_id}/search 200" in caplog.text
+    assert "secret-words" not in caplog.text
+
+
+def test_null_is_as_good_as_nothing_in_a_body(reader):
+    bodies = ({"k": None, "model": False}, {"model": False})
+    said = [reader.post(f"{BASE}/ask", json={"question": "Who lied?", **body}) for body in bodies]
+    assert [one.status_code for one in said] == [200, 200]
+    assert said[0].json()["text"] == said[1].json()["text"]
+
+
+@pytest.mark.parametrize("k", [0, 101, "x", 1.5])
+def test_numbers_out_of_range_are_refused_wherever_they_stand(reader, k):
+    assert reader.post(f"{BASE}/ask", json={"question": "x", "k": k}).status_code == 422
+    assert reader.get(f"{BASE}/search", params={"q": "x", "k": k}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body", [{"model": 0}, {"k": "3"}, {"k": True}, {"filter": {"min_importance": "3"}}, {"filter": {"x": 1}}]
+)
+def test_a_body_is_taken_as_it_is_described(reader, body):
+    assert reader.post(f"{BASE}/ask", json={"question": "x", **body}).status_code == 422
+
+
+def test_a_filter_stands_in_a_body_too(reader):
+    wanted = {"chapters": "2-5", "tones": ["tense", "sad"], "scene_types": ["dialogue"], "min_importance": 2}
+    asked = {"question": "Who lied?", "model": False, "filter": wanted}
+    answer = reader.post(f"{BASE}/ask", json=asked)
+    assert answer.status_code == 200
+    assert {one["chapter"] for one in answer.json()["passages"]} <= {2, 3, 4, 5}
+
+
+def test_other_origins_may_not_call_unless_they_are_named(reader, library):
+    asks = {"Origin": "https://editor.example", "Access-Control-Request-Method": "GET"}
+    assert reader.options("/v1/projects", headers=asks).status_code == 405
+    assert "access-control-allow-origin" not in reader.get("/v1/projects", headers=asks).headers
+    settings = ServerSettings(library, origins=("https://editor.example",))
+    with TestClient(create_app(settings)) as client:
+        assert client.options("/v1/projects", headers=asks).status_code == 200
+        allowed = client.get("/v1/projects", headers=asks).headers["access-control-allow-origin"]
+        other = client.get("/v1/projects", headers={"Origin": "https://other.example"}).headers
+    assert allowed == "https://editor.example"
+    assert "access-control-allow-origin" not in other

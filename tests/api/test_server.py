@@ -1,0 +1,110 @@
+"""The server as it is run: at a port, killed in the middle of a job, started again."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+from fabula.api.client import ApiError, Client
+from fabula.demo import story_text
+
+# As `fabula serve ROOT --port 0` does it, with a worker that loads no models.
+_SCRIPT = """
+import sys
+from pathlib import Path
+from fabula.api.settings import ServerSettings
+from fabula.cli_serve import server
+settings = ServerSettings(Path(sys.argv[1]), worker=(sys.executable, sys.argv[2]))
+server(settings, host="127.0.0.1", port=0).run()
+"""
+
+
+@contextmanager
+def started(*command):
+    """A server process and a client of it; killed at the end where it still runs."""
+    process = subprocess.Popen([sys.executable, *map(str, command)], stderr=subprocess.PIPE, text=True)
+    try:
+        for line in process.stderr:
+            found = re.search(r"http://[\d.]+:\d+", line)
+            if found:
+                break
+        else:
+            pytest.fail("the server did not start")
+        with Client(found.group()) as client:
+            yield process, client
+    finally:
+        process.kill()
+        process.stderr.close()
+        process.wait()
+
+
+def whole(client, story="the-bloom-line"):
+    """What a search and the graph of the story answer."""
+    return (
+        client.search(story, "Who lied about the letter?", k=5, mode="lexical"),
+        client.graph(story, as_of=6),
+    )
+
+
+def killed(process, until):
+    """The server is killed; says whether its worker went with it."""
+    workers = psutil.Process(process.pid).children()
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    return until(lambda: not any(one.is_running() and one.status() != "zombie" for one in workers))
+
+
+def test_a_killed_server_leaves_nothing_half_done(root, fake_worker, until):
+    command = ("-c", _SCRIPT, root, fake_worker[1])
+    with started(*command) as (process, client):
+        before = whole(client)
+        job = client.ingest("slow-tale.txt", b"Once upon a time.", key="first")
+        events = client.follow(job["id"])
+        assert next(one for one in events if one.kind == "progress").data["total"] == 2
+        waiting = client.ingest("tale.txt", b"Once upon a time.", key="second")
+        assert killed(process, until)
+    with started(*command) as (process, client):
+        interrupted = client.job(job["id"])
+        assert interrupted["status"] == "failed"
+        assert interrupted["problem"]["type"] == "urn:fabula:problem:interrupted"
+        assert client.ingest("slow-tale.txt", b"Once upon a time.", key="first") == job
+        with pytest.raises(ApiError) as refused:
+            client.ingest("slow-tale.txt", b"Another time.", key="first")
+        assert refused.value.status == 422
+        assert [one.kind for one in client.follow(waiting["id"])][-1] == "done"
+        assert len(list(client.jobs())) == 2
+        assert whole(client) == before
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) in (0, -signal.SIGTERM)
+
+
+@pytest.mark.slow
+def test_ingest_goes_on_where_a_kill_stopped_it(root, until):
+    text = story_text().encode()
+    command = ("-m", "fabula", "serve", root, "--port", "0")
+    with started(*command) as (process, client):
+        before = whole(client)
+        job = client.ingest("second-story.md", text, key="first")
+        read = (one.data for one in client.follow(job["id"]) if one.kind == "progress")
+        next(one for one in read if one["stage"] == "read" and one["done"] > 0)
+        assert killed(process, until)
+    with started(*command) as (_, client):
+        assert client.job(job["id"])["status"] == "failed"
+        assert whole(client) == before
+        assert [one["id"] for one in client.projects()] == ["the-bloom-line"]
+        assert client.ingest("second-story.md", text, key="first") == job
+        again = client.ingest("second-story.md", text, key="again")
+        last = list(client.follow(again["id"]))[-1]
+        assert last.kind == "done"
+        assert last.data["embedded"] == 0 and 0 < last.data["read"] < last.data["chapters"]
+        ours, theirs = (client.search(id, "Who lied?", k=5) for id in ("second-story", "the-bloom-line"))
+        assert [one["text"] for one in ours["passages"]] == [one["text"] for one in theirs["passages"]]
+        made = client.rebuild_embeddings("second-story")
+        assert list(client.follow(made["id"]))[-1].data["embedded"] == last.data["chapters"]
+        client.remove("second-story")
+        assert [one["id"] for one in client.projects()] == ["the-bloom-line"]

@@ -1,0 +1,136 @@
+"""Answers and comparisons told while they are written, and stopped when nobody listens."""
+
+import json
+import threading
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.settings import Limits, ServerSettings
+from fabula.engine import Project
+
+from .conftest import scripted, serving
+
+BASE = "/v1/projects/the-bloom-line"
+
+
+def told(answer):
+    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in answer.text.split("\n\n") if b]
+    return [(b["event"], json.loads(b["data"])) for b in blocks]
+
+
+def test_an_answer_is_told_in_pieces(reader):
+    asked = {"question": "Who lied about the letter?", "model": False}
+    streamed = told(reader.post(f"{BASE}/ask/stream?as_of=6", json=asked))
+    assert [kind for kind, _ in streamed][:2] == ["started", "text"]
+    kind, last = streamed[-1]
+    assert kind == "done"
+    assert "".join(data for kind, data in streamed if kind == "text") == last["text"]
+    assert last == reader.post(f"{BASE}/ask?as_of=6", json=asked).json() | {"cached": last["cached"]}
+
+
+def test_a_comparison_is_told_stage_by_stage(library):
+    app = create_app(ServerSettings(library, opener=scripted()))
+    with TestClient(app) as client:
+        body = {"prompt": "They meet on the stairs.", "pipelines": ["standard", "fused"]}
+        streamed = told(client.post(f"{BASE}/compare?as_of=5", json=body))
+    assert streamed[0] == ("started", {})
+    stages = [(data["pipeline"], data["stage"]) for kind, data in streamed if kind == "stage"]
+    assert {name for name, _ in stages} == {"standard", "fused"}
+    kind, report = streamed[-1]
+    assert kind == "done" and report["schema"] == "fabula.comparison/1"
+    drafts = {one["pipeline"]: one["drafts"][-1] for one in report["facts"]["pipelines"]}
+    assert set(drafts) == {"standard", "fused"}
+    for name in drafts:
+        pieces = [data["text"] for kind, data in streamed if kind == "text" and data["pipeline"] == name]
+        assert "".join(pieces)
+
+
+@pytest.mark.parametrize("path", ["/ask/stream", "/compare"])
+def test_what_cannot_begin_is_a_problem_and_no_stream(reader, path):
+    body = {"question": "x"} if "ask" in path else {"prompt": "x"}
+    answer = reader.post(f"{BASE}{path}?as_of=99", json=body)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
+    def opened(folder, *, settings=()):
+        project = scripted()(folder, settings=settings)
+
+        def broken(*_, **__):
+            raise RuntimeError(f"secret of {folder}")
+
+        project.ask = broken
+        return project
+
+    with TestClient(create_app(ServerSettings(library, opener=opened))) as client:
+        streamed = told(client.post(f"{BASE}/ask/stream", json={"question": "x"}))
+        plain = client.post(f"{BASE}/ask", json={"question": "x"})
+    assert [kind for kind, _ in streamed] == ["started", "problem"]
+    assert streamed[-1][1]["status"] == plain.status_code == 500
+    assert "secret" not in plain.text and "secret" not in json.dumps(streamed)
+
+
+def test_whoever_hangs_up_ends_the_work(library, until):
+    ended = threading.Event()
+    pieces = []
+
+    def opened(folder, *, settings=()):
+        project = Project.open(folder, settings=settings)
+
+        def endless(*_, on_text, **__):
+            try:
+                while True:
+                    pieces.append("word ")
+                    on_text("word ")
+                    time.sleep(0.01)
+            finally:
+                ended.set()
+
+        project.ask = endless
+        return project
+
+    with serving(ServerSettings(library, opener=opened)) as client:
+        events = client.ask_streaming("the-bloom-line", "Who?")
+        assert [next(events).kind for _ in range(3)] == ["started", "text", "text"]
+        assert not ended.is_set()
+        events.close()
+        assert ended.wait(5)
+        known = len(pieces)
+        time.sleep(0.1)
+        assert len(pieces) == known
+
+
+def test_heavy_work_is_bounded(library):
+    inside, go = threading.Event(), threading.Event()
+
+    def opened(folder, *, settings=()):
+        project = Project.open(folder, settings=settings)
+        ask = project.ask
+
+        def slow(*args, **how):
+            inside.set()
+            go.wait(10)
+            return ask(*args, **how)
+
+        project.ask = slow
+        return project
+
+    asked = {"question": "Who?", "model": False}
+    settings = ServerSettings(library, opener=opened, limits=Limits(heavy=1))
+    with TestClient(create_app(settings)) as client:
+        codes = []
+        thread = threading.Thread(
+            target=lambda: codes.append(client.post(f"{BASE}/ask", json=asked).status_code)
+        )
+        thread.start()
+        assert inside.wait(10)
+        busy = client.post(f"{BASE}/ask", json=asked)
+        light = client.get(f"{BASE}/search?q=letter&mode=lexical")
+        go.set()
+        thread.join()
+    assert busy.status_code == 429 and busy.headers["retry-after"] == "5"
+    assert light.status_code == 200 and codes == [200]

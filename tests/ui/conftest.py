@@ -1,0 +1,106 @@
+"""The app without a browser: one page at a time, over a library of its own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from fabula.library import DEMO
+from fabula.llm.scripted import ScriptedGenerator
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT = 300  # seconds; a model on a busy machine takes most of it
+EVIL = "<script>bad()</script> ![x](http://evil.invalid/x.png)"
+DRAFTS = (
+    f"Ambrose Keating loved Barnaby Pellow. {EVIL}",
+    "The lamp burned low on the footplate.",
+    "Harriet trusted Len. He told her of the day, hour by hour.",
+)
+
+
+class Opened:
+    """A page of the app as its reader sees it."""
+
+    def __init__(self, key="library", **address):
+        from streamlit.runtime.scriptrunner_utils import script_run_context  # noqa: F401
+        from streamlit.util import calc_hash
+
+        self.test = AppTest.from_file(str(ROOT / "app_streamlit.py"), default_timeout=TIMEOUT)
+        self._hash = calc_hash
+        for name, value in address.items():
+            self.test.query_params[name] = str(value)
+        self.turn_to(key)
+
+    def turn_to(self, key):
+        self.test._page_hash = "" if key == "library" else self._hash(key)
+        self.test.run()
+        return self
+
+    def run(self):
+        self.test.run()
+        return self
+
+    @property
+    def words(self):
+        assert not self.test.exception
+        return "\n".join(element.value for element in self.test.get("html"))
+
+    @property
+    def buttons(self):
+        return [one.label for one in self.test.button]
+
+    @property
+    def alerts(self):
+        return [one.value for one in self.test.get("html") if 'class="f-alert"' in one.value]
+
+    @property
+    def spoken(self):
+        """All that goes by way of Streamlit's Markdown."""
+        kinds = ("markdown", "caption", "error", "warning", "info", "success")
+        return [one.value for kind in kinds for one in self.test.get(kind)]
+
+    def press(self, label):
+        [button] = [one for one in self.test.button if one.label == label]
+        button.click().run()
+        return self
+
+    def fill(self, label, text):
+        [field] = [one for one in (*self.test.text_input, *self.test.text_area) if one.label == label]
+        field.set_value(text)
+        return self
+
+    def read_up_to(self, chapter):
+        [slider] = [one for one in self.test.slider if one.label == "You have read up to chapter"]
+        slider.set_value(chapter).run()
+        return self
+
+
+@pytest.fixture
+def open_page():
+    return Opened
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    place = tmp_path / "home"
+    monkeypatch.setenv("FABULA_HOME", str(place))
+    yield place
+    st.cache_resource.clear()  # closes the shelf
+
+
+@pytest.fixture
+def with_demo(home, demo_project):
+    shutil.copytree(demo_project, home / DEMO)
+    return home
+
+
+@pytest.fixture
+def scripted(monkeypatch):
+    def make(settings):
+        return ScriptedGenerator([*DRAFTS, DRAFTS[2]])
+
+    monkeypatch.setattr("fabula.llm.factory.make_generator", make)

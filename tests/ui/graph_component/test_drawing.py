@@ -1,0 +1,151 @@
+"""The drawn graph: the library that came with it, where nodes stand, what the browser is sent."""
+
+import hashlib
+import json
+import math
+import re
+from importlib import resources
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabula.errors import FabulaError
+from fabula.ui import graph_component
+from fabula.ui.graph_component import Picked, drawing, layout, picked
+from fabula.ui.graph_component.elements import LONGEST_LABEL, elements, shortened
+from fabula.views.world import EdgeShown, NodeShown, WorldShown
+
+FILES = resources.files(graph_component)
+
+
+def node(name, *, degree=0, mentions=1, kind="character"):
+    return NodeShown(name, name, kind, (), 1, mentions, degree)
+
+
+def edge(one, other, predicate="KNOWS"):
+    return EdgeShown(
+        f"{one}|{predicate}|{other}|fact", one, other, predicate, "knows", 0, 1, 1, None, 0.9, (), 1
+    )
+
+
+def world(nodes, edges=()):
+    return WorldShown(None, tuple(nodes), tuple(edges), 0, 0)
+
+
+def ring(count, *, extra=0):
+    names = [f"n{i}" for i in range(count)]
+    edges = [edge(names[i], names[(i + 1) % count]) for i in range(count)]
+    return [node(name) for name in (*names, *(f"alone{i}" for i in range(extra)))], edges
+
+
+def test_the_library_is_the_one_that_its_note_names():
+    told = (FILES / "cytoscape.version.txt").read_text()
+    [digest] = re.findall(r"sha256 ([0-9a-f]{64})", told)
+    content = (FILES / "cytoscape.esm.min.mjs").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == digest
+    version = re.search(r"cytoscape (\S+),", told)[1]
+    assert f'version="{version}"'.encode() in content
+    assert "Permission is hereby granted" in (FILES / "cytoscape.LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_library_becomes_a_component():
+    made = graph_component._as_component("var x=1;export{x as default};\n")
+    assert made == "var x=1;globalThis.fabulaCytoscape=x;export default function(){}\n"
+    with pytest.raises(FabulaError, match="another form"):
+        graph_component._as_component("var x=1;")
+    assert graph_component._as_component((FILES / "cytoscape.esm.min.mjs").read_text(encoding="utf-8"))
+
+
+def test_its_own_files_ask_no_other_machine():
+    for name in ("graph.js", "graph.html", "graph.css"):
+        text = (FILES / name).read_text(encoding="utf-8")
+        for foreign in ("://", "fetch(", "XMLHttpRequest", "import(", "innerHTML", "eval(", "url("):
+            assert foreign not in text, f"{name}: {foreign}"
+
+
+def test_the_same_graph_is_the_same_picture():
+    nodes, edges = ring(12, extra=5)
+    assert layout.positions(nodes, edges) == layout.positions(nodes, edges)
+    turned = layout.positions(nodes, tuple(reversed(edges)))
+    assert turned == layout.positions(nodes, edges)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 30), st.integers(0, 12))
+def test_every_node_has_a_place_of_its_own(count, extra):
+    nodes, edges = ring(count, extra=extra) if count > 1 else ([node(f"n{i}") for i in range(count)], [])
+    placed = layout.positions(nodes, edges)
+    assert set(placed) == {one.id for one in nodes}
+    places = list(placed.values())
+    near = [math.dist(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]
+    assert min(near, default=layout.SPACING) >= 0.9 * layout.SPACING
+
+
+def test_parts_stand_side_by_side():
+    nodes = [node(name) for name in "abcdef"]
+    placed = layout.positions(nodes, [edge("a", "b"), edge("b", "c"), edge("d", "e")])
+    first, second = [placed[one] for one in "abc"], [placed[one] for one in "de"]
+    apart = max(x for x, _ in first) < min(x for x, _ in second)
+    below = max(y for _, y in first) < min(y for _, y in second)
+    assert apart or below
+    assert placed["f"][1] > max(y for one, (_, y) in placed.items() if one != "f")
+
+
+def test_two_hundred_nodes_are_laid_out_without_overlap():
+    names = [f"n{i}" for i in range(200)]
+    edges = [edge(names[i], names[i // 3]) for i in range(1, 200)]
+    placed = layout.positions([node(name) for name in names], edges)
+    places = list(placed.values())
+    near = sum(
+        math.dist(places[i], places[j]) < 0.5 * layout.SPACING for i in range(200) for j in range(i + 1, 200)
+    )
+    assert near == 0
+
+
+def test_the_browser_is_sent_names_and_lines_and_no_quotes():
+    drawn = drawing(world([node("a", degree=1, mentions=9), node("b", degree=1)], [edge("a", "b")]))
+    json.dumps(drawn, allow_nan=False)
+    assert set(drawn) == {"nodes", "edges"}
+    assert set(drawn["nodes"][0]) == {
+        *("id", "label", "name", "kind", "degree", "mentions", "size", "x", "y"),
+    }
+    assert drawn["nodes"][0]["size"] == 42 and drawn["nodes"][1]["size"] < 42
+    assert "quotes" not in json.dumps(drawn)
+
+
+def test_the_weightiest_come_first_so_that_their_names_find_room():
+    nodes = [node("a", mentions=9), node("b", degree=2), node("c", degree=2, mentions=5), node("d")]
+    drawn = elements(world(nodes), {one.id: (0, 0) for one in nodes})
+    assert [one["id"] for one in drawn["nodes"]] == ["c", "b", "a", "d"]
+
+
+def test_what_is_over_is_dashed_and_what_happened_once_is_not():
+    over = EdgeShown("x", "a", "b", "TRUSTS", "trusts", 1, 1, 1, 4, 0.9, (), 1)
+    once = EdgeShown("y", "a", "b", "ATTACKS", "attacks", -1, 3, 3, 3, 0.9, (), 1)
+    drawn = drawing(world([node("a"), node("b")], [over, once]))
+    assert [(one["sign"], one["over"]) for one in drawn["edges"]] == [(1, 1), (-1, 0)]
+
+
+def test_a_name_of_two_hundred_letters_is_cut_and_kept_whole_beside():
+    drawn = drawing(world([node("x" * 200)]))
+    [one] = drawn["nodes"]
+    assert one["name"] == "x" * 200
+    assert one["label"] == "x" * (LONGEST_LABEL - 1) + "…"
+    assert shortened("a\n b  c") == "a b c"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ({"kind": "node", "id": "a"}, Picked("node", "a")),
+        ({"kind": "edge", "id": "a|b"}, Picked("edge", "a|b")),
+        ({"kind": "page", "id": "a"}, None),
+        ({"kind": "node", "id": 7}, None),
+        ({"kind": "node"}, None),
+        ("node", None),
+        (None, None),
+    ],
+)
+def test_only_a_node_or_an_edge_can_be_picked(said, meant):
+    assert picked(said) == meant

@@ -1,0 +1,108 @@
+"""The page Bench: results of runs, and blind rating of their drafts."""
+
+import json
+
+import pytest
+
+from fabula.grid_config import GridConfig, GridPrompt, GridStory, Variant
+from fabula.grid_results import result_of
+from fabula.grid_running import Item
+from fabula.story.comparison_report import SCHEMA
+from fabula.story.pipelines import GRAPH, STANDARD
+
+EVIL = "<script>bad()</script>"
+STORY = GridStory("tale", None, (GridPrompt(1, "It rains."), GridPrompt(2, "It snows.")))
+CONFIG = GridConfig(
+    f"Does it rain? {EVIL}",
+    (STORY,),
+    (STANDARD, GRAPH),
+    (0,),
+    (Variant("", ()),),
+    ("consistency",),
+    "standard",
+)
+
+
+def item(prompt, standard, graph):
+    pipelines = [
+        {
+            "pipeline": name,
+            "error": "",
+            "kept": 0,
+            "drafts": [{"generation": {"text": f"{name.title()[0]}-draft. {EVIL}"}, "check": None}],
+            "scores": [
+                {"name": "consistency", "value": value},
+                {"name": "prompt_tokens", "value": 9.0},
+                {"name": "completion_tokens", "value": 3.0},
+            ],
+        }
+        for name, value in (("standard", standard), ("graph", graph))
+    ]
+    facts = {
+        "prompt": prompt.prompt,
+        "model": "m",
+        "embedder": "e",
+        "document": {"id": "tale"},
+        "pipelines": pipelines,
+    }
+    seconds = {name: {"stages": {"generate": 1.0}} for name in ("standard", "graph")}
+    report = {"schema": SCHEMA, "facts": facts, "machine": {"seconds": seconds}}
+    return Item("tale", prompt.chapter, prompt.prompt, 0, "", report)
+
+
+@pytest.fixture
+def run(home):
+    folder = home / "bench" / "rain"
+    (folder / "items").mkdir(parents=True)
+    items = [item(STORY.prompts[0], 0.5, 0.75), item(STORY.prompts[1], 0.5, 1.0)]
+    for number, one in enumerate(items):
+        (folder / "items" / f"{number}.json").write_text(json.dumps(one.report))
+    (folder / "result.json").write_text(json.dumps(result_of(CONFIG, items)))
+    return folder
+
+
+def show(page, view):
+    [control] = [one for one in page.test.button_group if one.label == "Show"]
+    control.set_value(view).run()
+    return page
+
+
+def test_without_a_run_it_says_how_to_make_one(home, open_page):
+    assert "fabula bench run FILE.toml -o" in open_page("bench").words
+
+
+def test_results_with_intervals_and_pictures(run, open_page):
+    page = open_page("bench")
+    assert "0.875 [" in page.words
+    assert "+0.375 [" in page.words
+    assert EVIL not in page.words
+    assert len(page.test.get("image")) == 2
+
+
+def test_a_run_that_is_not_done_says_so(run, open_page):
+    (run / "result.json").unlink()
+    assert "has not come to its end" in open_page("bench").words
+
+
+def test_a_damaged_result_is_said(run, open_page):
+    (run / "result.json").write_text("{")
+    assert "no result of a run" in "".join(open_page("bench").alerts)
+
+
+def test_rating_is_blind_and_kept(run, open_page):
+    page = show(open_page("bench"), "rate")
+    assert "Say who you are" in page.words
+    page.fill("Your name", "Ann").run()
+    assert "-draft." in page.words
+    assert EVIL not in page.words
+    shown = [one.value for one in page.test.get("html") if "f-prose" in one.value or "f-head" in one.value]
+    read = "".join(one for one in shown if "<style>" not in one)
+    assert not any(name in read for name in ("standard", "graph"))
+    page.press("A is better").press("No difference")
+    assert "judged every pair" in page.words
+    [answers] = (run / "rating").glob("rater-ann-*.csv")
+    assert len(answers.read_text().splitlines()) == 3
+    page = show(page, "preferred")
+    assert "2 choices" not in page.words
+    page.test.toggle[0].set_value(True).run()
+    assert "2 choices on 2 prompts" in page.words

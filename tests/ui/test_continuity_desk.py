@@ -1,0 +1,70 @@
+"""What the page Continuity does, without the page."""
+
+import json
+
+import pytest
+
+from fabula.core.memory_monitor import MemoryMonitor
+from fabula.errors import UsageError
+from fabula.library import Library
+from fabula.shelf import Shelf
+from fabula.ui import continuity_desk as desks
+from fabula.ui.continuity_desk import Choice
+from fabula.ui.frame import Frame
+from fabula.views.findings_shown import FindingShown
+
+DRAFT = "Harriet Pellow was forty-one years old."
+
+
+@pytest.fixture
+def frame(with_demo):
+    library = Library(with_demo)
+    [entry] = library.entries()
+    shelf = Shelf(MemoryMonitor(budget=1 << 40))
+    yield Frame(library, shelf, entry, 9)
+    shelf.close()
+
+
+def finding(rule, severity, chapter):
+    return FindingShown("f", rule, severity, "m", (), chapter, (), "", "", "rules", None)
+
+
+def test_findings_are_chosen_by_severity_rule_and_chapter():
+    told = [finding("a", "error", 2), finding("b", "info", 3), finding("a", "warning", 7)]
+    assert Choice().of(told) == tuple(told)
+    assert Choice(["info", "error"]).of(told) == (told[0], told[1])
+    assert Choice(rules=["a"]).of(told) == (told[0], told[2])
+    assert Choice(first=3, last=6).of(told) == (told[1],)
+    assert Choice([]).of(told) == ()
+
+
+def test_a_draft_is_checked_suppressed_and_exported(frame):
+    desk = desks.check_draft(frame, DRAFT)
+    [found] = desk.shown.findings
+    assert found.rule == "attribute_conflict" and found.sides[-1].quote.draft
+    assert desks.check_draft(frame, DRAFT) is desk
+    assert json.loads(desks.export(desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint
+    assert json.loads(desks.export(desk, "SARIF"))["version"] == "2.1.0"
+    assert found.fingerprint in desks.export(desk, "Text")
+    with pytest.raises(UsageError, match="needs a reason"):
+        desks.mean_it(frame, desk, found.fingerprint, " ")
+    desks.mean_it(frame, desk, found.fingerprint, "a slip of the teller")
+    again = desks.check_draft(frame, DRAFT)
+    assert not again.shown.findings
+    assert [one.reason for one in again.shown.suppressed] == ["a slip of the teller"]
+    with pytest.raises(UsageError, match="already"):
+        desks.mean_it(frame, again, found.fingerprint, "twice")
+
+
+def test_a_draft_that_is_empty_or_endless_is_refused(frame):
+    with pytest.raises(UsageError, match="Paste the draft"):
+        desks.check_draft(frame, " \n")
+    with pytest.raises(UsageError, match="check a part"):
+        desks.check_draft(frame, "a" * (desks.LONGEST_DRAFT + 1))
+
+
+def test_the_book_is_checked_as_far_as_it_was_read(frame):
+    desk = desks.check_book(frame)
+    with frame.project() as project:
+        assert desk.shown.words == project.check(as_of=9).words
+    assert len(desk.rules) == len(desk.done.rules) and desk.draft is None

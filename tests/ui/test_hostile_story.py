@@ -1,0 +1,71 @@
+"""A hostile story on every page: its words are shown, and none of them is markup."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from lxml import html
+from tests.hostile_story import CANARY, TITLE, story
+
+from fabula.engine import index_book
+from fabula.ui import navigation
+
+NAME = "letters"
+ACTIVE = {
+    "script",
+    "img",
+    "iframe",
+    "object",
+    "embed",
+    "form",
+    "link",
+    "base",
+    "meta",
+    "svg",
+    "video",
+    "audio",
+}
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Path:
+    place = tmp_path_factory.mktemp("hostile")
+    book = place / f"{NAME}.txt"
+    book.write_bytes(story().encode())
+    index_book(book, place / NAME, title=TITLE)
+    return place / NAME
+
+
+@pytest.fixture
+def with_hostile(home: Path, hostile: Path) -> Path:
+    shutil.copytree(hostile, home / NAME)
+    return home
+
+
+def is_safe(page) -> bool:
+    """No element that acts, no handler, no address that runs; and no story text in Streamlit's Markdown,
+    which fetches pictures."""
+    for element in html.fromstring(f"<div>{page.words}</div>").iter():
+        assert element.tag not in ACTIVE
+        for name, value in element.attrib.items():
+            assert not name.startswith("on")
+            assert not value.strip().lower().startswith(("javascript:", "data:", "http:"))
+    assert not [said for said in page.spoken if CANARY in said]
+    labels = [one.label for kind in ("button", "expander", "tabs") for one in page.test.get(kind)]
+    assert not [label for label in labels if CANARY in label or "<img" in label]
+    return True
+
+
+@pytest.mark.parametrize("info", navigation.PAGES, ids=lambda info: info.key)
+def test_no_page_runs_what_a_story_says(with_hostile, open_page, info) -> None:
+    page = open_page(info.key, story=NAME, chapter=3)
+    assert is_safe(page)
+    assert not info.needs_story or "alert(0)" in page.words  # the title, to be read
+
+
+def test_answers_and_hits_are_words(with_hostile, open_page) -> None:
+    page = open_page("search", story=NAME, chapter=3).fill("Look for", "letter CANARY").press("Search")
+    assert is_safe(page)
+    assert CANARY in page.words

@@ -1,0 +1,64 @@
+"""The page Search."""
+
+from fabula.engine import Project
+from fabula.library import DEMO
+
+
+def search(page, query):
+    return page.fill("Look for", query).press("Search")
+
+
+def test_hits_say_where_they_stand_and_what_found_them(with_demo, open_page):
+    words = search(open_page("search"), "lamp on the footplate").words
+    assert words.count('class="f-hit"') == 5
+    assert "<mark>lamp</mark>" in words and "<mark>footplate</mark>" in words
+    assert "characters " in words and "rank 1" in words and "In its context" in words
+    assert "weighed 40% meaning and 60% words" in words
+    assert "start at 0.40 semantic" in words
+
+
+def test_an_empty_query_is_said(with_demo, open_page):
+    assert "Say what to look for" in search(open_page("search"), "  ").words
+
+
+def test_a_search_moves_with_the_horizon(with_demo, open_page):
+    page = search(open_page("search", story=DEMO, chapter=12), "telegram")
+    page.read_up_to(2)
+    words = page.words
+    assert "read up to chapter 2 of 13" in words
+    for number in range(3, 14):
+        assert f"Chapter {number}:" not in words
+
+
+def test_only_who_is_known_can_be_chosen(with_demo, open_page):
+    def people(chapter):
+        page = open_page("search", story=DEMO, chapter=chapter)
+        [field] = [one for one in page.test.multiselect if "characters" in one.label]
+        return set(field.options)
+
+    early, late = people(1), people(13)
+    assert len(early) < len(late)
+    assert "Agnes Mary Keating" in late - early
+
+
+def test_a_filter_that_lets_nothing_through_is_said(with_demo, open_page):
+    page = open_page("search")
+    [least] = [one for one in page.test.slider if one.label == "matter at least"]
+    least.set_value(10)
+    [kinds] = [one for one in page.test.multiselect if one.label == "are mostly"]
+    kinds.set_value(["description"])
+    assert "Nothing up to chapter 9. Try other words, or fewer filters." in search(page, "lamp").words
+
+
+def test_a_thumb_is_kept(with_demo, open_page):
+    page = search(open_page("search"), "lamp on the footplate")
+    page.test.get("feedback")[0].set_value(1).run()
+    with Project.open(with_demo / DEMO) as project:
+        [rating] = project.searcher.manager._store.recent(9, horizon=project.horizon(9))
+    assert (rating.query, rating.rating, rating.horizon.chapter) == ("lamp on the footplate", 1.0, 9)
+
+
+def test_story_text_does_not_go_by_way_of_markdown(with_demo, open_page):
+    page = search(open_page("search"), "Harriet")
+    assert "Harriet" in page.words
+    assert not any("Harriet" in one for one in page.spoken)

@@ -1,0 +1,99 @@
+"""The page Settings, and what keeps a key out of sight."""
+
+import os
+
+import pytest
+
+from fabula.config import Config, load_config
+from fabula.errors import UsageError
+from fabula.ui.fields import GROUPS, Field, changes
+from fabula.ui.keys import forget_key, has_key, keep_key
+
+KEY = "sk-no-one-may-see-this"
+
+
+def group(title):
+    return next(one for one in GROUPS if one.title == title)
+
+
+def number(page, label):
+    [field] = [one for one in page.test.number_input if one.label == label]
+    return field
+
+
+def test_every_field_is_a_setting():
+    config = Config()
+    for field in (field for one in GROUPS for field in one.fields):
+        assert isinstance(field.of(config), str | int | float | bool)
+    assert Field("generator", "provider", "").choices[:2] == ("local", "openai")
+    assert Field("generator", "model", "").choices == ()
+
+
+def test_only_what_differs_is_written():
+    fields = group("Writing").fields
+    now = Config()
+    same = {field.name: field.of(now) for field in fields}
+    assert changes(fields, same, now=now) == {}
+    assert changes(fields, {**same, "comparison.seed": 7}, now=now) == {"comparison": {"seed": 7}}
+    seven = load_config(assignments=["comparison.seed=7"])
+    assert changes(fields, same, now=seven) == {"comparison": {"seed": None}}
+
+
+def test_a_setting_is_kept_and_holds_at_once(with_demo, open_page):
+    page = open_page("settings")
+    number(page, "Budget, GB").set_value(500.0)
+    page.test.button(key="FormSubmitter:settings-Memory-Save").click().run()
+    assert "Memory: saved in home/fabula.toml." in page.words
+    assert (with_demo / "fabula.toml").read_text() == "[memory]\nbudget_gb = 500.0\n"
+    assert "of 500.0 GB" in page.test.get("progress")[0].proto.text
+
+
+def test_a_value_out_of_range_changes_nothing(with_demo, open_page):
+    page = open_page("settings")
+    number(page, "Temperature").set_value(-1.0)
+    page.test.button(key="FormSubmitter:settings-Writing-Save").click().run()
+    [alert] = page.alerts
+    assert "comparison.temperature = -1.0" in alert
+    assert not (with_demo / "fabula.toml").exists()
+
+
+def test_the_health_of_the_installation_is_there(home, open_page):
+    words = open_page("settings").words
+    assert "All is there." in words
+    assert "spacy" in words and "memory" in words
+
+
+def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    page = open_page("settings")
+    assert "holds no key" in page.words
+    page.fill("Key of the endpoint", KEY).press("Use this key")
+    assert os.environ.pop("OPENAI_API_KEY") == KEY
+    assert KEY not in page.words and KEY not in caplog.text
+    assert all(one.value != KEY for one in page.test.text_input)
+    assert not any(KEY in file.read_text(errors="ignore") for file in with_demo.rglob("*.toml"))
+
+
+@pytest.mark.parametrize("name", ["PATH", "LD_PRELOAD", "my_key", "A_KEY\n", "", "X" * 99 + "_KEY"])
+def test_only_a_key_can_be_set(name):
+    before = os.environ.get(name) if name else None
+    with pytest.raises(UsageError, match="no name of a key"):
+        keep_key(name, "value")
+    with pytest.raises(UsageError, match="no name of a key"):
+        forget_key(name)
+    assert (os.environ.get(name) if name else None) == before
+
+
+@pytest.mark.parametrize("value", ["", "  ", "two words", "schlüssel", "a\nb", "k" * 2000])
+def test_what_is_no_key_is_refused_without_repeating_it(value):
+    with pytest.raises(UsageError) as refused:
+        keep_key("FABULA_TRIAL_KEY", value)
+    assert "that is no key" in str(refused.value)
+    assert not has_key("FABULA_TRIAL_KEY")
+
+
+def test_a_key_can_be_forgotten(monkeypatch):
+    monkeypatch.setenv("FABULA_TRIAL_KEY", "x")
+    assert has_key("FABULA_TRIAL_KEY")
+    forget_key("FABULA_TRIAL_KEY")
+    assert not has_key("FABULA_TRIAL_KEY")

@@ -1,0 +1,129 @@
+"""The pages about the story as their reader meets them, run without a browser."""
+
+import json
+
+import pytest
+
+from fabula.library import DEMO
+from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
+from fabula.ui.pages import arcs, continuity, timeline, world
+
+DRAFT = "Barnaby Pellow came home. He had blue eyes. Harriet Pellow was forty-one years old."
+PAGES = {"world": world, "timeline": timeline, "arcs": arcs, "continuity": continuity}
+
+
+def opened(open_page, key, chapter=9):
+    return open_page(key, story=DEMO, chapter=chapter)
+
+
+def one(elements, label):
+    [found] = [element for element in elements if element.label == label]
+    return found
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_every_page_opens_and_says_where_it_stands(with_demo, open_page, key):
+    page = opened(open_page, key)
+    assert "read up to chapter 9 of 13" in page.words
+    assert not page.alerts
+
+
+def test_the_world_is_drawn_as_far_as_it_was_read(with_demo, open_page):
+    page = opened(open_page, "world")
+    [drawn, library] = page.test.get("bidi_component")
+    sent = json.loads(drawn.proto.json)
+    names = [node["name"] for node in sent["nodes"]]
+    assert "Harriet Pellow" in names and library.proto.js_content
+    early = opened(open_page, "world", chapter=1)
+    first = json.loads(early.test.get("bidi_component")[0].proto.json)
+    assert len(first["nodes"]) < len(sent["nodes"])
+    assert all(edge["told"] == 1 for edge in first["edges"])
+
+
+def test_the_world_around_somebody_and_with_less_certainty(with_demo, open_page):
+    page = opened(open_page, "world")
+    whole = json.loads(page.test.get("bidi_component")[0].proto.json)
+    one(page.test.slider, "Read with confidence of at least").set_value(0.5).run()
+    more = json.loads(page.test.get("bidi_component")[0].proto.json)
+    assert len(more["edges"]) > len(whole["edges"])
+    one(page.test.selectbox, "Around").select("nat-crewe").run()
+    near = json.loads(page.test.get("bidi_component")[0].proto.json)
+    assert 1 < len(near["nodes"]) < len(more["nodes"])
+    assert "Nat Crewe" in [node["name"] for node in near["nodes"]]
+
+
+def test_a_click_in_the_world_shows_the_quotes(with_demo, open_page, monkeypatch):
+    from fabula.ui.graph_component import Picked
+
+    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "nat-crewe"))
+    page = opened(open_page, "world")
+    assert "Nat Crewe" in page.words and "<mark>" in page.words
+    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("edge", drawn["edges"][0]["id"]))
+    assert "read with confidence" in opened(open_page, "world").words
+    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "told-later"))
+    assert "<mark>" not in opened(open_page, "world").words
+
+
+def test_no_kind_of_thing_is_an_empty_world(with_demo, open_page, monkeypatch):
+    page = opened(open_page, "world")
+    page.test.session_state["world-kinds"] = []
+    page.run()
+    assert "Nothing to show" in page.words
+
+
+def test_the_timeline_is_of_all_or_of_one(with_demo, open_page):
+    page = opened(open_page, "timeline")
+    spec = json.loads(page.test.get("vega_lite_chart")[0].proto.spec)
+    assert spec["encoding"]["x"]["title"].startswith("told in chapter")
+    assert "events" in page.spoken[0]
+    count = int(page.spoken[0].split()[0])
+    one(page.test.selectbox, "Whose").select("nat-crewe").run()
+    assert 0 < int(page.spoken[0].split()[0]) < count
+
+
+def test_arcs_compare_up_to_four(with_demo, open_page):
+    page = opened(open_page, "arcs")
+    [chosen] = page.test.multiselect
+    assert len(chosen.value) == 2 and chosen.max_selections == 4
+    assert "Turning points" in page.words
+    chosen.set_value([]).run()
+    assert "Choose a character" in page.words
+
+
+def test_a_draft_is_checked_against_the_story_so_far(with_demo, open_page):
+    page = opened(open_page, "continuity")
+    assert "facts set beside something told earlier" in page.words
+    page.test.session_state["continuity-what"] = "A draft"
+    page.run()
+    page.fill("The draft", DRAFT).press("Check it")
+    assert "forty-one" in page.words and "the draft, characters" in page.words
+
+
+def test_an_empty_draft_is_asked_for(with_demo, open_page):
+    page = opened(open_page, "continuity")
+    page.test.session_state["continuity-what"] = "A draft"
+    page.run()
+    page.fill("The draft", "  ").press("Check it")
+    assert "Paste the draft first" in page.alerts[0]
+
+
+def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):
+    page = opened(open_page, "continuity")
+    page.test.session_state["continuity-what"] = "A draft"
+    page.run()
+    page.fill("The draft", DRAFT).press("Check it")
+    [button] = [one for one in page.test.button if one.label == "Suppress it"][:1]
+    print_ = button.key.rpartition("-")[2]
+    button.click().run()
+    assert "needs a reason" in page.alerts[0]
+    page.test.text_input(key=f"continuity-reason-{print_}").set_value("She <b>lies</b> here.").run()
+    page.test.button(key=f"continuity-suppress-{print_}").click().run()
+    assert print_ in (with_demo / DEMO / SUPPRESSIONS_FILE).read_text()
+    assert "She &lt;b&gt;lies&lt;/b&gt; here." in page.words
+    assert print_ not in [one.key.rpartition("-")[2] for one in page.test.button if one.key]
+
+
+def test_the_names_of_the_story_go_by_no_markdown(with_demo, open_page):
+    for key in PAGES:
+        page = opened(open_page, key)
+        assert not any("Harriet" in said or "Pellow" in said for said in page.spoken), key
