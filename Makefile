@@ -1,6 +1,6 @@
 # Every target sets itself up first; `make demo` and `make test` are all a newcomer needs.
 .DEFAULT_GOAL := help
-.PHONY: help install demo app test test-all lint check format results
+.PHONY: help install demo app test test-all browser lint check format results
 
 PY := .venv/bin/python
 export OMP_WAIT_POLICY ?= passive
@@ -18,11 +18,15 @@ demo: install  ## index the demo story, run the three pipelines on one prompt, c
 app: install  ## start the Streamlit app
 	@$(PY) -m streamlit run app_streamlit.py --browser.gatherUsageStats=false
 
-test: install  ## the tests, but for the slow ones
-	$(PY) -m pytest -n 2 --dist loadfile -m "not slow"
+test: install  ## the tests, but for the slow ones and those in a browser
+	$(PY) -m pytest -n 2 --dist loadfile -m "not slow and not browser"
 
-test-all: install  ## all tests
-	$(PY) -m pytest -n 2 --dist loadfile
+test-all: install  ## all tests but those in a browser
+	$(PY) -m pytest -n 2 --dist loadfile -m "not browser"
+
+browser: install  ## the app in a real browser, every page of it
+	@scripts/install_browser.sh
+	FABULA_BROWSER_REQUIRED=1 $(PY) -m pytest -m browser tests/browser
 
 lint: install .typing/fabula  ## formatter, linter, type checker
 	$(PY) -m ruff format --check .

@@ -22,7 +22,8 @@ from .report_html import render_html
 from .story.comparison_engine import ComparisonEvent
 from .story.graph_rag.story_graph import StoryView
 from .story.passage_filter import SearchFilter
-from .story.types import EntityKind, Relation, StoryEntity
+from .story.types import EntityKind, Relation
+from .views.found import found_entity
 
 __all__ = [
     "DEMO_SETTINGS",
@@ -185,19 +186,6 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
         progress(stage, min(counts[stage], total), total)
 
     return show
-
-
-def found_entity(view: StoryView, name: str) -> StoryEntity:
-    """Who or what goes by that name; raises UsageError, with names that are near, where nobody does."""
-    entity = view.find(name)
-    if entity is not None:
-        return entity
-    words = set(name.lower().split())
-    near = [e.name for e in view.entities() if words & set(e.name.lower().split())][:5]
-    hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
-    chapter = view.horizon.chapter
-    where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
-    raise UsageError(f"nobody and nothing called {name!r} {where}: {hint}")
 
 
 def _write(path: Path, text: str) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .story.findings import CheckReport
     from .story.interfaces import Rule
 
-__all__ = ["check_data", "check_json", "check_sarif", "check_text", "fails"]
+__all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]
 
 LEAST_WORDS = 1000
 """Words below which the text shows no rate: one finding more or less would change it tenfold."""

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress"]
 
+_PASTED = "draft.txt"  # what a draft that comes from no file is called
+
 
 @dataclass(frozen=True, slots=True)
 class CheckAsked:
-    """What to check: the book up to ``as_of``, or the draft in that file as if set right after it. ``only``
-    and ``without`` choose rules by name. ``suppressions`` is the file of findings that are meant: by default
-    that of the project, where there is one. ``model`` asks the language model of the settings too."""
+    """What to check: the book up to ``as_of``, or the draft in that file (or given as ``text``) as if set
+    right after it. ``only`` and ``without`` choose rules by name. ``suppressions`` is the file of findings
+    that are meant: by default that of the project, where there is one. ``model`` asks the language model of
+    the settings too."""
 
     as_of: int | None = None
     draft: Path | None = None
@@ -39,6 +42,7 @@ class CheckAsked:
     without: tuple[str, ...] = ()
     suppressions: Path | None = None
     model: bool = False
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,9 @@ def checked(project: Project, asked: CheckAsked, *, book: Path | None = None) ->
     Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
     """
     sources = [(project.document.id, _book_source(project, book))]
-    draft = read_document(asked.draft).text if asked.draft else None
+    draft = read_document(asked.draft).text if asked.draft else asked.text
     if draft is not None:
-        sources.append((DRAFT_ID, SourceText(_shown(asked.draft), draft)))
+        sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
     model = _model_critic(project, asked, draft) if asked.model else None

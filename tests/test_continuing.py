@@ -8,6 +8,7 @@ from fabula import continuing
 from fabula.config import load_config
 from fabula.continued import continued, curves, draw, summed
 from fabula.continuing import WrittenChapter, continue_story
+from fabula.engine import Project, index_book
 from fabula.errors import ModelRefused, ProjectError, UsageError
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.pipelines import GRAPH, STANDARD
@@ -115,6 +116,34 @@ def test_a_line_that_fails_ends_and_says_so(book, tmp_path, monkeypatch):
     assert summed(rows)["ended_early"] == ["standard, seed 0, ch. 4: no more"]
 
 
+LONG = "Anna Reed had blue eyes. She loved Tom Hale.\n\n" * 3 + "## A heading\n\nTom Hale came to the mill."
+
+
+def test_the_graph_that_grew_while_it_was_written_is_that_of_the_whole_story(book, tmp_path, monkeypatch):
+    made = {}
+    Counting.made = 0
+    monkeypatch.setattr(continuing, "make_generator", lambda config: ScriptedGenerator(lambda prompt: LONG))
+    rows = continue_story(
+        book,
+        tmp_path / "run",
+        config=load_config(),
+        chapters=2,
+        pipelines=(GRAPH,),
+        on_graph=lambda written, graph: made.setdefault(written.number, graph.to_json()),
+    )
+    assert sorted(made) == [4, 5]
+    assert "Tom Hale came to the mill." in made[4]
+    assert all(0 < row.seconds["graph"] < 2 for row in rows)  # 0.2 on a machine with nothing else to do
+    with Project.open(tmp_path / "run" / "graph-0" / "project") as project:
+        assert len(project.document.chapters) == 4
+        assert project.graph.to_json() == made[4]
+    story = tmp_path / "run" / "graph-0" / "story.md"
+    story.write_text(story.read_text(encoding="utf-8").rstrip() + f"\n\n## Chapter 5\n\n{rows[1].text}\n")
+    index_book(story, tmp_path / "whole")
+    with Project.open(tmp_path / "whole") as project:
+        assert project.graph.to_json() == made[5]
+
+
 def row(pipeline, seed, number, consistency):
     return WrittenChapter(pipeline, seed, number, "x", {"consistency": consistency}, (), 1, 1, 9, False, {})
 
@@ -143,6 +172,7 @@ def test_sums_and_curves_by_hand():
 def test_the_table_names_each_pipeline(book, tmp_path, monkeypatch):
     monkeypatch.setattr(continuing, "make_generator", lambda config: Counting())
     found = continued(book, tmp_path / "run", chapters=1, seeds=1, plot=tmp_path / "a" / "plot.svg")
-    assert "\nstandard" in found.text
-    assert "\nfused" in found.text
+    [header] = [line for line in found.text.splitlines() if line.startswith("mean ")]
+    assert header.split() == ["mean", "standard", "graph", "fused"]
+    assert "\nconsistency" in found.text
     assert (tmp_path / "a" / "plot.svg").read_text().startswith("<svg")

@@ -9,10 +9,17 @@ import pytest
 from fabula.core.chunking import sentences
 from fabula.core.documents import document_from_text
 from fabula.core.fusion import PRESETS
+from fabula.core.serial import plain
 from fabula.demo import story_text
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.report import render_json
+from fabula.ui.graph_component import drawing
+from fabula.views.arc_lines import arc_lines
+from fabula.views.findings_shown import findings_shown
+from fabula.views.quotes import in_context
+from fabula.views.times import times_at
+from fabula.views.world import world_at
 
 PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
 
@@ -136,6 +143,22 @@ def test_later_chapters_change_nothing(demo_project, tmp_path, run_cli, change, 
         assert found[label] == text, label
         assert "Quillon" not in found[label]
     assert _comparison(other, horizon) == _comparison(demo_project, horizon)
+    assert _views(other, horizon, names) == _views(demo_project, horizon, names)
+
+
+def _views(folder, horizon, names):
+    """What server and app show of the story, and what a browser is sent to draw."""
+    with Project.open(folder) as project:
+        view, whole = project.view(horizon), world_at(project.view(horizon), least_confidence=0.0, limit=500)
+        assert whole.edges and whole.as_of == horizon
+        quotes = [quote for edge in whole.edges for quote in edge.quotes]
+        return (
+            plain([whole, world_at(view), world_at(view, around=names[0]), drawing(whole)]),
+            plain([times_at(view, limit=5000), times_at(view, entity=names[1])]),
+            plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
+            plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
+            plain([in_context(quote, project.document, context=9) for quote in quotes]),
+        )
 
 
 def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_cli):

@@ -4,14 +4,49 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ..types import StateTold
 from .arc_measures import GoalMoves
 
-__all__ = ["active_goals", "goal_moves"]
+__all__ = ["GoalFate", "active_goals", "goal_fates", "goal_moves"]
 
 _REACHED = 2.0
 _ALIKE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class GoalFate:
+    """A goal from its adoption to its end: ``adopted`` is None where only the end is told, ``ended`` where
+    none is told."""
+
+    adopted: StateTold | None
+    ended: StateTold | None = None
+
+    @property
+    def name(self) -> str:
+        """``"open"``, ``"reached"`` or ``"lost"``."""
+        if self.ended is None:
+            return "open"
+        return "reached" if self.ended.valence >= _REACHED else "lost"
+
+
+def goal_fates(told: Iterable[StateTold]) -> tuple[GoalFate, ...]:
+    """What became of each goal told, in order of telling; matched as in :func:`active_goals`."""
+    fates: list[GoalFate] = []
+    open_: dict[int, StateTold] = {}  # place in fates
+    for goal in told:
+        known = _matching(goal, list(open_.values()))
+        if goal.valence < 0 or goal.valence >= _REACHED:
+            place = next((i for i, one in open_.items() if one is known), None)
+            if place is None:
+                fates.append(GoalFate(None, goal))
+            else:
+                fates[place] = GoalFate(open_.pop(place), goal)
+        elif known is None or _words(known.value) != _words(goal.value):
+            open_[len(fates)] = goal
+            fates.append(GoalFate(goal))
+    return tuple(fates)
 
 
 def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:

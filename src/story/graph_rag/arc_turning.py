@@ -14,7 +14,7 @@ from ..types import EntityKind, Transition
 from .arc_tracker import DynamicArcTracker
 from .story_view import StoryView
 
-__all__ = ["TurningPoint", "character_turning_points", "turning_points"]
+__all__ = ["TurningPoint", "character_turning_points", "named_reasons", "turning_points"]
 
 MOST_CHARACTERS = 12
 MOST_REASONS = 6
@@ -84,7 +84,7 @@ def character_turning_points(
     for move in tracker.transitions(entity):
         part = _of_move(view, tracker, entity, move, 1.0)
         if part is not None:
-            reasons = (part.reason, *_named(view, move.reasons))[:MOST_REASONS]
+            reasons = (part.reason, *named_reasons(view, move.reasons))[:MOST_REASONS]
             found.append(
                 TurningPoint(move.to_chapter, move.magnitude, (move.entity,), reasons, part.evidence)
             )
@@ -159,8 +159,9 @@ def _distinct(told: Iterable[Act]) -> Iterable[Act]:
     return best.values()
 
 
-def _named(view: StoryView, reasons: Iterable[str]) -> tuple[str, ...]:
-    """Transitions name people by id, since names change with the horizon; here the horizon is known."""
+def named_reasons(view: StoryView, reasons: Iterable[str]) -> tuple[str, ...]:
+    """The reasons of a transition with names: it names people by id, since names change with the horizon,
+    and here the horizon is known."""
     named = []
     for reason in reasons:
         head, sep, tail = reason.partition("stands to ")

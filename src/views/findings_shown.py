@@ -1,0 +1,139 @@
+"""What the critic found, each finding with both quotes in their context, and what its rule assumes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..core.types import Document
+from ..story.continuity.precision import measured_precision
+from ..story.continuity.sarif import rule_help
+from ..story.findings import CheckReport, Violation
+from ..story.graph_rag.story_view import StoryView
+from ..story.interfaces import Rule
+from .quotes import QuoteInContext, in_context, quotes_shown
+
+__all__ = ["FindingShown", "FindingsShown", "RuleShown", "findings_shown", "rules_shown"]
+
+_MOST_SIDES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FindingShown:
+    """A finding. ``sides`` are its quotes in context, the earlier first; ``chapter`` is that of the last,
+    ``entities`` are names, ``precision`` the measured share of its rule's findings that were right (0 to 1,
+    None: not measured). ``reason`` is empty but for a suppressed finding."""
+
+    fingerprint: str
+    rule: str
+    severity: str
+    message: str
+    entities: tuple[str, ...]
+    chapter: int
+    sides: tuple[QuoteInContext, ...]
+    suggestion: str
+    unless: str
+    origin: str
+    precision: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsShown:
+    """A check: the findings, gravest first, those suppressed, and in how much they were found (see
+    CheckReport for ``counted``, ``consistency``, ``coverage`` and the rate)."""
+
+    findings: tuple[FindingShown, ...]
+    suppressed: tuple[FindingShown, ...]
+    counted: int
+    consistency: float | None
+    coverage: float | None
+    per_10k_words: float | None
+    rate_interval: tuple[float, float] | None
+    facts_checkable: int
+    facts_checked: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShown:
+    """A rule: what it looks for in a line, what it assumes and cannot see, and how often it is right, as
+    measured on ``measured_on`` findings (0: not measured)."""
+
+    name: str
+    severity: str
+    summary: str
+    assumes: str
+    precision: float | None
+    measured_on: int
+
+
+def findings_shown(
+    report: CheckReport,
+    document: Document,
+    *,
+    view: StoryView | None = None,
+    draft: str | None = None,
+    context: int = 1,
+) -> FindingsShown:
+    """The report with ``context`` sentences round each quote, of the quote's own chapter.
+
+    ``view`` names the entities (without it their ids are given); ``draft`` is the text that was checked where
+    it was not the story. Nothing is shown that the report does not quote or that stands beyond the chapter of
+    a quote.
+    """
+
+    def shown(found: Violation, reason: str = "") -> FindingShown:
+        quotes = quotes_shown(found.evidence, most=_MOST_SIDES)
+        measured = measured_precision().get(found.rule) if found.origin == "rules" else None
+        return FindingShown(
+            found.fingerprint,
+            found.rule,
+            found.severity.value,
+            found.message,
+            tuple(view.name(one) if view else one for one in found.entities),
+            found.evidence[-1].chapter if found.evidence else 0,
+            tuple(in_context(quote, document, draft=draft, context=context) for quote in quotes),
+            found.suggestion,
+            found.unless,
+            found.origin,
+            measured.precision if measured else None,
+            reason,
+        )
+
+    return FindingsShown(
+        tuple(shown(one) for one in report.violations),
+        tuple(shown(one.violation, one.reason) for one in report.suppressed),
+        len(report.counted),
+        report.consistency,
+        report.coverage,
+        report.per_10k_words,
+        report.rate_interval,
+        report.facts_checkable,
+        report.facts_checked,
+        report.words,
+    )
+
+
+def rules_shown(rules: Iterable[Rule]) -> tuple[RuleShown, ...]:
+    """Each rule in words, in the order given."""
+    return tuple(_rule(rule) for rule in rules)
+
+
+def _rule(rule: Rule) -> RuleShown:
+    measured = measured_precision().get(rule.name)
+    return RuleShown(
+        rule.name,
+        rule.severity.value,
+        rule_help(rule),
+        _paragraphs(inspect.getdoc(type(rule)) or ""),
+        measured.precision if measured else None,
+        measured.n if measured else 0,
+    )
+
+
+def _paragraphs(docstring: str) -> str:
+    """The docstring as running text: one line a paragraph, without the marks of code."""
+    parts: Sequence[str] = docstring.split("\n\n")
+    return "\n".join(" ".join(part.split()).replace("``", "") for part in parts if part.strip())

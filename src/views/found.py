@@ -1,0 +1,34 @@
+"""Who goes by a name, or what to try instead."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..story.graph_rag.story_view import StoryView
+from ..story.types import EntityKind, StoryEntity
+
+__all__ = ["characters_asked", "found_entity"]
+
+_MOST_NEAR = 5
+
+
+def found_entity(view: StoryView, name: str) -> StoryEntity:
+    """Who or what goes by that name, or has that id; raises UsageError, with names that are near, where
+    nobody does."""
+    entity = view.find(name) or view.entity(name)
+    if entity is not None:
+        return entity
+    words = set(name.lower().split())
+    near = [e.name for e in view.entities() if words & set(e.name.lower().split())][:_MOST_NEAR]
+    hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
+    chapter = view.horizon.chapter
+    where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
+    raise UsageError(f"nobody and nothing called {name!r} {where}: {hint}")
+
+
+def characters_asked(view: StoryView, names: tuple[str, ...], *, most: int = 5) -> tuple[StoryEntity, ...]:
+    """Those named, each once; the ``most`` mentioned characters where none is. Raises UsageError as
+    :func:`found_entity` does."""
+    if not names:
+        return view.entities(EntityKind.CHARACTER)[:most]
+    found = {entity.id: entity for entity in (found_entity(view, name) for name in names)}
+    return tuple(found.values())

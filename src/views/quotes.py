@@ -1,0 +1,87 @@
+"""Quotes as a page or an answer shows them: where they stand, and the sentences round them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..core.sentences import sentences
+from ..core.types import Document, Evidence, Span
+from ..story.draft_checker import DRAFT_ID
+
+__all__ = ["MOST_QUOTES", "QuoteInContext", "QuoteShown", "in_context", "quote_shown", "quotes_shown"]
+
+MOST_QUOTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteShown:
+    """A quote and its place: half-open character offsets into the story's text, or into the draft's own
+    where ``draft`` says that it stands there."""
+
+    chapter: int
+    start: int
+    end: int
+    text: str
+    draft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteInContext:
+    """A quote with the text before and after it, of the same chapter: nothing told later is near it.
+    ``title`` is the chapter's; empty for a draft."""
+
+    quote: QuoteShown
+    before: str
+    after: str
+    title: str = ""
+
+
+def quote_shown(evidence: Evidence) -> QuoteShown:
+    return QuoteShown(
+        evidence.chapter,
+        evidence.span.start,
+        evidence.span.end,
+        evidence.quote,
+        draft=evidence.document_id == DRAFT_ID,
+    )
+
+
+def quotes_shown(evidence: Iterable[Evidence], *, most: int = MOST_QUOTES) -> tuple[QuoteShown, ...]:
+    """Each place once, in the order given, at most ``most`` of them."""
+    return tuple(dict.fromkeys(quote_shown(one) for one in evidence))[:most]
+
+
+def in_context(
+    quote: QuoteShown, document: Document, *, draft: str | None = None, context: int = 1
+) -> QuoteInContext:
+    """The quote with ``context`` sentences on either side of it, never beyond its own chapter.
+
+    ``draft`` is the text of the draft, for quotes that stand in it; without it they come bare, and so do
+    quotes whose place the document does not hold.
+    """
+    if quote.draft:
+        body, title = Span(0, len(draft or "")), ""
+        text = draft or ""
+    elif 1 <= quote.chapter <= len(document.chapters):
+        chapter = document.chapter(quote.chapter)
+        body, title, text = chapter.body, chapter.title, document.text
+    else:
+        return QuoteInContext(quote, "", "")
+    at = Span(quote.start, quote.end)
+    if not body.contains(at) or at.of(text) != quote.text:
+        return QuoteInContext(quote, "", "", title)
+    found = [Span(body.start + s.start, body.start + s.end) for s in _sentences(body.of(text))]
+    before = sum(s.end <= at.start for s in found)  # sentences that end before the quote
+    upto = sum(s.start < at.end for s in found)  # those that begin before its end
+    around = found[max(0, before - context) : upto + context]
+    left = min([at.start, *(s.start for s in around)])
+    right = max([at.end, *(s.end for s in around)])
+    return QuoteInContext(quote, text[left : at.start], text[at.end : right], title)
+
+
+@lru_cache(maxsize=32)
+def _sentences(body: str) -> tuple[Span, ...]:
+    """Findings quote the same chapter again and again."""
+    return tuple(sentences(body))

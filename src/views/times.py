@@ -1,0 +1,206 @@
+"""Story time against telling time: what happened in which order, and where the telling leaves it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..story.fabula_order import fabula_order
+from ..story.graph_rag.story_view import StoryView
+from ..story.gravity import GRAVITY
+from ..story.predicates import PREDICATES
+from ..story.types import EventTold, Modality, TimeTold
+from .found import found_entity
+from .quotes import QuoteShown, quote_shown, quotes_shown
+from .time_words import time_words
+
+__all__ = ["AnachronyShown", "EventShown", "OrderShown", "TimeShown", "TimesShown", "event_label", "times_at"]
+
+_FLASHBACK, _DATED, _TYPED = 0.25, 0.2, 0.15  # what makes an event worth showing, beside its gravity
+
+
+@dataclass(frozen=True, slots=True)
+class EventShown:
+    """Something that happened. ``told`` is the chapter that tells it, ``start`` the character of the text
+    where.
+
+    ``position`` counts in order of telling, ``rank`` in the order of the story, both from 0 over all events
+    up to the horizon; where nothing tells otherwise they run alike. ``when`` is the text's own time phrase;
+    ``who`` and ``place`` are names.
+    """
+
+    id: str
+    label: str
+    told: int
+    start: int
+    position: int
+    rank: int
+    when: str
+    modality: str
+    predicate: str
+    who: tuple[str, ...]
+    place: str
+    confidence: float
+    quote: QuoteShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderShown:
+    """``earlier`` happened before ``later`` (event ids), told in that chapter."""
+
+    earlier: str
+    later: str
+    told: int
+    confidence: float
+    quotes: tuple[QuoteShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnachronyShown:
+    """An event told after something that it precedes: Genette's analepsis (Narrative Discourse, 1972).
+
+    ``reach`` counts the events between, ``back_to`` is the chapter that tells the first of those it precedes.
+    """
+
+    event: str
+    told: int
+    back_to: int
+    reach: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShown:
+    """An expression of time: ``kind`` is ``"date"``, ``"age"``, ``"duration"``, ``"shift"`` or ``"order"``,
+    ``value`` normalised (ISO 8601, see TimeTold) and ``words`` the same for a reader; ``who`` is whose age it
+    is, or empty."""
+
+    kind: str
+    value: str
+    told: int
+    who: str
+    event: str | None
+    quote: QuoteShown
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimesShown:
+    """Events in order of telling; ``left_out`` counts those beyond the limit. Orders are those between events
+    shown; times are all there are (of the entity)."""
+
+    as_of: int | None
+    events: tuple[EventShown, ...]
+    orders: tuple[OrderShown, ...]
+    anachronies: tuple[AnachronyShown, ...]
+    times: tuple[TimeShown, ...]
+    left_out: int
+
+
+def times_at(view: StoryView, *, entity: str | None = None, limit: int = 300) -> TimesShown:
+    """What happened (of the entity, by name or id), typed or not, at most ``limit`` of it: the gravest, the
+    flashbacks and the dated first. Raises UsageError where nobody has that name. Costs the story order of all
+    events once."""
+    who = found_entity(view, entity).id if entity is not None else None
+    told = sorted(view.events(untyped=True), key=lambda event: (view.place(event), event.id))
+    positions = {event.id: i for i, event in enumerate(told)}
+    ranks = {event: i for i, event in enumerate(fabula_order(view))}
+    concerned = [e for e in told if who is None or any(part == who for _, part in e.participants)]
+    best = sorted(concerned, key=lambda event: (-_interest(event), positions[event.id]))[:limit]
+    chosen = sorted(best, key=lambda event: positions[event.id])
+    shown = {event.id for event in chosen}
+    return TimesShown(
+        view.horizon.chapter,
+        tuple(_event(view, event, positions[event.id], ranks[event.id]) for event in chosen),
+        tuple(
+            OrderShown(o.earlier, o.later, o.told, round(o.confidence, 3), quotes_shown(o.evidence))
+            for o in view.orders()
+            if o.earlier in shown and o.later in shown
+        ),
+        _anachronies(view, told, ranks, shown),
+        tuple(_time(view, time) for time in view.times() if who is None or time.entity == who),
+        len(concerned) - len(chosen),
+    )
+
+
+def _interest(event: EventTold) -> float:
+    weight = GRAVITY.get(event.predicate, 0.0) + _TYPED * (event.predicate != "DOES")
+    weight += _FLASHBACK * (event.modality is Modality.FLASHBACK) + _DATED * bool(event.when)
+    return weight * event.confidence
+
+
+def _event(view: StoryView, event: EventTold, position: int, rank: int) -> EventShown:
+    people = tuple(dict.fromkeys(view.name(part) for role, part in event.participants if role != "place"))
+    places = [view.name(part) for role, part in event.participants if role == "place"]
+    first = event.evidence[0] if event.evidence else None
+    return EventShown(
+        event.id,
+        event_label(view, event),
+        event.told,
+        first.span.start if first else -1,
+        position,
+        rank,
+        event.when,
+        event.modality.value,
+        event.predicate,
+        people,
+        ", ".join(places),
+        round(event.confidence, 3),
+        quote_shown(first) if first else None,
+    )
+
+
+def event_label(view: StoryView, event: EventTold) -> str:
+    """The event in a few words: who, what, whom; what no predicate fits by the lemma of its verb."""
+    sides = {
+        role: " and ".join(dict.fromkeys(view.name(part) for r, part in event.participants if r == role))
+        for role in ("agent", "patient", "place")
+    }
+    if event.predicate == "DOES" or event.predicate not in PREDICATES:
+        deed = " ".join(word for word in (event.verb, sides["patient"]) if word)
+        return f"{sides['agent'] or 'somebody'}: {deed}"
+    does = PREDICATES[event.predicate].phrase
+    if event.predicate == "DIES":
+        return f"{sides['patient'] or sides['agent'] or 'somebody'} {does}"
+    return " ".join(word for word in (sides["agent"] or "somebody", does, sides["patient"]) if word)
+
+
+def _anachronies(
+    view: StoryView, told: Sequence[EventTold], ranks: dict[str, int], shown: set[str]
+) -> tuple[AnachronyShown, ...]:
+    """Events whose rank is below that of something told in an earlier chapter, or that are told as past."""
+    found: list[AnachronyShown] = []
+    highest: list[int] = []  # ranks, each the highest so far when it was told, and the chapters of these
+    chapters: list[int] = []
+    for event in told:
+        rank = ranks[event.id]
+        first = bisect_right(highest, rank)
+        later_told = first < len(highest)
+        back = chapters[first] if later_told else event.told
+        if event.id in shown and (back < event.told or event.modality is Modality.FLASHBACK):
+            reach = highest[-1] - rank if later_told else 0
+            found.append(AnachronyShown(event.id, event.told, back, reach, _said(view, event, back)))
+        if not later_told:
+            highest.append(rank)
+            chapters.append(event.told)
+    return tuple(found)
+
+
+def _said(view: StoryView, event: EventTold, back_to: int) -> str:
+    what = f"Told in ch. {event.told}: {event_label(view, event)}"
+    if back_to == event.told:
+        return f"{what} (had happened before)"
+    return f"{what} (happened before something told in ch. {back_to})"
+
+
+def _time(view: StoryView, time: TimeTold) -> TimeShown:
+    return TimeShown(
+        time.kind,
+        time.value,
+        time.told,
+        view.name(time.entity) if time.entity else "",
+        time.event,
+        quote_shown(time.evidence),
+        time_words(time.value),
+    )

@@ -1,0 +1,242 @@
+"""The story's people, places and things and how they stand at a horizon, as a graph to draw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..story.acts import Act, acts
+from ..story.graph_rag.calibration import SURE_ENOUGH
+from ..story.graph_rag.story_view import StoryView
+from ..story.predicates import PREDICATES
+from ..story.timeline import effective
+from ..story.types import EntityKind, EventTold, Interval, Relation, StoryEntity
+from .found import found_entity
+from .quotes import QuoteShown, quotes_shown
+
+__all__ = ["FAMILIES", "KINDS", "EdgeShown", "NodeShown", "WorldShown", "world_at"]
+
+_KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
+_PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
+
+FAMILIES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "bonds": frozenset(
+            row.name for row in PREDICATES.values() if row.lasting and row.name not in (*_KIN, *_PLACE)
+        ),
+        "kinship": frozenset(_KIN),
+        "places": frozenset(_PLACE),
+        "events": frozenset(row.name for row in PREDICATES.values() if not row.lasting),
+    }
+)
+"""Predicates by what they speak of: feelings and dealings, kinship and marriage, whereabouts and
+possession, and what happens. Every predicate is in exactly one family."""
+
+KINDS = tuple(kind.value for kind in EntityKind if kind is not EntityKind.EVENT)
+"""What kinds of entities a story graph shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeShown:
+    """An entity. ``mentions`` and ``first_appearance`` (a chapter) as a reader at the horizon knows them;
+    ``degree`` counts its edges among those shown, ``quotes`` are its first mentions."""
+
+    id: str
+    name: str
+    kind: str
+    aliases: tuple[str, ...]
+    first_appearance: int
+    mentions: int
+    degree: int
+    quotes: tuple[QuoteShown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeShown:
+    """subject -predicate-> object, repeated tellings as one; ``label`` is the predicate in words, ``sign``
+    -1, 0 or 1.
+
+    ``told`` is the chapter that first tells it; ``since`` and ``until`` (inclusive) are chapters of story
+    time, None where the story does not say, ``until`` also where it holds for good. ``quotes`` are at most
+    eight of ``quote_count``.
+    """
+
+    id: str
+    source: str
+    target: str
+    predicate: str
+    label: str
+    sign: int
+    told: int
+    since: int | None
+    until: int | None
+    confidence: float
+    quotes: tuple[QuoteShown, ...]
+    quote_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorldShown:
+    """The graph at chapter ``as_of`` (None: the whole story), most mentioned nodes first, edges in order of
+    telling. ``left_out_nodes`` pass the filters but not the limit; ``left_out_edges`` lead to them."""
+
+    as_of: int | None
+    nodes: tuple[NodeShown, ...]
+    edges: tuple[EdgeShown, ...]
+    left_out_nodes: int
+    left_out_edges: int
+
+
+def world_at(
+    view: StoryView,
+    *,
+    kinds: Collection[str] | None = None,
+    families: Collection[str] | None = None,
+    least_confidence: float = SURE_ENOUGH,
+    around: str | None = None,
+    linked_only: bool = False,
+    limit: int = 150,
+) -> WorldShown:
+    """The graph of what happened or holds, as far as the view's horizon.
+
+    ``kinds`` are values of EntityKind, ``families`` keys of :data:`FAMILIES`; None takes all.
+    ``least_confidence`` (0 to 1) leaves out what is told with less. ``around`` (a name or id; raises
+    UsageError where nobody has it) keeps those who share an edge with that one. ``linked_only`` leaves out
+    nodes without an edge. Costs the relations and events of the view once.
+    """
+    wanted = frozenset().union(*(FAMILIES[one] for one in (families if families is not None else FAMILIES)))
+    told = [one for one in _told(view) if one.predicate in wanted and one.confidence >= least_confidence]
+    admitted = [entity for entity in view.entities() if kinds is None or entity.kind.value in kinds]
+    known = {entity.id for entity in admitted}
+    told = [one for one in told if one.subject in known and one.object in known]
+    if around is not None:
+        centre = found_entity(view, around)
+        told = [one for one in told if centre.id in (one.subject, one.object)] + [
+            one for one in told if centre.id not in (one.subject, one.object)
+        ]
+        admitted = _near(centre, admitted, told)
+        told = _between({entity.id for entity in admitted}, told)
+    if linked_only:
+        linked = {end for one in told for end in (one.subject, one.object)}
+        admitted = [entity for entity in admitted if entity.id in linked]
+    chosen = admitted[:limit]
+    shown = _between({entity.id for entity in chosen}, told)
+    degrees = Counter(end for one in shown for end in (one.subject, one.object))
+    clocks = _Clocks(view)
+    return WorldShown(
+        view.horizon.chapter,
+        tuple(_node(entity, degrees[entity.id]) for entity in chosen),
+        tuple(_edge(one, clocks) for one in sorted(shown, key=lambda one: (view.place(one), _key(one)))),
+        len(admitted) - len(chosen),
+        len(told) - len(shown),
+    )
+
+
+def _told(view: StoryView) -> list[Relation]:
+    """Relations that happened, and events between two as relations; repeated tellings as one."""
+    found = list(view.relations(distinct=True))
+    pairs: dict[tuple[str, str, str], list[EventTold]] = {}
+    for event in view.events():
+        agents = [entity for role, entity in event.participants if role == "agent"]
+        patients = [entity for role, entity in event.participants if role == "patient"]
+        for one in agents:
+            for other in patients:
+                if one != other:
+                    pairs.setdefault((one, event.predicate, other), []).append(event)
+    return found + [_as_relation(pair, events) for pair, events in pairs.items()]
+
+
+def _as_relation(pair: tuple[str, str, str], events: Sequence[EventTold]) -> Relation:
+    subject, predicate, other = pair
+    first = events[0]
+    return Relation(
+        subject,
+        predicate,
+        other,
+        first.holds if len(events) == 1 else Interval(first.holds.start),
+        first.told,
+        tuple(dict.fromkeys(quote for event in events for quote in event.evidence[:2])),
+        confidence=max(event.confidence for event in events),
+        modality=first.modality,
+    )
+
+
+def _near(
+    centre: StoryEntity, admitted: Iterable[StoryEntity], told: Iterable[Relation]
+) -> list[StoryEntity]:
+    """The centre first, then those with an edge to it."""
+    beside = {
+        end for one in told if centre.id in (one.subject, one.object) for end in (one.subject, one.object)
+    }
+    return [centre, *(entity for entity in admitted if entity.id in beside and entity.id != centre.id)]
+
+
+def _between(ids: Collection[str], told: Iterable[Relation]) -> list[Relation]:
+    return [one for one in told if one.subject in ids and one.object in ids]
+
+
+def _node(entity: StoryEntity, degree: int) -> NodeShown:
+    return NodeShown(
+        entity.id,
+        entity.name,
+        entity.kind.value,
+        tuple(alias for alias in entity.aliases if alias != entity.name),
+        entity.first_appearance,
+        entity.mentions,
+        degree,
+        quotes_shown(entity.evidence, most=3),
+    )
+
+
+def _key(relation: Relation) -> str:
+    return f"{relation.subject}|{relation.predicate}|{relation.object}|{relation.modality.value}"
+
+
+def _edge(relation: Relation, clocks: _Clocks) -> EdgeShown:
+    row = PREDICATES[relation.predicate]
+    since, until = clocks.of(relation)
+    return EdgeShown(
+        _key(relation),
+        relation.subject,
+        relation.object,
+        row.name,
+        row.phrase,
+        row.sign,
+        relation.told,
+        since,
+        until,
+        round(relation.confidence, 3),
+        quotes_shown(relation.evidence),
+        len(relation.evidence),
+    )
+
+
+class _Clocks:
+    """Since when and until when, each person's acts and moves gathered once."""
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        self._acts: dict[str, tuple[Act, ...]] = {}
+        self._moves: dict[str, tuple[Relation, ...]] = {}
+
+    def of(self, relation: Relation) -> tuple[int | None, int | None]:
+        holds = relation.holds
+        if PREDICATES[relation.predicate].lasting:
+            subject, other = relation.subject, relation.object
+            told = dict.fromkeys((*self._view.bonds(subject, other), *self._moves_of(subject)))
+            happened = dict.fromkeys((*self._acts_of(subject), *self._acts_of(other)))
+            holds = effective(self._view, relation, told, happened)
+        start, end = holds.start, holds.end
+        return start if isinstance(start, int) else None, end if isinstance(end, int) else None
+
+    def _acts_of(self, entity: str) -> tuple[Act, ...]:
+        if entity not in self._acts:
+            self._acts[entity] = acts(self._view, entity)
+        return self._acts[entity]
+
+    def _moves_of(self, entity: str) -> tuple[Relation, ...]:
+        if entity not in self._moves:
+            self._moves[entity] = self._view.relations(entity, predicate="LOCATED_AT")
+        return self._moves[entity]

@@ -1,0 +1,195 @@
+"""The app in a real browser: started once, watched for every word that goes in and out.
+
+Without a chromium these tests are skipped; with ``FABULA_BROWSER_REQUIRED=1`` they fail instead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from tests.browser.replies import Replies
+from tests.browser.stories import make_home
+from tests.browser.streamlit_app import StreamlitApp
+from tests.browser.traffic import Traffic
+from tests.llm.chat_server import ChatServer
+
+WIDTHS = {"wide": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+PATIENCE = 60_000  # milliseconds
+HOME = "library"  # has no address of its own
+
+
+def chromium():
+    """Where a chromium is, or None."""
+    named = os.environ.get("FABULA_CHROMIUM")
+    found = [named] if named else [shutil.which("chromium"), shutil.which("chromium-browser")]
+    return next((path for path in found if path and Path(path).is_file()), None)
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = chromium()
+    if path is None:
+        why = "no chromium on this machine: run scripts/install_browser.sh"
+        if os.environ.get("FABULA_BROWSER_REQUIRED") == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def app(browser, demo_project, tmp_path_factory):
+    """The app over a library of three stories, its model a script on this machine."""
+    scratch = tmp_path_factory.mktemp("browser")
+    with ChatServer(Replies()) as model:
+        settings = (
+            f'[generator]\nprovider = "openai"\nmodel = "scripted"\nbase_url = "{model.url}"\n'
+            'api_key_env = "FABULA_TEST_KEY"\n'
+        )
+        make_home(scratch / "home", demo=demo_project, scratch=scratch, settings=settings)
+        with StreamlitApp(
+            scratch / "home", log=scratch / "app.log", environment={"FABULA_TEST_KEY": "no-secret"}
+        ) as started:
+            yield started
+
+
+@pytest.fixture(scope="session")
+def page_times():
+    """Seconds to the first useful paint by page; written to the file that ``FABULA_PAGE_TIMES`` names."""
+    times: dict[str, float] = {}
+    yield times
+    if file := os.environ.get("FABULA_PAGE_TIMES"):
+        Path(file).write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+class Visit:
+    """One reader's browser window."""
+
+    def __init__(self, page, traffic, app):
+        self.page, self.traffic, self.app = page, traffic, app
+
+    def open(self, key, *, story=None, chapter=None):
+        """Goes to a page by its address; seconds until its heading stands there."""
+        asked = [f"story={story}"] if story else []
+        asked += [f"chapter={chapter}"] if chapter else []
+        start = time.monotonic()
+        self.page.goto(f"{self.app.url}/{'' if key == HOME else key}?{'&'.join(asked)}", wait_until="commit")
+        self.page.locator(".f-mast h1").wait_for(timeout=PATIENCE)
+        seconds = time.monotonic() - start
+        self.settle()
+        return seconds
+
+    def turn_to(self, title):
+        """Goes to a page by the navigation, in the same session; seconds until its heading stands there."""
+        links = self.page.locator('[data-testid="stSidebarNav"] a')
+        folded = self.page.get_by_test_id("stExpandSidebarButton")
+        if folded.is_visible():
+            folded.click()
+            self.page.get_by_test_id("stSidebarCollapseButton").wait_for()
+        start = time.monotonic()
+        links.filter(has_text=title).first.click()
+        self.page.locator(".f-mast h1", has_text=title).wait_for(timeout=PATIENCE)
+        seconds = time.monotonic() - start
+        self.settle()
+        self._fold()
+        return seconds
+
+    def _fold(self):
+        """On a phone the navigation lies over the page until it is put away."""
+        section = self.page.locator('[data-testid="stSidebar"]')
+        if self.page.viewport_size["width"] < 768 and section.get_attribute("data-collapsed") == "false":
+            self.page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+            self.page.locator('[data-testid="stSidebar"][data-collapsed="true"]').wait_for(state="attached")
+
+    def settle(self):
+        """Waits until no script runs and everything that it drew is there."""
+        self.page.locator('.stApp[data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
+        self.page.wait_for_function("() => !document.querySelector('[data-testid=\"stSkeleton\"]')")
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+        self.page.wait_for_timeout(300)
+        self.settle()
+
+    @property
+    def words(self):
+        return self.page.locator(".stApp").inner_text()
+
+    @property
+    def overflow(self):
+        """How many pixels the page is wider than the window."""
+        return self.page.evaluate(
+            "() => { const m = document.querySelector('[data-testid=\"stMain\"]') || document.body;"
+            " return Math.max(m.scrollWidth - m.clientWidth,"
+            " document.documentElement.scrollWidth - window.innerWidth); }"
+        )
+
+    @property
+    def covered(self):
+        """How many pixels of the page's head lie under the bar at the top."""
+        bar = self.page.get_by_test_id("stHeader").bounding_box()
+        head = self.page.locator(".f-mast").bounding_box()
+        return max(0, bar["y"] + bar["height"] - head["y"])
+
+    @property
+    def unlabelled(self):
+        """Inputs and buttons that say nothing to a screen reader."""
+        return self.page.evaluate(
+            """() => [...document.querySelectorAll('[data-testid="stMain"] :is(input, textarea, button),'
+               + '[data-testid="stSidebar"] input')].filter(e => {
+                 if (e.type === 'hidden' || e.offsetParent === null) return false;
+                 const by = e.getAttribute('aria-labelledby');
+                 const named = e.getAttribute('aria-label') || e.getAttribute('title') || e.innerText
+                   || (by && document.getElementById(by)) || (e.labels && e.labels.length);
+                 return !named; }).map(e => e.outerHTML.slice(0, 200))"""
+        )
+
+
+@pytest.fixture
+def visit(browser, app):
+    """Opens windows: ``visit()``, ``visit("phone")``, ``visit(dark=True)``. Fails where any of them asked
+    another machine for something."""
+    contexts, watched = [], []
+
+    def opened(width="laptop", *, dark=False):
+        wide, high = WIDTHS[width]
+        context = browser.new_context(
+            viewport={"width": wide, "height": high}, color_scheme="dark" if dark else "light"
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        traffic = Traffic()
+        watched.append(traffic)
+        return Visit(traffic.watch(context.new_page()), traffic, app)
+
+    yield opened
+    for context in contexts:
+        context.close()
+    outside = [url for traffic in watched for url in traffic.outside]
+    assert not outside, f"the app asked other machines: {outside[:5]}"

@@ -1,0 +1,133 @@
+"""Takes a picture of every page: ``python -m tests.browser.screens docs/screens`` from the repository's root.
+
+Options: ``--width phone``, ``--dark``, ``--only search ask``. Indexes the demo story first, or takes the
+project that ``--project`` names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import FLAGS, PATIENCE, WIDTHS, Visit, chromium  # noqa: E402
+from tests.browser.replies import Replies  # noqa: E402
+from tests.browser.stories import make_home  # noqa: E402
+from tests.browser.streamlit_app import StreamlitApp  # noqa: E402
+from tests.browser.traffic import Traffic  # noqa: E402
+from tests.llm.chat_server import ChatServer  # noqa: E402
+
+LARGEST = 300_000  # bytes of a picture
+TALLEST = 2600  # pixels
+
+
+def main():
+    told = _told()
+    told.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, ChatServer(Replies()) as model:
+        place = Path(scratch)
+        settings = (
+            f'[generator]\nprovider = "openai"\nmodel = "scripted"\nbase_url = "{model.url}"\n'
+            'api_key_env = "FABULA_TEST_KEY"\n'
+        )
+        make_home(place / "home", demo=told.project or _demo(place), scratch=place, settings=settings)
+        key = {"FABULA_TEST_KEY": "no-secret"}
+        with StreamlitApp(place / "home", log=place / "app.log", environment=key) as app:
+            _pictures(app, told)
+            sys.stderr.write((place / "app.log").read_text()[-3000:] if told.log else "")
+
+
+def _told():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--project", type=Path, help="an indexed demo story")
+    parser.add_argument("--width", choices=sorted(WIDTHS), default="laptop")
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--story")
+    parser.add_argument("--log", action="store_true", help="print the app's log at the end")
+    return parser.parse_args()
+
+
+def _demo(place):
+    from fabula.demo import save_story
+    from fabula.engine import index_book
+
+    index_book(save_story(place), place / "demo")
+    return place / "demo"
+
+
+def _pictures(app, told):
+    from fabula.library import DEMO
+    from fabula.ui.navigation import found
+
+    wide, high = WIDTHS[told.width]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        context = browser.new_context(
+            viewport={"width": wide, "height": high}, color_scheme="dark" if told.dark else "light"
+        )
+        context.set_default_timeout(PATIENCE)
+        visit = Visit(Traffic().watch(context.new_page()), None, app)
+        for info in found():
+            if told.only and info.key not in told.only:
+                continue
+            seconds = visit.open(info.key, story=told.story or DEMO)
+            STEPS.get(info.key, lambda _: None)(visit)
+            visit.settle()
+            visit.page.wait_for_timeout(700)
+            name = f"{info.key}{'-dark' if told.dark else ''}{'-phone' if told.width == 'phone' else ''}.png"
+            size = _picture(visit.page, told.out / name, wide=wide, high=high)
+            sys.stdout.write(f"{name}: {seconds:.1f} s, {size // 1000} KB, {visit.overflow} px too wide\n")
+        browser.close()
+
+
+def _picture(page, file, *, wide, high):
+    """The page down to TALLEST pixels, in few enough colours to be small; its size in bytes."""
+    tall = page.evaluate("() => document.querySelector('[data-testid=\"stMain\"]').scrollHeight")
+    page.set_viewport_size({"width": wide, "height": min(max(high, tall), TALLEST)})
+    page.wait_for_timeout(400)
+    taken = Image.open(BytesIO(page.screenshot()))
+    for colours in (256, 128, 64, 32):
+        taken.convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(file, optimize=True)
+        if file.stat().st_size <= LARGEST:
+            break
+    page.set_viewport_size({"width": wide, "height": high})
+    return file.stat().st_size
+
+
+def _search(visit):
+    visit.page.get_by_label("Look for").fill("lamp on the footplate")
+    visit.press("Search")
+    visit.page.locator(".f-hit").first.wait_for()
+    visit.page.get_by_text("In its context").first.click()
+
+
+def _ask(visit):
+    visit.page.get_by_label("Your question").fill("Who kept the lamp?")
+    visit.press("Ask")
+    visit.page.locator(".f-verdict").first.wait_for()
+    if visit.page.locator(".f-cited summary").count():
+        visit.page.locator(".f-cited summary").first.click()
+
+
+def _compare(visit):
+    prompt = visit.page.get_by_label("What should happen next?")
+    if not prompt.input_value():
+        prompt.fill("Somebody comes to the mill at night.")
+    visit.press("Write and compare")
+    visit.page.locator(".f-table").first.wait_for()
+
+
+STEPS = {"search": _search, "ask": _ask, "compare": _compare}
+
+if __name__ == "__main__":
+    main()

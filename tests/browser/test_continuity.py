@@ -1,0 +1,57 @@
+"""The page *Continuity* in a browser."""
+
+import json
+
+import pytest
+from tests.browser.stories import LATER_STORY, LATER_WORD
+
+from fabula.library import DEMO
+
+DRAFT = "Harriet Pellow was forty-one years old."
+
+
+def opened(visit, width="laptop", story=DEMO, chapter=9, **given):
+    seen = visit(width, **given)
+    seen.seconds = seen.open("continuity", story=story, chapter=chapter)
+    seen.page.locator(".s-soft", has_text="facts set beside").wait_for()
+    return seen
+
+
+def check(seen, text=DRAFT):
+    seen.page.get_by_text("A draft", exact=True).click()
+    seen.page.get_by_label("The draft").fill(text)
+    seen.page.get_by_role("button", name="Check it").click()
+    seen.page.locator(".s-find").first.wait_for()
+
+
+def test_a_draft_shows_both_sides_and_can_be_taken_away(visit, page_times):
+    seen = opened(visit)
+    page_times["continuity"] = seen.seconds
+    assert seen.seconds < 10
+    check(seen)
+    finding = seen.page.locator(".s-find").first
+    assert finding.locator("mark").count() >= 2
+    assert "the draft, characters" in finding.inner_text()
+    with seen.page.expect_download() as kept:
+        seen.page.get_by_role("button", name="Findings as SARIF").click()
+    assert json.loads(kept.value.path().read_text(encoding="utf-8"))["version"] == "2.1.0"
+    assert not seen.unlabelled
+
+
+def test_the_rules_say_what_they_assume(visit):
+    seen = opened(visit)
+    seen.page.get_by_text("What each rule looks for").click()
+    seen.page.get_by_text("attribute conflict").first.wait_for()
+    assert "right" in seen.words
+
+
+def test_nothing_told_later_is_sent(visit):
+    seen = opened(visit, story=LATER_STORY, chapter=3)
+    assert not seen.traffic.holds(LATER_WORD)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_a_phone(visit, dark):
+    seen = opened(visit, "phone", dark=dark)
+    check(seen)
+    assert seen.overflow <= 0

@@ -1,0 +1,96 @@
+"""Every page in a real browser: it comes, it fits, it is named, and it asks no other machine for anything."""
+
+import pytest
+
+from fabula.library import DEMO
+from fabula.ui.navigation import found
+
+from .stories import LATER_STORY, LATER_WORD, LONG_NAME, ODD_STORY
+
+PAGES = [info.key for info in found()]
+BOUND = 10  # seconds; a machine that runs tests is busy
+QUESTIONS = {"search": ("Look for", "Search"), "ask": ("Your question", "Ask")}
+
+
+def errors(page):
+    seen = []
+    page.on("pageerror", lambda error: seen.append(str(error)))
+    return seen
+
+
+def use(visit, key, words):
+    """What a reader does on the page, where there is something to do."""
+    if key in QUESTIONS:
+        label, button = QUESTIONS[key]
+        visit.page.get_by_label(label, exact=True).fill(words)
+        visit.press(button)
+    if key == "compare":
+        visit.page.get_by_label("What should happen next?").fill(words)
+        visit.press("Write and compare")
+        visit.page.locator(".f-table").first.wait_for()
+    if key == "library":
+        visit.page.get_by_text("Add a story").wait_for()
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_a_page_comes_soon_fits_and_is_named(visit, page_times, key):
+    reader = visit("laptop")
+    seen = errors(reader.page)
+    page_times[key] = round(reader.open(key, story=DEMO), 2)
+    assert page_times[key] < BOUND
+    assert reader.page.locator(".f-alert").count() == 0
+    assert reader.overflow <= 0
+    assert reader.covered == 0
+    assert reader.unlabelled == []
+    assert seen == []
+    assert reader.page.locator("h1").count() == 1
+
+
+def test_every_page_fits_a_phone_whatever_the_story_is_called(visit):
+    reader = visit("phone", dark=True)
+    reader.open("library", story=ODD_STORY, chapter=1)
+    wide = {}
+    for info in found():
+        reader.turn_to(info.title)
+        use(reader, info.key, LONG_NAME)
+        wide[info.key] = reader.overflow
+        assert reader.page.locator("script:has-text('bad()')").count() == 0
+    assert {key: pixels for key, pixels in wide.items() if pixels > 0} == {}
+
+
+def test_nothing_told_later_comes_to_the_browser(visit):
+    reader = visit()
+    reader.open("library", story=LATER_STORY, chapter=3)
+    for info in found():
+        reader.turn_to(info.title)
+        use(reader, info.key, "Who hid the ledger at Moss End?")
+    assert reader.traffic.holds("ledger")
+    assert not reader.traffic.holds(LATER_WORD)
+
+
+def test_what_is_told_by_then_does_come(visit):
+    reader = visit()
+    reader.open("search", story=LATER_STORY, chapter=4)
+    use(reader, "search", "Who hid the ledger?")
+    assert reader.traffic.holds(LATER_WORD)
+
+
+def test_the_horizon_outlives_a_reload(visit):
+    reader = visit()
+    reader.open("search", story=LATER_STORY, chapter=2)
+    reader.page.reload()
+    reader.page.locator(".f-where", has_text="read up to chapter 2 of 4").wait_for()
+
+
+def test_every_page_can_be_reached_by_the_keyboard(visit):
+    reader = visit("wide")
+    reader.open("search", story=DEMO)
+    reached = []
+    for _ in range(40):
+        reader.page.keyboard.press("Tab")
+        reached.append(
+            reader.page.evaluate(
+                "() => document.activeElement.closest('a') ? document.activeElement.innerText : ''"
+            )
+        )
+    assert {info.title for info in found()} <= {words.splitlines()[-1] for words in reached if words}

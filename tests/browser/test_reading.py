@@ -1,0 +1,102 @@
+"""What readers do, from the first look to the download."""
+
+import json
+
+from fabula.library import DEMO
+
+from .replies import INVENTED
+from .stories import LATER_STORY
+
+READ = (
+    ".f-where",
+    ".f-mast h1",
+    ".f-hit .f-prose",
+    ".f-hit mark",
+    ".f-soft",
+    ".f-shares li",
+    ".f-verdict",
+    '[data-variant="segmented_control"][aria-checked="true"] p',
+    '[data-testid="stBaseButton-primaryFormSubmit"]',
+    '[data-testid="stWidgetLabel"]',
+)
+
+
+def test_a_search_marks_its_words_and_shows_them_in_context(visit):
+    reader = visit()
+    reader.open("search", story=DEMO, chapter=9)
+    reader.page.get_by_label("Look for").fill("lamp on the footplate")
+    reader.page.keyboard.press("Enter")
+    reader.page.locator(".f-hit").first.wait_for()
+    assert reader.page.locator(".f-hit").count() == 5
+    assert "lamp" in [words.lower() for words in reader.page.locator(".f-hit mark").all_inner_texts()]
+    around = reader.page.locator(".f-around").first
+    assert not around.is_visible()
+    reader.page.get_by_text("In its context").first.click()
+    assert around.is_visible()
+
+
+def test_an_answer_stands_on_a_quote_that_opens(visit):
+    reader = visit()
+    reader.open("ask", story=LATER_STORY, chapter=3)
+    reader.page.get_by_label("Your question").fill("Who kept the lock at Moss End?")
+    reader.press("Ask")
+    reader.page.locator(".f-cited").first.wait_for()
+    reader.page.locator(".f-cited summary").first.click()
+    assert reader.page.locator(".f-cited mark").first.is_visible()
+    assert "Written by scripted" in reader.words
+
+
+def test_what_has_no_support_is_not_said_as_if_it_had(visit):
+    reader = visit()
+    reader.open("ask", story=LATER_STORY, chapter=3)
+    reader.page.get_by_label("Your question").fill("Who kept the lock, and what is made up?")
+    reader.press("Ask")
+    reader.page.locator(".f-verdict").first.wait_for()
+    marked = " ".join(reader.page.locator(".f-unsure").all_inner_texts())
+    assert INVENTED not in reader.page.locator(".f-answer").inner_text() or INVENTED in marked
+
+
+def test_a_comparison_is_written_and_downloaded(visit):
+    reader = visit()
+    reader.open("compare", story=DEMO, chapter=9)
+    reader.press("Write and compare")
+    reader.page.locator(".f-table").first.wait_for()
+    assert reader.page.locator(".f-head").count() == 3
+    with reader.page.expect_download() as download:
+        reader.page.get_by_role("button", name="Report as JSON").click()
+    report = json.loads(download.value.path().read_text())
+    assert report["facts"]["horizon"] == 9
+
+
+def test_light_and_dark_can_be_read(visit):
+    for dark in (False, True):
+        reader = visit(dark=dark)
+        reader.open("search", story=DEMO)
+        reader.page.get_by_label("Look for").fill("lamp")
+        reader.press("Search")
+        reader.page.locator(".f-hit").first.wait_for()
+        for place in READ:
+            assert contrast(reader.page, place) >= 4.5, (place, dark)
+
+
+def contrast(page, place):
+    """WCAG 2.2 contrast of a piece of text with what lies behind it."""
+    return page.evaluate(
+        """(place) => {
+          const one = document.querySelector('[data-testid="stMain"] ' + place);
+          const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+          const paint = (under, colour) => {
+            canvas.fillStyle = `rgb(${under.join(',')})`; canvas.fillRect(0, 0, 1, 1);
+            canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+            return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+          let behind = [255, 255, 255]; const above = [];
+          for (let at = one; at; at = at.parentElement) above.unshift(getComputedStyle(at).backgroundColor);
+          for (const colour of above) behind = paint(behind, colour);
+          const front = paint(behind, getComputedStyle(one).color);
+          const light = (rgb) => { const [r, g, b] = rgb.map(v => v / 255).map(
+              v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+          const [a, b] = [light(front), light(behind)].sort((x, y) => y - x);
+          return (a + 0.05) / (b + 0.05); }""",
+        place,
+    )

@@ -1,0 +1,293 @@
+"""Experiments: what is asked for, killed and resumed, and what comes out of it."""
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+
+from fabula import grid_running
+from fabula.config import load_config
+from fabula.errors import ConfigError, ModelRefused, ProjectError
+from fabula.grid_config import GridPrompt, load_grid
+from fabula.grid_results import result_of
+from fabula.grid_running import Item, run_grid
+from fabula.grid_tables import load_result, pictures, tables
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.svg_charts import Point, curves, scatter
+
+TALE = """# The Ferry
+
+## Chapter 1: The Mill
+
+Anna Reed ran the ferry with Tom Hale. Anna hated Tom, and Tom feared her. "Mind the rope," said Anna.
+
+## Chapter 2: The Weir
+
+Tom Hale drowned a cat in the weir. Anna wept, and went home to the mill.
+"""
+CONFIG = """
+question = "Does it rain?"
+pipelines = ["standard", "graph"]
+seeds = [0, 1]
+metrics = ["consistency", "repetition"]
+
+[settings]
+"comparison.temperature" = 0.5
+
+[grid]
+"comparison.budget" = [300, 600]
+
+[[stories]]
+book = "tale.md"
+prompts = [{ chapter = 1, prompt = "It rains." }, { chapter = 2, prompt = "Anna comes home." }]
+"""
+
+
+@pytest.fixture
+def config(tmp_path):
+    (tmp_path / "tale.md").write_text(TALE, encoding="utf-8")
+    (tmp_path / "grid.toml").write_text(CONFIG, encoding="utf-8")
+    return tmp_path / "grid.toml"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def models_loaded_once():
+    """Each run loads its own models; here they all get the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("make_embedder", "make_reader"):
+            made = getattr(grid_running, name)(load_config())
+            patch.setattr(grid_running, name, lambda _, made=made: made)
+        yield
+
+
+class Counting(ScriptedGenerator):
+    made = 0
+
+    def __init__(self, *, dies_at=0):
+        def reply(prompt):
+            Counting.made += 1
+            if Counting.made == dies_at:
+                raise KeyboardInterrupt
+            return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
+
+        super().__init__(reply)
+
+
+def run(config, out, monkeypatch, *, dies_at=0, generator=None):
+    Counting.made = 0
+    monkeypatch.setattr(
+        grid_running, "make_generator", lambda _: generator or Counting(dies_at=dies_at), raising=True
+    )
+    return run_grid(load_grid(config), out)
+
+
+def told(items):
+    return [json.dumps(item.report["facts"], sort_keys=True) for item in items]
+
+
+def test_the_config_is_all_combinations(config):
+    grid = load_grid(config)
+    assert [one.name for one in grid.variants] == ["comparison.budget=300", "comparison.budget=600"]
+    assert grid.variants[0].assignments == ("comparison.temperature=0.5", "comparison.budget=300")
+    assert (grid.baseline, grid.seeds) == ("standard", (0, 1))
+    assert grid.stories[0].prompts[0] == GridPrompt(1, "It rains.")
+
+
+def test_the_demo_story_brings_its_prompts(tmp_path):
+    (tmp_path / "demo.toml").write_text('[[stories]]\nbook = "demo"\n')
+    grid = load_grid(tmp_path / "demo.toml")
+    assert len(grid.stories[0].prompts) > 3
+    assert [one.name for one in grid.variants] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("colour = 1", "no such key 'colour'"),
+        ("seeds = 3", "seeds: a list"),
+        ("seeds = [true]", "seeds: a value like 0"),
+        ('pipelines = ["best"]', "no pipeline 'best'"),
+        ('pipelines = ["graph", "graph"]', "each one once"),
+        ('baseline = "fused"\npipelines = ["graph"]', "none of the pipelines"),
+        ('[[stories]]\nbook = "nowhere.txt"\nprompts = [{ chapter = 1, prompt = "x" }]', "no file"),
+        ('[[stories]]\nbook = "nowhere.txt"', "the prompts of nowhere.txt: a list"),
+        ('[[stories]]\nbook = "demo"\nprompts = [{ chapter = 1 }]', "a chapter and a prompt"),
+        ('[[stories]]\nbook = "demo"\nprompts = [{ chapter = 0, prompt = "x" }]', "chapter from 1 on"),
+        ("[settings]\ncomparison.budget = 3", "one quoted key"),
+        ("seeds = [", "cannot be read as TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path, text, message):
+    (tmp_path / "bad.toml").write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        load_grid(tmp_path / "bad.toml")
+
+
+def test_a_run_that_is_killed_goes_on_and_repeats_nothing(config, tmp_path, monkeypatch):
+    config.write_text(CONFIG.replace("[300, 600]", "[300]"))
+    whole = run(config, tmp_path / "whole", monkeypatch)
+    assert len(whole) == 2 * 2
+    assert Counting.made == 4 * 2
+    with pytest.raises(KeyboardInterrupt):
+        run(config, tmp_path / "killed", monkeypatch, dies_at=6)
+    assert len(list((tmp_path / "killed" / "items").iterdir())) == 2  # two drafts each, the sixth killed
+    again = run(config, tmp_path / "killed", monkeypatch)
+    assert Counting.made == 2 * 2
+    assert told(again) == told(whole)
+    assert run(config, tmp_path / "killed", monkeypatch) == again
+    assert Counting.made == 0
+    config.write_text(config.read_text().replace("[0, 1]", "[0, 1, 2]"))
+    assert len(run(config, tmp_path / "killed", monkeypatch)) == 6
+    assert Counting.made == 2 * 2
+
+
+def test_a_damaged_item_is_named_and_a_failed_one_run_again(config, tmp_path, monkeypatch):
+    config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
+    refusing = ScriptedGenerator(["It rained.", ModelRefused("no more"), "It rained.", "It rained."])
+    first = run(config, tmp_path / "run", monkeypatch, generator=refusing)
+    assert [one["error"] for one in first[0].report["facts"]["pipelines"]] == ["", "no more"]
+    again = run(config, tmp_path / "run", monkeypatch)
+    assert Counting.made == 2  # of the item that failed, and no other
+    assert not any(one["error"] for item in again for one in item.report["facts"]["pipelines"])
+    next((tmp_path / "run" / "items").iterdir()).write_text("{")
+    with pytest.raises(ProjectError, match="damaged"):
+        run(config, tmp_path / "run", monkeypatch)
+
+
+def item(chapter, seed, **consistency):
+    pipelines = [
+        {
+            "pipeline": name,
+            "error": "",
+            "drafts": [{"check": {"violations": []}}],
+            "kept": 0,
+            "scores": [
+                {"name": "consistency", "value": value},
+                {"name": "prompt_tokens", "value": 90.0},
+                {"name": "completion_tokens", "value": 10.0},
+            ],
+        }
+        for name, value in consistency.items()
+    ]
+    facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
+    seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
+    return Item("tale", chapter, f"p{chapter}", seed, "", {"facts": facts, "machine": {"seconds": seconds}})
+
+
+@pytest.fixture
+def result(config):
+    grid = load_grid(config)
+    grid = replace(grid, variants=(replace(grid.variants[0], name=""),), metrics=("consistency",))
+    items = [
+        item(1, 0, standard=0.5, graph=0.7),
+        item(1, 1, standard=0.7, graph=0.9),
+        item(2, 0, standard=0.9, graph=0.9),
+        item(2, 1, standard=None, graph=1.0),
+    ]
+    return result_of(grid, items)
+
+
+def test_sums_by_hand(result):
+    facts = result["facts"]
+    means = {(one["pipeline"]): (one["n"], one["mean"]) for one in facts["aggregates"]}
+    assert means == {"standard": (3, 0.7), "graph": (4, 0.875)}
+    [pair] = facts["paired"]
+    # prompts are the unit: 0.2 at the first (two seeds), 0 at the second
+    assert (pair["items"], pair["groups"], pair["wins"], pair["ties"]) == (3, 2, 2, 1)
+    assert pair["difference"] == pytest.approx(0.1333, abs=1e-4)
+    assert pair["p_holm"] == pair["p"] == 1.0
+    assert result["machine"]["median_response_seconds"] == {"standard": 2.0, "graph": 2.0}
+
+
+def test_tables_for_a_page_and_for_a_paper(result):
+    page = tables(result)
+    assert "| mean [95 % interval] | standard | graph |" in page
+    assert "| consistency | 0.700 [" in page
+    assert "2/1/0" in page
+    paper = tables(result, format="latex")
+    assert paper.count(r"\begin{tabular}") == paper.count(r"\end{tabular}") == 2
+    assert r"d\_z" in paper and r"95 \% interval" in paper
+
+
+def test_a_single_prompt_has_no_interval(config):
+    grid = load_grid(config)
+    grid = replace(grid, variants=(replace(grid.variants[0], name=""),), metrics=("consistency",))
+    alone = result_of(grid, [item(1, 0, standard=0.5, graph=0.75), item(1, 1, standard=0.5, graph=0.75)])
+    assert alone["facts"]["aggregates"][0]["prompts"] == 1
+    page = tables(alone)
+    assert "| consistency | 0.500 n=2 | 0.750 n=2 |" in page
+    assert "| consistency | graph | +0.250 | – |" in page
+
+
+def test_pictures_are_svg_with_a_point_for_each_value(result):
+    drawn = pictures(result)
+    for picture in drawn.values():
+        assert ET.fromstring(picture).tag.endswith("svg")  # noqa: S314 (made here)
+    assert drawn["consistency-by-chapter.svg"].count("<circle") == 4
+    assert drawn["cost-against-quality.svg"].count("<circle") == 2
+
+
+def test_charts_of_nothing_and_of_hostile_names():
+    assert curves({}, title="t", x_label="x", y_label="y").endswith("</svg>\n")
+    picture = scatter([Point("<script>", 1.0, 0.5)], title="t & u", x_label="x", y_label="y")
+    assert "<script>" not in picture
+    ET.fromstring(picture)  # noqa: S314
+
+
+def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeypatch, run_cli):
+    monkeypatch.setattr(grid_running, "make_generator", lambda _: Counting())
+    config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
+    ran = run_cli("bench", "run", config, "-o", tmp_path / "run")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("2 comparisons")
+    assert {path.name for path in (tmp_path / "run").iterdir()} >= {
+        "result.json",
+        "tables.md",
+        "cost-against-quality.svg",
+    }
+    shown = run_cli("bench", "tables", tmp_path / "run", "--format", "latex")
+    assert r"\toprule" in shown.out
+    items = sorted((tmp_path / "run" / "items").iterdir())
+    sheet = run_cli("bench", "sheet", *items, "--out", tmp_path / "s.csv", "--key", tmp_path / "k.json")
+    assert sheet.code == 0, sheet.err
+    assert load_result(tmp_path / "run")["facts"]["question"] == "Does it rain?"
+    missing = run_cli("bench", "tables", tmp_path)
+    assert missing.code != 0 and "no result of a run" in missing.err
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fabula import grid_running
+from fabula.grid_config import load_grid
+from fabula.llm.scripted import ScriptedGenerator
+
+calls = []
+
+def reply(prompt):
+    calls.append(prompt)
+    if len(calls) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
+
+grid_running.make_generator = lambda _: ScriptedGenerator(reply)
+grid_running.run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_leaves_whole_items(config, tmp_path, monkeypatch):
+    out = tmp_path / "run"
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(config), str(out)], capture_output=True, check=False
+    )
+    assert done.returncode == -9
+    items = list((out / "items").iterdir())
+    assert [path.suffix for path in items] == [".json"]
+    before = items[0].read_bytes()
+    assert len(run(config, out, monkeypatch)) == 8
+    assert Counting.made == 7 * 2
+    assert items[0].read_bytes() == before

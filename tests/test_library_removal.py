@@ -1,0 +1,48 @@
+"""Stories that are taken out of the library."""
+
+import shutil
+from datetime import datetime, timedelta
+
+import pytest
+
+from fabula.errors import UsageError
+from fabula.library import DEMO, Library
+
+
+@pytest.fixture
+def library(demo_project, tmp_path):
+    shutil.copytree(demo_project, tmp_path / "home" / DEMO)
+    return Library(tmp_path / "home")
+
+
+def test_a_story_goes_with_all_that_was_made_of_it(library):
+    library.remove(DEMO)
+    assert library.entries() == []
+    assert list(library.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", ".", "", "/etc", "../home", f"{DEMO}/../{DEMO}"])
+def test_only_what_is_in_the_library_can_go(library, name):
+    with pytest.raises(UsageError, match="no story"):
+        library.remove(name)
+    assert [entry.name for entry in library.entries()] == [DEMO]
+
+
+def test_a_folder_that_is_no_story_stays(library):
+    (library.root / "notes").mkdir()
+    with pytest.raises(UsageError, match="no story notes"):
+        library.remove("notes")
+    assert (library.root / "notes").is_dir()
+
+
+def test_a_link_to_elsewhere_is_not_followed(library, tmp_path):
+    (library.root / DEMO).rename(tmp_path / "elsewhere")
+    (library.root / DEMO).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError):
+        library.remove(DEMO)
+    assert (tmp_path / "elsewhere" / "fabula.db").is_file()
+
+
+def test_an_entry_says_when_it_was_indexed(library):
+    [entry] = library.entries()
+    assert datetime.now().astimezone() - entry.indexed < timedelta(days=1)

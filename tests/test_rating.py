@@ -1,0 +1,88 @@
+"""Blind rating: what is on the sheet, what a rater chose, and what it adds up to."""
+
+import json
+
+import pytest
+
+from fabula.errors import UsageError
+from fabula.rating import RatingDesk
+from fabula.story.comparison_report import SCHEMA
+
+
+def report(path, prompt, **texts):
+    pipelines = [
+        {"pipeline": name, "kept": 0, "drafts": [{"generation": {"text": text}}]}
+        for name, text in texts.items()
+    ]
+    told = {"schema": SCHEMA, "facts": {"prompt": prompt, "pipelines": pipelines}}
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def reports(tmp_path):
+    return [
+        report(
+            tmp_path / "one.json",
+            "It rains.",
+            standard="Rain fell.",
+            graph="=Anna got wet.",
+            fused="Rain fell.",
+        ),
+        report(tmp_path / "two.json", "It snows.", standard="Snow fell.", graph="Anna froze."),
+    ]
+
+
+def open_desk(tmp_path, reports):
+    return RatingDesk.open(tmp_path / "rating", reports)
+
+
+def test_pairs_say_nothing_of_who_wrote_them(tmp_path, reports):
+    desk = open_desk(tmp_path, reports)
+    assert len(desk.pairs) == 3  # of the first prompt two drafts are the same
+    sheet = (tmp_path / "rating" / "sheet.csv").read_text()
+    assert not any(name in sheet for name in ("standard", "graph", "fused"))
+
+
+def test_choices_are_kept_and_may_be_changed(tmp_path, reports):
+    desk = open_desk(tmp_path, reports)
+    first = desk.following("Ann")
+    desk.choose("Ann", first.name, "a", comment="=more\nlife")
+    assert desk.following("Ann") != first
+    assert desk.following("Bo") == first
+    desk.choose("Ann", first.name, "tie")
+    again = open_desk(tmp_path, [])
+    assert again.pairs == desk.pairs
+    assert again.chosen(" ann ") == {first.name: ("tie", "")}
+    for pair in again.pairs:
+        again.choose("Ann", pair.name, "b")
+    assert again.following("Ann") is None
+
+
+def test_the_tally_by_hand(tmp_path, reports):
+    desk = open_desk(tmp_path, reports)
+    key = json.loads((tmp_path / "rating" / "key.json").read_text())["pairs"]
+    for rater in ("Ann", "Bo"):
+        for pair in desk.pairs:
+            sides = key[pair.name]
+            desk.choose(rater, pair.name, "a" if sides["a"] == "graph" else "b")
+    found = desk.tally()
+    assert (found.choices, found.prompts, found.agreement) == (6, 2, 1.0)
+    assert found.strengths[0].system == "graph"
+    assert (found.strengths[0].wins, found.strengths[0].judged) == (6.0, 6)
+
+
+def test_what_is_no_choice_is_refused(tmp_path, reports):
+    desk = open_desk(tmp_path, reports)
+    for rater, pair, choice in (("", "p001", "a"), ("Ann", "p999", "a"), ("Ann", "p001", "both")):
+        with pytest.raises(UsageError):
+            desk.choose(rater, pair, choice)
+    with pytest.raises(UsageError, match="no pair has a choice"):
+        desk.tally()
+
+
+def test_a_name_is_no_path(tmp_path, reports):
+    desk = open_desk(tmp_path, reports)
+    desk.choose("../../etc/passwd", desk.pairs[0].name, "a")
+    [answers] = (tmp_path / "rating").glob("rater-*.csv")
+    assert answers.name.startswith("rater-etc-passwd-")

@@ -1,0 +1,86 @@
+"""Settings that are kept in a file beside what its owner wrote there."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.config import load_config
+from fabula.errors import ConfigError
+from fabula.settings_writer import save_settings
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "home" / "fabula.toml"
+
+
+def written(file, text):
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def test_a_file_is_made_where_there_is_none(file):
+    config = save_settings(file, {"retrieval": {"k": 8}, "generator": {"model": "m"}})
+    assert file.read_text() == '[retrieval]\nk = 8\n\n[generator]\nmodel = "m"\n'
+    assert (config.retrieval.k, config.generator.model) == (8, "m")
+    assert load_config(file) == config
+
+
+def test_what_stands_there_stays(file):
+    before = "# mine\n[retrieval] # search\nk = 8 # eight\ngraph = false\n\n[memory]\nbudget_gb = 2.0\n"
+    save_settings(written(file, before), {"retrieval": {"k": 9, "depth": 4}})
+    assert file.read_text() == (
+        "# mine\n[retrieval] # search\ndepth = 4\nk = 9\ngraph = false\n\n[memory]\nbudget_gb = 2.0\n"
+    )
+
+
+def test_none_takes_a_setting_out(file):
+    save_settings(written(file, "[retrieval]\nk = 8\ngraph = false\n"), {"retrieval": {"k": None}})
+    assert load_config(file).retrieval.k == 5
+    assert not load_config(file).retrieval.graph
+    save_settings(file, {"retrieval": {"graph": None}, "memory": {"budget_gb": None}})
+    assert tomllib.loads(file.read_text()) in ({}, {"retrieval": {}})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"retrieval": {"k": 0}}, "retrieval.k = 0"),
+        ({"retrieval": {"kk": 3}}, "did you mean k"),
+        ({"nothing": {"k": 3}}, "nothing"),
+        ({"generator": {"replay": True}}, "generator.recording"),
+    ],
+)
+def test_what_is_not_valid_changes_nothing(file, change, words):
+    before = "[memory]\nbudget_gb = 2.0\n"
+    with pytest.raises(ConfigError, match=words.replace(".", r"\.")):
+        save_settings(written(file, before), change)
+    assert file.read_text() == before
+
+
+def test_a_file_that_is_written_otherwise_is_left_alone(file):
+    before = "retrieval.k = 8\n"
+    with pytest.raises(ConfigError, match="edit it by hand"):
+        save_settings(written(file, before), {"retrieval": {"k": 9}})
+    assert file.read_text() == before
+
+
+def test_a_broken_file_is_said(file):
+    with pytest.raises(ConfigError, match=r"fabula\.toml cannot be read"):
+        save_settings(written(file, "[retrieval\n"), {"retrieval": {"k": 9}})
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=30))
+def test_any_text_comes_back(tmp_path_factory, text):
+    file = tmp_path_factory.mktemp("settings") / "fabula.toml"
+    assert save_settings(file, {"generator": {"model": text}}).generator.model == text
+    assert load_config(file).generator.model == text
+
+
+@pytest.mark.parametrize("value", ['"""', "\\", "\x7f", "a\nb", "]\n[memory]\nbudget_gb = 1", "🙂"])
+def test_no_text_can_write_settings_of_its_own(file, value):
+    save_settings(file, {"generator": {"model": value}})
+    assert tomllib.loads(file.read_text()) == {"generator": {"model": value}}

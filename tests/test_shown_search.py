@@ -1,0 +1,43 @@
+"""A search as something to show."""
+
+import pytest
+
+from fabula.engine import Project
+from fabula.shown_search import SearchAsked, search_shown
+
+
+@pytest.fixture(scope="module")
+def project(demo_project):
+    with Project.open(demo_project) as opened:
+        yield opened
+
+
+def test_a_hit_is_the_text_that_stands_at_its_place(project):
+    shown = search_shown(project, SearchAsked("lamp on the footplate", 5), as_of=9)
+    text = project.document.text
+    assert [hit.number for hit in shown.hits] == [1, 2, 3, 4, 5]
+    for hit in shown.hits:
+        assert hit.span.of(text) == hit.text == hit.around.quote
+        assert hit.around.before + hit.text + hit.around.after in text
+        assert hit.chapter <= 9
+    assert "lamp" in {mark.of(hit.text) for hit in shown.hits for mark in hit.marks}
+
+
+def test_the_parts_of_a_score_are_shares(project):
+    shown = search_shown(project, SearchAsked("lamp on the footplate", 5), as_of=9)
+    for hit in shown.hits:
+        assert sum(share.part for share in hit.shares) == pytest.approx(1)
+        assert all(share.rank >= 1 for share in hit.shares)
+    assert shown.semantic == pytest.approx(0.4)
+    assert any("start at 0.40 semantic" in reason for reason in shown.why)
+
+
+@pytest.mark.parametrize("mode", ["lexical", "semantic"])
+def test_one_index_alone_has_no_weight(project, mode):
+    shown = search_shown(project, SearchAsked("lamp", 3, mode), as_of=9)
+    assert shown.semantic is None
+    assert {share.retriever for hit in shown.hits for share in hit.shares} == {mode}
+
+
+def test_nothing_found_is_no_hits(project):
+    assert search_shown(project, SearchAsked("zzzz", 3, "lexical"), as_of=1).hits == ()

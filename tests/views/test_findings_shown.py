@@ -1,0 +1,84 @@
+"""Findings with both quotes in context, and what their rules say of themselves."""
+
+import json
+from dataclasses import replace
+
+from fabula.core.serial import plain
+from fabula.core.types import Evidence, Span
+from fabula.story.continuity.critic import default_rules
+from fabula.story.draft_checker import DRAFT_ID
+from fabula.story.findings import CheckReport, Severity, Suppressed, Violation
+from fabula.views.findings_shown import findings_shown, rules_shown
+
+from ..story.builder import StoryBuilder
+
+
+def told():
+    book = StoryBuilder().quiet()
+    book.say("It rained.")
+    early = book.say("Anna was dead.")
+    book.say("All wept.")
+    book.chapter(2)
+    late = book.say("Anna danced.")
+    book.say("They clapped.")
+    book.mention("Anna")
+    return book, early, late
+
+
+def report_of(*found, suppressed=()):
+    return CheckReport(
+        found, facts_checkable=4, facts_checked=3, words=100, suppressed=suppressed, chapter_words=((1, 100),)
+    )
+
+
+def finding(*evidence, rule="dead_then_acts"):
+    return Violation(rule, Severity.ERROR, "Anna is dead and dances.", ("anna",), evidence, "mend", "unless")
+
+
+def test_both_sides_stand_in_their_context():
+    book, early, late = told()
+    shown = findings_shown(report_of(finding(early, late)), book.text(), view=book.view())
+    [one] = shown.findings
+    assert [(side.before, side.quote.text, side.after) for side in one.sides] == [
+        ("It rained. ", "Anna was dead.", " All wept."),
+        ("", "Anna danced.", " They clapped."),
+    ]
+    assert one.entities == ("Anna",) and one.chapter == 2 and one.severity == "error"
+    assert one.fingerprint == finding(early, late).fingerprint
+    assert (shown.counted, shown.coverage, shown.consistency) == (1, 0.75, 0.9)
+
+
+def test_a_draft_is_quoted_in_its_own_text():
+    book, early, _ = told()
+    draft = "She rose. Anna danced. She fell."
+    late = Evidence(DRAFT_ID, 3, Span(10, 22), "Anna danced.")
+    [one] = findings_shown(report_of(finding(early, late)), book.text(), draft=draft).findings
+    assert one.sides[1].quote.draft
+    assert (one.sides[1].before, one.sides[1].after) == ("She rose. ", " She fell.")
+    assert one.entities == ("anna",)
+
+
+def test_precision_is_the_rules_own_and_only_theirs():
+    book, early, late = told()
+    rule = next(rule for rule in rules_shown(default_rules()) if rule.precision is not None)
+    by_rule, by_model = finding(early, late, rule=rule.name), finding(early, rule=rule.name)
+    by_model = replace(by_model, origin="model:m")
+    shown = findings_shown(report_of(by_rule, by_model), book.text())
+    assert [one.precision for one in shown.findings] == [rule.precision, None]
+
+
+def test_suppressed_findings_stand_apart_with_their_reasons():
+    book, early, late = told()
+    shown = findings_shown(
+        report_of(suppressed=(Suppressed(finding(early, late), "a ghost story"),)), book.text()
+    )
+    assert shown.findings == () and [one.reason for one in shown.suppressed] == ["a ghost story"]
+    json.dumps(plain(shown), allow_nan=False)
+
+
+def test_every_rule_says_what_it_assumes():
+    shown = rules_shown(default_rules())
+    assert [rule.name for rule in shown] == [rule.name for rule in default_rules()]
+    for rule in shown:
+        assert rule.summary and rule.assumes and "``" not in rule.assumes
+        assert (rule.precision is None) == (rule.measured_on == 0)

@@ -1,0 +1,35 @@
+"""Times in words."""
+
+import pytest
+
+from fabula.views.time_words import time_words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("P26Y", "26 years"),
+        ("P1D", "1 day"),
+        ("-P1D", "1 day before"),
+        ("PT1M", "1 minute"),
+        ("P3M", "3 months"),
+        ("PT2H", "2 hours"),
+        ("XXXX-08", "August"),
+        ("1874-05-09", "9 May 1874"),
+        ("1874", "1874"),
+        ("XXXX-SU", "summer"),
+        ("XXXX-WXX-7", "Sunday"),
+        ("TEV", "evening"),
+        ("T08:00", "08:00"),
+        ("PXD", "some days"),
+        ("XXXX-24", "winter"),
+        ("1874-13", "1874-13"),
+        ("XXXX-XX-03", "XXXX-XX-03"),
+        ("PTY", "PTY"),
+        ("P1H", "P1H"),
+        ("farm+sale < fever", "farm sale before fever"),
+        ("", ""),
+    ],
+)
+def test_a_value_is_told_in_words_or_left_as_it_is(value, words):
+    assert time_words(value) == words

@@ -1,0 +1,93 @@
+"""Story order against telling order."""
+
+import pytest
+
+from fabula.core.types import Horizon
+from fabula.errors import UsageError
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.types import EventOrder, Interval, Modality, Open, TimeTold
+from fabula.views.times import times_at
+
+from ..story.builder import StoryBuilder
+
+
+def told():
+    """Chapter 2 tells that the theft came before the meeting of chapter 1."""
+    book = StoryBuilder()
+    book.event("MEETS", "Anna", "Boris", id="meeting")
+    book.event("DOES", "Anna", id="walk", verb="walk", confidence=0.5)
+    book.chapter(2)
+    book.event(
+        "STEALS_FROM",
+        "Boris",
+        "Olga",
+        "@Riga",
+        id="theft",
+        modality=Modality.FLASHBACK,
+        holds=Interval(Open.UNKNOWN, 1),
+        when="the year before",
+    )
+    book.chapter(3).event("DIES", patient="Olga", id="death")
+    quote = book.log.events[2].evidence
+    book._log["orders"].append(EventOrder("theft", "meeting", 2, quote, 0.8))
+    book._log["times"].append(TimeTold("age", "P30Y", 3, book.say("thirty"), "olga"))
+    return book
+
+
+def at(chapter=None, **given):
+    return times_at(StoryKnowledgeGraph.from_log(told().log).as_of(Horizon(chapter)), **given)
+
+
+def test_a_flashback_ranks_before_what_it_precedes():
+    shown = at()
+    assert [(event.id, event.position, event.rank) for event in shown.events] == [
+        ("meeting", 0, 1),
+        ("walk", 1, 2),
+        ("theft", 2, 0),
+        ("death", 3, 3),
+    ]
+    [back] = shown.anachronies
+    assert (back.event, back.told, back.back_to, back.reach) == ("theft", 2, 1, 2)
+    assert back.sentence == "Told in ch. 2: Boris steals from Olga (happened before something told in ch. 1)"
+    [order] = shown.orders
+    assert (order.earlier, order.later, order.told) == ("theft", "meeting", 2)
+
+
+def test_an_event_says_who_where_when_and_quotes():
+    theft = at().events[2]
+    assert theft.who == ("Boris", "Olga") and theft.place == "Riga"
+    assert (theft.when, theft.modality, theft.told) == ("the year before", "flashback", 2)
+    assert theft.quote.text == "Boris Olga @Riga STEALS_FROM." and theft.start == theft.quote.start
+
+
+def test_labels_are_words():
+    assert [event.label for event in at().events] == [
+        "Anna meets Boris",
+        "Anna: walk",
+        "Boris steals from Olga",
+        "Olga dies",
+    ]
+
+
+def test_before_the_flashback_is_told_nothing_is_out_of_order():
+    shown = at(1)
+    assert [(event.id, event.rank) for event in shown.events] == [("meeting", 0), ("walk", 1)]
+    assert shown.anachronies == shown.orders == shown.times == ()
+    assert shown.as_of == 1
+
+
+def test_of_one_person_ranks_stay_those_of_the_story():
+    shown = at(entity="Olga")
+    assert [(event.id, event.position) for event in shown.events] == [("theft", 2), ("death", 3)]
+    [age] = shown.times
+    assert (age.kind, age.value, age.who, age.told) == ("age", "P30Y", "Olga", 3)
+    assert at(entity="Boris").times == ()
+    with pytest.raises(UsageError):
+        at(entity="Igor")
+
+
+def test_the_gravest_stay_where_the_limit_bites():
+    shown = at(limit=2)
+    assert [event.id for event in shown.events] == ["theft", "death"] and shown.left_out == 2
+    assert shown.orders == ()
+    assert [back.event for back in shown.anachronies] == ["theft"]

@@ -1,0 +1,99 @@
+"""The graph that is drawn: what stands in it, since when, and on which quotes."""
+
+import pytest
+
+from fabula.errors import UsageError
+from fabula.story.predicates import PREDICATES
+from fabula.views.world import FAMILIES, world_at
+
+from ..story.builder import StoryBuilder
+
+
+@pytest.fixture(scope="module")
+def story():
+    book = StoryBuilder()
+    book.bond("Anna", "TRUSTS", "Boris", confidence=0.9)
+    book.bond("Boris", "LIVES_IN", "@Riga", confidence=0.6)
+    book.mention("Olga")
+    book.chapter(2).event("BETRAYS", "Boris", "Anna", confidence=0.9)
+    book.bond("Anna", "DISTRUSTS", "Boris", confidence=0.85)
+    book.chapter(3).bond("Olga", "SIBLING_OF", "Anna", confidence=0.95)
+    return book
+
+
+def triples(world):
+    return [(edge.source, edge.predicate, edge.target) for edge in world.edges]
+
+
+def test_it_holds_who_is_told_and_what_is_sure(story):
+    world = world_at(story.view())
+    assert triples(world) == [
+        ("anna", "TRUSTS", "boris"),
+        ("boris", "BETRAYS", "anna"),
+        ("anna", "DISTRUSTS", "boris"),
+        ("olga", "SIBLING_OF", "anna"),
+    ]
+    assert [(node.name, node.mentions, node.degree) for node in world.nodes] == [
+        ("Anna", 4, 4),
+        ("Boris", 4, 3),
+        ("Olga", 2, 1),
+        ("Riga", 1, 0),
+    ]
+    assert world.as_of is None and world.left_out_nodes == world.left_out_edges == 0
+
+
+def test_a_bond_ends_where_its_opposite_begins(story):
+    trust, betrayal, distrust, sister = world_at(story.view()).edges
+    assert (trust.told, trust.since, trust.until, trust.sign) == (1, 1, 2, 1)
+    assert (betrayal.since, betrayal.until, betrayal.label) == (2, 2, "betrays")
+    assert (distrust.since, distrust.until, distrust.sign) == (2, None, -1)
+    assert (sister.since, sister.until) == (3, None)
+    assert trust.quotes[0].text == "Anna TRUSTS Boris." and trust.quote_count == 1
+
+
+def test_nothing_told_later_is_in_it(story):
+    world = world_at(story.view(1))
+    assert world.as_of == 1
+    assert triples(world) == [("anna", "TRUSTS", "boris")]
+    assert world.edges[0].until is None
+    assert world == world_at(story.view().as_of(story.view(1).horizon))
+
+
+def test_filters(story):
+    view = story.view()
+    assert triples(world_at(view, families=["kinship"])) == [("olga", "SIBLING_OF", "anna")]
+    assert ("boris", "LIVES_IN", "riga") in triples(world_at(view, least_confidence=0.5))
+    assert [node.id for node in world_at(view, kinds=["location"]).nodes] == ["riga"]
+    assert "riga" not in [node.id for node in world_at(view, linked_only=True).nodes]
+
+
+def test_around_somebody_are_those_with_an_edge_to_them(story):
+    world = world_at(story.view(), around="olga")
+    assert [node.id for node in world.nodes] == ["olga", "anna"]
+    assert triples(world) == [("olga", "SIBLING_OF", "anna")]
+    with pytest.raises(UsageError, match="called 'Igor'"):
+        world_at(story.view(), around="Igor")
+
+
+def test_around_somebody_whose_kind_is_filtered_out_is_that_one_alone(story):
+    world = world_at(story.view(), around="Riga", kinds=["character"])
+    assert [node.id for node in world.nodes] == ["riga"]
+
+
+def test_what_the_limit_leaves_out_is_counted(story):
+    world = world_at(story.view(), limit=2)
+    assert [node.id for node in world.nodes] == ["anna", "boris"]
+    assert (world.left_out_nodes, world.left_out_edges) == (2, 1)
+
+
+def test_repeated_tellings_are_one_edge():
+    book = StoryBuilder().bond("Anna", "LOVES", "Boris")
+    book.chapter(2).bond("Anna", "LOVES", "Boris").event("HELPS", "Anna", "Boris")
+    book.chapter(3).event("HELPS", "Anna", "Boris")
+    loves, helps = world_at(book.view()).edges
+    assert loves.quote_count == helps.quote_count == 2
+    assert (helps.since, helps.until) == (2, None)
+
+
+def test_every_predicate_has_one_family():
+    assert sorted(one for family in FAMILIES.values() for one in family) == sorted(PREDICATES)
