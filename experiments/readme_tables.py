@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import bench_tables
 import critic_tables
 import retrieval_tables
+import serve_tables
 from result_file import RESULTS
 from retrieval_tables import table
 
@@ -128,6 +129,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     **bench_tables.TABLES,
     **critic_tables.TABLES,
     **retrieval_tables.TABLES,
+    **serve_tables.TABLES,
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .answers import Answer
-from .core.documents import SUPPORTED, document_from_text, read_document
+from .core.documents import PLAIN, document_from_text, read_document
 from .core.serial import plain
 from .core.types import Horizon
 from .errors import DocumentError, UsageError
@@ -71,7 +71,7 @@ def _texts(folder: Path, judged: JudgeTable) -> dict[tuple[str, str], str]:
         raise UsageError(f"{folder} is no folder: name the one that holds the texts")
     there: dict[tuple[str, str], Path] = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix.lower() in SUPPORTED and not path.is_symlink():
+        if path.is_file() and path.suffix.lower() in PLAIN and not path.is_symlink():
             above = path.relative_to(folder).parent.as_posix()
             there.setdefault(("" if above == "." else above, path.stem), path)
     found: dict[tuple[str, str], str] = {}

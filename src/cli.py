@@ -18,6 +18,7 @@ from .cli_exchange import codex, export, import_graph
 from .cli_parts import answer as _answer
 from .cli_parts import filters, progress_bars, wanted
 from .cli_parts import open_project as _open
+from .cli_serve import serve
 from .errors import FabulaError
 
 __all__ = ["main"]
@@ -73,7 +74,7 @@ def index(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Index BOOK (.txt or .md) into a project. Again, it works on new or changed chapters only."""
+    """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
     from .config import load_config
     from .core.memory_monitor import GIB
     from .engine import index_book, make_monitor, settings_file
@@ -324,7 +325,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-for _command in (ask, export, import_graph, codex, bench, check, audit_judge, inject):
+for _command in (ask, export, import_graph, codex, bench, check, audit_judge, inject, serve):
     cli.add_command(_command)
 
 
@@ -336,7 +337,9 @@ def main() -> None:
     try:
         cli(standalone_mode=False)
     except FabulaError as error:
-        click.echo(f"fabula: {' '.join(str(error).split())}", err=True)
+        from .render import harmless
+
+        click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
         raise SystemExit(2) from None
     except click.exceptions.Abort:
         raise SystemExit(130) from None

@@ -99,7 +99,9 @@ def _worded(done: Checked, form: str, show_suppressed: bool) -> str:
 
 def _give(text: str, out: Path | None) -> None:
     if out is None:
-        click.echo(text)
+        from .render import harmless_json
+
+        click.echo(harmless_json(text))  # text for people is harmless already
         return
     from .core.atomic_file import replace_file
 

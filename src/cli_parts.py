@@ -98,10 +98,12 @@ def progress_bars() -> Iterator[Progress]:
 
 
 def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
-    """The command's answer on stdout: ``value`` as JSON, or the text."""
+    """The command's answer on stdout: ``value`` as JSON, or the text. Nothing in it acts on the terminal."""
+    from .render import harmless, harmless_json
+
     if as_json:
         from .core.serial import plain
 
-        click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=False)))
     else:
-        click.echo(text())
+        click.echo(harmless(text()))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .answers import Answer
 from .core.atomic_file import replace_file
+from .core.documents import PLAIN
 from .core.serial import plain
 from .errors import UsageError
 from .story.injection import InjectedBook, inject
@@ -47,6 +48,7 @@ def injected(
     )
     book.verify()
     suffix = project.book_file.suffix if project.book_file else ".txt"
+    suffix = suffix if suffix in PLAIN else ".md"  # what was converted is Markdown
     text = folder / f"{project.document.id}{suffix}"
     gold = {
         "schema": _SCHEMA,

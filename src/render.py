@@ -19,6 +19,7 @@ __all__ = [
     "entities_text",
     "findings_text",
     "harmless",
+    "harmless_json",
     "index_text",
     "passages_text",
     "quote_text",
@@ -28,7 +29,9 @@ __all__ = [
 ]
 
 WIDTH = 100
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = ()) -> str:
@@ -49,6 +52,11 @@ def harmless(text: str) -> str:
     """Without what could move the cursor, colour the terminal or turn the writing direction: stories, drafts
     and tables come from outside."""
     return _CONTROL.sub("", text)
+
+
+def harmless_json(text: str) -> str:
+    """The same for JSON, where nothing is lost: such characters stand in strings alone, and are escaped."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _wrapped(text: str, *, indent: str) -> str:

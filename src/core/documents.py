@@ -1,6 +1,7 @@
 """Reads a story from a file into a Document with chapters.
 
-Text is kept exactly as decoded, newlines included, without the byte order mark: every span indexes it.
+The text of .txt and .md is kept exactly as decoded, newlines included, without the byte order mark; other
+kinds are converted to Markdown first. Either way it is the document's text, and every span indexes it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,20 @@ from pathlib import Path
 from ..errors import DocumentError
 from .chapters import find_chapters
 from .markdown import title_of
+from .text_blocks import Converted, clean_title
 from .types import Document
 
-__all__ = ["SUPPORTED", "document_from_text", "read_document"]
+__all__ = ["KINDS", "MAX_FILE", "MAX_TEXT", "PLAIN", "SUPPORTED", "document_from_text", "read_document"]
 
-SUPPORTED = (".md", ".txt")
+PLAIN = (".md", ".txt")
+SUPPORTED = (".docx", ".epub", ".htm", ".html", *PLAIN, ".pdf")
+KINDS = ".txt, .md, .epub, .docx, .html or .pdf"
+"""The same in words."""
+MAX_FILE = 200_000_000
+"""Bytes of the largest file that is read: an illustrated book, of which the pictures are passed over."""
+MAX_TEXT = 50_000_000
+"""Bytes of the largest text (.txt, .md, .html): ten times the longest novels."""
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -32,17 +42,19 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")  # names that Window
 
 
 def read_document(path: Path, *, title: str | None = None, encoding: str | None = None) -> Document:
-    """The document in a ``.txt`` or ``.md`` file; its id comes from the file's name,
-    its title by default from a Markdown title at the top, else from the name too.
+    """The document in a file of one of the kinds in ``SUPPORTED``. Its id comes from the file's name; its
+    title from a Markdown title at the top, else the file's own properties, else its name.
 
-    The encoding is that of a byte order mark, else UTF-8, unless ``encoding`` names another.
+    The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
+    HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
     Raises DocumentError, one line that says what to do, for a file that is missing, a directory, of
-    another type, not readable, not text, in another encoding, or blank.
+    another type, too large, not readable, not text, in another encoding, protected, hostile, or blank.
     """
-    text = _decoded(_read(path), path, encoding)
-    if not text.strip():
+    found = _converted(_read(path), path, encoding)
+    if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
-    return document_from_text(text, id=_slug(path.stem), title=title or title_of(text) or _title(path.stem))
+    own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(path.stem)
+    return document_from_text(found.text, id=_slug(path.stem), title=title or own)
 
 
 def document_from_text(text: str, *, id: str, title: str) -> Document:
@@ -60,21 +72,50 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
 
 
 def _read(path: Path) -> bytes:
-    supported = " or ".join(SUPPORTED)
     try:
         if path.is_dir():
-            raise DocumentError(f"{path} is a directory: name one file in it, {supported}")
+            raise DocumentError(f"{path} is a directory: name one file in it, {KINDS}")
         if path.exists() and path.suffix.lower() not in SUPPORTED:
             kind = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
-            raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {supported}")
+            raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {KINDS}")
         if path.exists() and not path.is_file():
-            raise DocumentError(f"{path} is no regular file: save the story as {supported} first")
+            raise DocumentError(f"{path} is no regular file: save the story as {KINDS} first")
+        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, ".htm", ".html") else MAX_FILE
+        size = path.stat().st_size
+        if size > most:
+            raise DocumentError(
+                f"{path} has {size / 1e6:,.0f} MB and {most / 1e6:,.0f} are the most: index it in parts"
+            )
         return path.read_bytes()
     except FileNotFoundError:
         raise DocumentError(f"{path} does not exist: check the path") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DocumentError(f"{path} cannot be read ({reason}): check its name and permissions") from error
+
+
+def _converted(data: bytes, path: Path, encoding: str | None) -> Converted:
+    """The file's text; each kind's reader is loaded when the first such file comes."""
+    kind, name = path.suffix.lower(), str(path)
+    if kind in PLAIN:
+        return Converted(_decoded(data, path, encoding))
+    if encoding is not None:
+        _known(encoding)
+    if kind == ".epub":
+        from .epub import epub_document
+
+        return epub_document(data, name, encoding=encoding)
+    if kind == ".docx":
+        from .docx_text import docx_document
+
+        return docx_document(data, name)
+    if kind == ".pdf":
+        from .pdf_text import pdf_document
+
+        return pdf_document(data, name)
+    from .html_text import html_document
+
+    return html_document(data, name, encoding=encoding)
 
 
 def _decoded(data: bytes, path: Path, encoding: str | None) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from ..core.answer_sources import AnswerSource, source_block
 from ..core.types import Prompt
-from .prompts import CLOSE, OPEN, neutralise
+from .untrusted import CLOSE, GUARD, OPEN, neutralise
 
 __all__ = ["ANSWER_VERSION", "NOT_TOLD", "answer_prompt"]
 
-ANSWER_VERSION = "answer/1"
+ANSWER_VERSION = f"answer/1 {GUARD}"
 NOT_TOLD = "The story so far does not say."
 
 _SYSTEM = (

@@ -13,7 +13,7 @@ from ..core.chunking import scenes
 from ..core.sentences import sentences
 from ..core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
 from ..errors import EvidenceError
-from .prompts import neutralise
+from .untrusted import neutralise
 
 __all__ = [
     "SECTIONS",

@@ -9,12 +9,12 @@ from typing import Any
 
 from ..core.types import Prompt
 from .predicates import PREDICATES
-from .prompts import CLOSE, OPEN, neutralise
 from .types import Modality
+from .untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 
 __all__ = ["ASKED", "EXTRACT_VERSION", "Claim", "claims_of", "extraction"]
 
-EXTRACT_VERSION = "extract/1"
+EXTRACT_VERSION = f"extract/1 {GUARD}"
 ASKED = tuple(
     name for name in PREDICATES if name not in ("DOES", "CAUSED_BY", "PARTICIPATES_IN", "SERVED_BY")
 )
@@ -71,7 +71,7 @@ def extraction(passage: str) -> Prompt:
     form is a JSON schema, so whatever it makes the model say can only be a claim that is checked."""
     phrases = ", ".join(f"{name} ({PREDICATES[name].phrase})" for name in ASKED)
     user = (
-        f"{OPEN}\n{neutralise(passage).strip()}\n{CLOSE}\n\nPredicates: {phrases}.\n"
+        f"{fence(neutralise(passage).strip())}\n\nPredicates: {phrases}.\n"
         'Answer with JSON: {"facts": [{"quote": …, "subject": …, "predicate": …, "object": …, "told_as": …}]}'
     )
     return Prompt(system=_SYSTEM, user=user, version=EXTRACT_VERSION, schema=_SCHEMA)

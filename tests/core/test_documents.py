@@ -91,9 +91,9 @@ def test_refusals_say_what_to_do(tmp_path: Path) -> None:
         tmp_path / "the-ferry.txt"
     )
     assert "blank" in refusal(write(tmp_path, b"", "empty.txt")).replace("Empty", "empty.txt")
-    message = refusal(write(tmp_path, STORY.encode(), "ferry.epub"))
-    assert ".epub" in message
-    assert ".md or .txt" in message
+    message = refusal(write(tmp_path, STORY.encode(), "ferry.odt"))
+    assert ".odt" in message
+    assert ".txt, .md, .epub" in message
     assert "suffix" in refusal(write(tmp_path, STORY.encode(), "ferry"))
 
 

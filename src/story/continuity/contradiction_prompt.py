@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.types import Prompt
-from ..prompts import CLOSE, OPEN, neutralise
+from ..untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 
 __all__ = ["CONTRADICTION_VERSION", "KINDS", "Contradiction", "contradiction_prompt", "contradictions_of"]
 
-CONTRADICTION_VERSION = "contradict/1"
+CONTRADICTION_VERSION = f"contradict/1 {GUARD}"
 KINDS = ("person", "relation", "knowledge", "time", "place", "thing", "world", "other")
 _QUOTE, _WHY, _FINDINGS = (
     300,
@@ -70,8 +70,9 @@ def contradiction_prompt(passage: str, *, earlier: Sequence[str]) -> Prompt:
     """The prompt for one passage and sentences told before it. All of it is untrusted: it is neutralised and
     fenced, and the answer's form is a JSON schema."""
     told = "\n".join(f"- {' '.join(neutralise(one).split())}" for one in earlier) or "- (nothing)"
+    material = f"[Story So Far]\n{told}\n\n[Draft]\n{neutralise(passage).strip()}"
     user = (
-        f"{OPEN}\n[Story So Far]\n{told}\n\n[Draft]\n{neutralise(passage).strip()}\n{CLOSE}\n\n"
+        f"{fence(material)}\n\n"
         'Answer with JSON: {"findings": [{"earlier": …, "later": …, "kind": …, "why": …}]}'
     )
     return Prompt(system=_SYSTEM, user=user, version=CONTRADICTION_VERSION, schema=_SCHEMA)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ...core.types import Span
 from ..reading import Scene
@@ -17,6 +18,8 @@ _BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
 _LOOSE = re.compile(r"[_*]+|\s+")
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
 MAX_CHARS = 50_000
+MAX_SENTENCE = 6_000
+_ENDLESS = re.compile(rf"[^.!?…]{{{MAX_SENTENCE},}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
 
 
 def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
-    """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters."""
+    """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
+    sentence longer than 6,000."""
     marks = _speech_marks(text)
     starts = [scene.span.start for scene in scenes]
     found: list[Paragraph] = []
@@ -102,7 +106,20 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
         cut = start + MAX_CHARS if cut <= start else cut + 1
         parts.append((start, cut))
         start = cut
-    return [*parts, (start, end)]
+    return [piece for part in (*parts, (start, end)) for piece in _within_bounds(text, *part)]
+
+
+def _within_bounds(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cuts behind a space where no sentence ends for 6,000 characters: a parser hangs all of that on one
+    word, and what reads the tree then looks at every word from every word."""
+    cuts = [start]
+    for run in _ENDLESS.finditer(text, start, end):
+        at = run.start()
+        while run.end() - at > MAX_SENTENCE:
+            space = text.rfind(" ", at + 1, at + MAX_SENTENCE)
+            at = at + MAX_SENTENCE if space < 0 else space + 1
+            cuts.append(at)
+    return list(pairwise([*cuts, end]))
 
 
 def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:

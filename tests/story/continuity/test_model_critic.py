@@ -15,8 +15,8 @@ from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.continuity.model_critic import ModelCritic
 from fabula.story.findings import Severity
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.prompts import CLOSE, OPEN
 from fabula.story.types import EntityKind, EntityMention, Interval, Relation, StoryLog
+from fabula.story.untrusted import CLOSE, OPEN
 
 TEXT = (
     "Anna had a brother named Bela. She ran the ferry.\n\n"

@@ -1,0 +1,91 @@
+"""What every converter makes of a file: paragraphs and headings in order, and the Markdown they give."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["SCENE_BREAK", "Converted", "TextBlock", "block_of", "clean_title", "markdown_of"]
+
+SCENE_BREAK = "***"
+_BREAK = re.compile(
+    "(?:[*\u2042\u2217\u2022~=#_\u2014\u2013\u2500\u2015\u00b7\u25cf\u25c6\u2766\u00a7-]\\s*)+\\Z"
+)
+_RUN = re.compile("[*\u2217\u2022~=#_\u2014\u2013\u2500\u2015\u00b7\u25cf\u25c6-]")
+_MARKDOWN = re.compile(r"(#{1,6}[ \t]|```|~~~)")
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_LONGEST_TITLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A paragraph (``level`` 0; its lines parted by newlines) or a heading (``level`` 1 to 6, one line).
+    ``anchors`` are the names by which links point to it."""
+
+    text: str
+    level: int = 0
+    anchors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file's story as Markdown, and the title that the file itself gives, if any."""
+
+    text: str
+    title: str | None = None
+
+
+def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:
+    """A block of lines as they came, white space evened out; None where nothing is left.
+
+    A line of nothing but ornaments becomes a scene break; a heading's lines become one.
+    """
+    said = [flat for line in lines if (flat := " ".join(_UNFIT.sub("", line).split()))]
+    if not said:
+        return None
+    if level:
+        return TextBlock(_joined(said), level, tuple(anchors))
+    if len(said) == 1 and _is_break(said[0]):
+        return TextBlock(SCENE_BREAK, 0, tuple(anchors))
+    return TextBlock("\n".join(said), 0, tuple(anchors))
+
+
+def markdown_of(blocks: Iterable[TextBlock], *, title: str | None = None) -> str:
+    """The blocks as Markdown, a blank line between them, under ``# title`` if one is given.
+
+    A paragraph's line that Markdown would take for a heading or a fence gets a backslash. Ends with a newline
+    unless there is nothing at all.
+    """
+    parts = [f"# {title}"] if title else []
+    for block in blocks:
+        if block.level:
+            parts.append(f"{'#' * min(block.level, 6)} {block.text}")
+        else:
+            parts.append("\n".join(map(_escaped, block.text.split("\n"))))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def clean_title(said: str | None) -> str | None:
+    """A title as one line of at most 200 characters without anything unseen; None for a blank one."""
+    flat = " ".join(_HIDDEN.sub("", _UNFIT.sub(" ", unicodedata.normalize("NFC", said or ""))).split())
+    return flat[:_LONGEST_TITLE].rstrip() or None
+
+
+def _joined(lines: Sequence[str]) -> str:
+    text = lines[0]
+    for line in lines[1:]:
+        text += f" {line}" if text[-1] in ".:;,!?\u2014\u2013-" else f": {line}"
+    return text
+
+
+def _is_break(line: str) -> bool:
+    if not _BREAK.match(line):
+        return False
+    return len(_RUN.findall(line)) >= 3 or line in ("#", "*", "\u2042", "\u2766", "\u00a7", "~", "\u2022")
+
+
+def _escaped(line: str) -> str:
+    return f"\\{line}" if _MARKDOWN.match(line) else line
