@@ -1,4 +1,4 @@
-"""Commands for those who compare pipelines: replays of real chapters, and blind sheets for people."""
+"""Commands for those who compare pipelines: experiments, replays of chapters, blind sheets for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,33 @@ _set = click.option(
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines: replays of real chapters, and blind sheets for people."""
+    """Compare pipelines: experiments, replays of real chapters, and blind sheets for people."""
+
+
+@bench.command()
+@click.argument("config", type=_file)
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@_json
+def run(config: Path, output: Path, as_json: bool) -> None:
+    """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
+    the folder holds already is not run again."""
+    from .grid_commands import ran
+
+    with progress_bars() as progress:
+        found = ran(config, output, progress=progress)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("folder", type=_file)
+@click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
+@_json
+def tables(folder: Path, form: str, as_json: bool) -> None:
+    """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
+    from .grid_commands import tabled
+
+    found = tabled(folder, format=form)
+    answer(as_json, found.data, lambda: found.text)
 
 
 @bench.command()
@@ -79,6 +105,18 @@ def continue_(
             assignments=assignments,
             progress=progress,
         )
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("projects", type=_file, nargs=-1, required=True)
+@_json
+def library(projects: tuple[Path, ...], as_json: bool) -> None:
+    """Set the stories of several PROJECTS side by side: arcs, turning points, phases, relations."""
+    from .library_compared import library_compared
+
+    with progress_bars() as progress:
+        found = library_compared(projects, progress=progress)
     answer(as_json, found.data, lambda: found.text)
 
 

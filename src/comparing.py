@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import UsageError
+from .story.combined_reader import CombinedReader
 from .story.comparison_engine import ComparisonSettings, StoryComparisonEngine
 from .story.context_making import ContextMaker
 from .story.graph_rag.arc_tracker import DynamicArcTracker
+from .story.graph_rag.entity_extractor import StoryReader
 from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from .story.pipelines import PIPELINES, Sampling
+from .story.read_ahead import ReadAhead, unheard
 
 if TYPE_CHECKING:
     from .config import Config
     from .core.types import Horizon, Note
     from .engine import Project
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
+    from .story.interfaces import ChapterReader
     from .story.pipelines import Pipeline
+    from .story.read_ahead import Feeds
 
 __all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]
 
@@ -36,13 +42,15 @@ def compare(
     horizon = project.horizon(chapter)
     if prompt.strip():  # an empty one is refused below, and needs no model for that
         project.warm_up()
-    return _engine(project).compare(
-        prompt,
-        horizon=horizon,
-        settings=settings_of(project.config, seed=seed),
-        pipelines=PIPELINES if pipelines is None else pipelines,
-        on_event=on_event,
-    )
+    rules = _rules(project.reader)
+    with ReadAhead(rules.parse_ahead) if rules else nullcontext() as ahead:
+        return _engine(project, feeds=ahead.feed if ahead else unheard).compare(
+            prompt,
+            horizon=horizon,
+            settings=settings_of(project.config, seed=seed),
+            pipelines=PIPELINES if pipelines is None else pipelines,
+            on_event=on_event,
+        )
 
 
 def score(
@@ -72,7 +80,8 @@ def read_drafts(folder: Path) -> dict[str, str]:
     return found
 
 
-def _engine(project: Project) -> StoryComparisonEngine:
+def _engine(project: Project, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
+    rules = _rules(project.reader)
     return StoryComparisonEngine(
         project.document,
         retriever=project.hybrid,
@@ -83,7 +92,15 @@ def _engine(project: Project) -> StoryComparisonEngine:
         generator=project.generator,
         embedder=project.embedder,
         canon=_canon(project),
+        nouns=rules.nouns if rules else None,
+        feeds=feeds,
     )
+
+
+def _rules(reader: ChapterReader) -> StoryReader | None:
+    """The reader that goes by a parse, where there is one."""
+    first = reader.first if isinstance(reader, CombinedReader) else reader
+    return first if isinstance(first, StoryReader) else None
 
 
 def settings_of(config: Config, *, seed: int | None = None) -> ComparisonSettings:

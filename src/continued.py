@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["MEASURES", "continued", "curves", "draw", "summed"]
 
-MEASURES = ("consistency", "violations_per_10k_words", "coverage", "repetition", "presence")
+MEASURES = (
+    "consistency",
+    "violations_per_10k_words",
+    "coverage",
+    "grounding",
+    "entity_graph",
+    "arc_plausibility",
+    "repetition",
+    "presence",
+)
 TEMPERATURE = "comparison.temperature=0.8"  # at 0 every seed would write the same
 _COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8e6c8a")
 _LEFT, _TOP, _WIDE, _HIGH = 52, 40, 460, 240
@@ -116,11 +125,12 @@ def _text(data: dict[str, Any], rows: Sequence[WrittenChapter]) -> str:
         low, high = one["interval"]
         return f"{one['mean']:.3f} [{low:.3f}, {high:.3f}]"
 
-    lines = [[name, *(cell(means[m]) for m in MEASURES)] for name, means in data["means"].items()]
+    means = data["means"]
+    lines = [[measure, *(cell(means[name][measure]) for name in means)] for measure in MEASURES]
     parts = [
         f"{len(rows)} chapters; means over chapters, with 95 % intervals over seeds:",
         "",
-        table(lines, header=["pipeline", *MEASURES]),
+        table(lines, header=["mean", *means]),
         "",
     ]
     for pair in data["against_standard"]:

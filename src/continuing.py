@@ -10,16 +10,17 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .core.atomic_file import replace_file
-from .core.documents import read_document
+from .core.documents import document_from_text, read_document
 from .core.types import Document
 from .engine import Project, index_book, make_embedder, make_reader
 from .errors import ProjectError, UsageError
+from .growing import GrowingStory
 from .parts import make_generator
 from .story.pipelines import PIPELINES
 
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from .core.interfaces import Generator
     from .indexing import Progress
     from .story.comparison_report import PipelineResult
+    from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interfaces import ChapterReader
     from .story.pipelines import Pipeline
 
-__all__ = ["PROMPT", "WrittenChapter", "continue_story"]
+__all__ = ["PROMPT", "SharedGenerator", "WrittenChapter", "continue_story"]
 
 PROMPT = "Write the next chapter of the story: what happens next?"
 _STORY = "story.md"
@@ -43,7 +45,8 @@ _HEADING = re.compile(r"^[ \t]*#+[ \t]*", re.MULTILINE)
 class WrittenChapter:
     """One chapter that a pipeline wrote; ``number`` counts on from the story's own. ``scores`` are those of
     ``compare``, of the draft set after everything before it; ``rules`` names the rule of each finding.
-    Where nothing came, ``error`` says why and the line ends."""
+    ``seconds`` are those of the stages, and under ``graph`` those from the draft's last word until the story
+    graph held it. Where nothing came, ``error`` says why and the line ends."""
 
     pipeline: str
     seed: int
@@ -59,6 +62,9 @@ class WrittenChapter:
     error: str = ""
 
 
+OnGraph = Callable[[WrittenChapter, "StoryKnowledgeGraph"], None]
+
+
 def continue_story(
     book: Path,
     work: Path,
@@ -69,9 +75,11 @@ def continue_story(
     pipelines: Sequence[Pipeline] = PIPELINES,
     prompt: str = PROMPT,
     progress: Progress = lambda *_: None,
+    on_graph: OnGraph = lambda *_: None,
 ) -> tuple[WrittenChapter, ...]:
     """Has each pipeline write ``chapters`` chapters with each seed; what ``work`` holds already is not
-    written again. In order of pipeline, seed and chapter.
+    written again. In order of pipeline, seed and chapter. ``on_graph`` is called with each chapter that is
+    written and the graph of the story that ends with it, the same as indexing that story makes.
 
     Raises UsageError for a count below 1, ProjectError where ``work`` holds the run of another story or
     prompt, and ModelError where a model cannot be used at all.
@@ -79,7 +87,7 @@ def continue_story(
     if chapters < 1 or not seeds or not pipelines:
         raise UsageError("a continuation takes one chapter, seed and pipeline at least")
     document = read_document(book)
-    desk = _Desk(document, work, config, prompt)
+    desk = _Desk(document, work, config, prompt, on_graph)
     desk.admit()
     found: list[WrittenChapter] = []
     total, done = len(pipelines) * len(seeds) * chapters, 0
@@ -98,11 +106,14 @@ def continue_story(
 class _Desk:
     """One run: the story, its models (loaded when first needed, once), and where the lines are."""
 
-    def __init__(self, document: Document, work: Path, config: Config, prompt: str) -> None:
+    def __init__(
+        self, document: Document, work: Path, config: Config, prompt: str, on_graph: OnGraph
+    ) -> None:
         self._document = document
         self._work = work
         self._config = config
         self._prompt = prompt
+        self._on_graph = on_graph
         self._generator: Generator | None = None
         self._embedder: EmbeddingManager | None = None
         self._reader: ChapterReader | None = None
@@ -167,18 +178,38 @@ class _Desk:
         with Project.open(place) as project:
             project.config = self._config
             project.__dict__.update(
-                generator=_Shared(self.generator), embedder=self._embedder, reader=self._reader
+                generator=SharedGenerator(self.generator), embedder=self._embedder, reader=self._reader
             )
             if len(project.document.chapters) != number - 1:
                 raise ProjectError(
                     f"{story} reads as {len(project.document.chapters)} chapters, not {number - 1}: "
                     "a draft holds something that looks like a heading"
                 )
-            report = project.compare(self._prompt, chapter=number - 1, pipelines=[pipeline], seed=seed)
-        return _written(report.results[0], seed, number)
+            growing = GrowingStory(self._grower(project, before))
+            report = project.compare(
+                self._prompt, chapter=number - 1, pipelines=[pipeline], seed=seed, on_event=growing.hear
+            )
+        result = report.results[0]
+        grown = growing.grown(result.generation.text) if result.generation else None
+        written = _written(result, seed, number, grown.seconds if grown else None)
+        if grown is not None:
+            self._on_graph(written, grown.graph)
+        return written
+
+    def _grower(
+        self, project: Project, before: Sequence[WrittenChapter]
+    ) -> Callable[[str], StoryKnowledgeGraph]:
+        """Appends a draft to the story as the next indexing will find it."""
+        checker, book = project.draft_checker(), project.document
+
+        def grow(text: str) -> StoryKnowledgeGraph:
+            whole = _story(self._document, [one.text for one in before] + [_chapter_text(text)])
+            return checker.grown(document_from_text(whole, id=book.id, title=book.title))
+
+        return grow
 
     def _index(self, story: Path, place: Path, written: Sequence[WrittenChapter]) -> None:
-        replace_file(story, _story(self._document, written))
+        replace_file(story, _story(self._document, [one.text for one in written]))
         if self._embedder is None or self._reader is None:
             self._embedder, self._reader = make_embedder(self._config), make_reader(self._config)
         index_book(story, place, config=self._config, embedder=self._embedder, reader=self._reader)
@@ -195,7 +226,7 @@ class _Desk:
         partial.rename(place)
 
 
-class _Shared:
+class SharedGenerator:
     """A generator that outlives the projects that use it."""
 
     def __init__(self, inner: Generator) -> None:
@@ -208,33 +239,38 @@ class _Shared:
         """Left open."""
 
 
-def _story(document: Document, written: Sequence[WrittenChapter]) -> str:
+def _story(document: Document, written: Sequence[str]) -> str:
     """The story as Markdown, so that every chapter has a heading of one kind, whatever the book's are."""
     parts = [f"# {document.title}"]
     for chapter in document.chapters:
         title = " ".join(chapter.title.split())
         parts.append(f"## Chapter {chapter.number}: {title}")
         parts.append(_HEADING.sub("", chapter.body.of(document.text).strip()))
-    for one in written:
-        parts += [f"## Chapter {one.number}", one.text]
+    for number, text in enumerate(written, start=len(document.chapters) + 1):
+        parts += [f"## Chapter {number}", text]
     return "\n\n".join(parts) + "\n"
 
 
-def _written(result: PipelineResult, seed: int, number: int) -> WrittenChapter:
+def _chapter_text(draft: str) -> str:
+    """A draft without headings of its own."""
+    return _HEADING.sub("", draft).strip()
+
+
+def _written(result: PipelineResult, seed: int, number: int, until_graph: float | None) -> WrittenChapter:
     check = result.check
     text = result.generation.text if result.generation else ""
     return WrittenChapter(
         pipeline=result.pipeline,
         seed=seed,
         number=number,
-        text=_HEADING.sub("", text).strip(),
+        text=_chapter_text(text),
         scores={score.name: score.value for score in result.scores},
         rules=tuple(violation.rule for violation in result.violations),
         facts_checked=check.facts_checked if check else 0,
         facts_checkable=check.facts_checkable if check else 0,
         context_tokens=result.context.context.tokens if result.context else 0,
         revised=len(result.drafts) > 1,
-        seconds=dict(result.seconds),
+        seconds=dict(result.seconds) | ({} if until_graph is None else {"graph": until_graph}),
         error=result.error if not result.drafts else "",
     )
 

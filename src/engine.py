@@ -161,14 +161,19 @@ class Project(ProjectParts):
     def draft_checker(
         self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
     ) -> SourceChecker:
-        """The critic bound to the story at the horizon; it reads the kept readings, no text."""
+        """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
+        for the horizon asked for last is kept, so that asking again costs nothing."""
         from .indexing import kept_readings, link
         from .story.draft_checker import SourceChecker
 
         horizon = self.horizon(as_of)
         last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
-        linker = link(self.document, readings, canon=self.codex)
+        with self._making:
+            linker = self._linkers.get(last)
+            if linker is None:
+                readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
+                linker = link(self.document, readings, canon=self.codex)
+                self._linkers = {last: linker}
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 
     def compare(

@@ -95,8 +95,9 @@ class Indexer:
         self._seconds: dict[str, float] = {}
         self._producers: list[KeptWork] = []
 
-    def run(self, document: Document, *, rebuild: bool = False) -> IndexReport:
-        """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder.
+    def run(self, document: Document, *, rebuild: bool = False, embed_again: bool = False) -> IndexReport:
+        """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder,
+        ``embed_again`` all but the vectors.
 
         Raises ProjectError where the project holds another book or is being written to.
         """
@@ -104,7 +105,7 @@ class Indexer:
             before = None if rebuild else self._previous(document)
             with self._timed("chunk"):
                 chunks = _chunk(document, self._config)
-            embedded, vectors = self._embed(document, chunks, rebuild=rebuild)
+            embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
             read, readings = self._read(document, rebuild=rebuild)
             with self._timed("link"):
                 log = link(document, readings, canon=self._codex).log

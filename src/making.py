@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Config, load_config
 from .core.store.sqlite import ProjectStore
-from .parts import codex_file, make_embedder, make_generator, make_reader, read_codex, settings_file
+from .errors import ProjectError
+from .parts import bound, codex_file, make_embedder, make_generator, make_reader, read_codex, settings_file
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
@@ -18,7 +20,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .indexing import IndexReport, Progress
     from .story.interfaces import ChapterReader
 
-__all__ = ["index_book"]
+__all__ = ["embed_again", "index_book"]
 
 
 def index_book(
@@ -63,6 +65,36 @@ def index_book(
         report = indexer.run(document, rebuild=rebuild)
         store.remember("book", _from_folder(book, folder))
         return report
+
+
+def embed_again(
+    folder: Path, settings: Sequence[Path] = (), *, progress: Progress = lambda *_: None
+) -> IndexReport:
+    """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
+    the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
+    written to."""
+    from .indexing import CODEX_FILE, Indexer
+
+    asked = load_config(*settings_file(folder), *settings)
+    with ExitStack() as closing, ProjectStore.open(folder) as store:
+        document = store.document()
+        if document is None:
+            raise ProjectError(f"the project in {folder} holds no book yet: index one")
+        config = bound(store, asked).model_copy(update={"embedding": asked.embedding})
+        canon = store.index_folder() / CODEX_FILE
+
+        def generator() -> Generator:
+            return closing.enter_context(contextlib.closing(make_generator(config)))
+
+        indexer = Indexer(
+            store,
+            config,
+            embedder=make_embedder(config),
+            reader=make_reader(config, generator),
+            codex=read_codex(canon) if canon.is_file() else None,
+            progress=progress,
+        )
+        return indexer.run(document, embed_again=True)
 
 
 def _from_folder(book: Path, folder: Path) -> str:

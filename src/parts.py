@@ -73,8 +73,9 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
     caller closes."""
     from .story.graph_rag.entity_extractor import StoryReader
+    from .story.graph_rag.kept_parses import KEPT_CHARS
 
-    rules = StoryReader(config.parsing.model)
+    rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
     if not config.parsing.model_extractor:
         return rules
     from .story.combined_reader import CombinedReader

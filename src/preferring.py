@@ -13,7 +13,7 @@ from .render import table
 from .story.comparison_report import SCHEMA
 from .story.preference import Choice, make_sheet, preference, read_choices
 
-__all__ = ["make", "tallied"]
+__all__ = ["make", "read_report", "read_text", "tallied"]
 
 _MOST_BYTES = 64 * 1024 * 1024
 
@@ -22,7 +22,7 @@ def make(reports: Sequence[Path], *, out: Path, key: Path, seed: int) -> Answer:
     """Writes the sheet and its key."""
     if out.resolve() == key.resolve():
         raise UsageError("the sheet and its key are two files: name two places")
-    made = make_sheet([_texts(path) for path in reports], seed=seed)
+    made = make_sheet([read_report(path) for path in reports], seed=seed)
     replace_file(key, made.key)
     replace_file(out, made.csv)
     data = {"pairs": made.pairs, "sheet": str(out), "key": str(key)}
@@ -36,11 +36,11 @@ def make(reports: Sequence[Path], *, out: Path, key: Path, seed: int) -> Answer:
 
 def tallied(sheets: Sequence[Path], *, key: Path) -> Answer:
     """Strengths out of all raters' choices."""
-    told = _read(key)
+    told = read_text(key)
     choices: list[Choice] = []
     blank = 0
     for path in sheets:
-        own, unjudged = read_choices(_read(path), told)
+        own, unjudged = read_choices(read_text(path), told)
         choices += own
         blank += unjudged
     found = preference(choices, unjudged=blank)
@@ -58,9 +58,11 @@ def tallied(sheets: Sequence[Path], *, key: Path) -> Answer:
     return Answer(found, "\n".join(parts))
 
 
-def _texts(path: Path) -> tuple[str, dict[str, str]]:
+def read_report(path: Path) -> tuple[str, dict[str, str]]:
+    """The prompt of a report that ``compare --out`` or ``bench run`` wrote, and the draft that counts of each
+    pipeline. Raises UsageError for any other file."""
     try:
-        report = json.loads(_read(path))
+        report = json.loads(read_text(path))
         if report["schema"] != SCHEMA:
             raise UsageError(f"{path} has schema {report['schema']!r}: give what compare --out wrote")
         facts = report["facts"]
@@ -74,7 +76,8 @@ def _texts(path: Path) -> tuple[str, dict[str, str]]:
         raise UsageError(f"{path} is no comparison report: give what compare --out wrote") from error
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """A file of 64 MB at most. Raises UsageError where it cannot be read."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{path} is larger than 64 MB: that is no sheet and no report")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.codex import Codex
     from .story.continuity.critic import ContinuityCritic
     from .story.facts_table import ChunkFactsTable
+    from .story.graph_rag.linker import Linker
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interfaces import ChapterReader
 
@@ -48,6 +49,7 @@ class ProjectParts:
         self.document: Document = document
         self._index = store.index_folder()
         self._making = threading.RLock()
+        self._linkers: dict[int, Linker] = {}
 
     def close(self) -> None:
         if "generator" in self.__dict__:
@@ -164,6 +166,8 @@ class ProjectParts:
             yield "dropped kept search results", self.searcher.cache.drop
         if self.__dict__.get("answers") is not None:
             yield "dropped kept answers", self.__dict__["answers"].drop
+        if self._linkers:
+            yield "dropped the linked chapters", self._linkers.clear
         yield "dropped the indexes", self._drop_indexes
 
     def _drop_indexes(self) -> None:

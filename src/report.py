@@ -20,12 +20,14 @@ from .story.pipelines import Draft
 __all__ = [
     "ONE_PROMPT",
     "MetricRow",
+    "MetricValues",
     "draft_title",
     "findings_words",
     "horizon_words",
     "left_out_words",
     "memory_words",
     "metric_rows",
+    "metric_values",
     "quote_place",
     "render_json",
     "render_text",
@@ -44,9 +46,15 @@ _ROWS = (
     ("quality", "presence", "Characters of the prompt present", "{:.0%}"),
     ("quality", "scene_coherence", "Coherence with the scene before", "{:.3f}"),
     ("quality", "flow", "Coherence sentence to sentence", "{:.3f}"),
+    ("quality", "entity_graph", "Coherence by nouns in common", "{:.2f}"),
+    ("quality", "arc_plausibility", "Emotional moves as the story makes", "{:.2f}"),
+    ("quality", "grounding", "Claims that the context tells too", "{:.0%}"),
     ("quality", "repetition", "Repeated 4-grams", "{:.1%}"),
+    ("quality", "longest_repeat", "Longest repeated run, words", "{:.0f}"),
+    ("quality", "distinct_2", "Different pairs of words", "{:.1%}"),
     ("quality", "copied", "4-grams copied from the context", "{:.1%}"),
     ("quality", "source_diversity", "Source diversity", "{:.2f}"),
+    ("quality", "useful_diversity", "Diversity about whom was asked for", "{:.2f}"),
     ("cost", "response_time", "Response time, seconds", "{:.2f}"),
     ("cost", "retrieved", "Passages and notes found", "{:.0f}"),
     ("cost", "context_tokens", "Context tokens", "{:,.0f}"),
@@ -66,6 +74,18 @@ class MetricRow:
     label: str
     higher_is_better: bool
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricValues:
+    """One metric over all pipelines in numbers, in the order of the report's results; None where there was
+    nothing to judge. ``form`` is how to write one (:meth:`str.format`)."""
+
+    group: str
+    label: str
+    form: str
+    higher_is_better: bool
+    values: tuple[float | None, ...]
 
 
 def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
@@ -101,6 +121,14 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None,
 
 def metric_rows(report: ComparisonReport) -> tuple[MetricRow, ...]:
     """The rows of the metrics table; metrics that no result has are left out."""
+    return tuple(
+        MetricRow(row.group, row.label, row.higher_is_better, tuple(_cell(v, row.form) for v in row.values))
+        for row in metric_values(report)
+    )
+
+
+def metric_values(report: ComparisonReport) -> tuple[MetricValues, ...]:
+    """The same rows in numbers."""
     rows = []
     for group, name, label, form in _ROWS:
         scores = [_score(result, name) for result in report.results]
@@ -108,8 +136,8 @@ def metric_rows(report: ComparisonReport) -> tuple[MetricRow, ...]:
             continue
         known = [score for score in scores if score is not None]
         if known and not (report.supplied and group == "cost"):
-            cells = tuple(_cell(score, form) for score in scores)
-            rows.append(MetricRow(group, label, known[0].higher_is_better, cells))
+            values = tuple(None if score is None else score.value for score in scores)
+            rows.append(MetricValues(group, label, form, known[0].higher_is_better, values))
     return tuple(rows)
 
 
@@ -174,8 +202,8 @@ def _score(result: PipelineResult, name: str) -> Score | None:
     return result.metrics.score(name)
 
 
-def _cell(score: Score | None, form: str) -> str:
-    return "–" if score is None or score.value is None else form.format(score.value)
+def _cell(value: float | None, form: str) -> str:
+    return "–" if value is None else form.format(value)
 
 
 class _Page:

@@ -6,14 +6,17 @@ import os
 import random
 import re
 import time
+import uuid
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
-from .openai_errors import Endpoint, Failure, classify
+from .bounded_http import bound
+from .openai_errors import AnswerTooLong, Endpoint, Failure, classify
 from .request import check_open, check_reply, check_room, check_sampling, messages_of, response_format
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ __all__ = ["OPENAI_URL", "OpenAICompatibleGenerator", "estimate_tokens"]
 OPENAI_URL = "https://api.openai.com/v1"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_ASKED_S = 0.5, 30.0, 60.0
+_MOST_BYTES = 64_000_000
 _BYTES_PER_TOKEN = 3
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _QUOTED = re.compile(r"['\"`](\w+)['\"`]")
@@ -34,9 +38,11 @@ class OpenAICompatibleGenerator:
     """``model`` as the endpoint calls it. The key is read from the environment variable ``api_key_env``
     here, once, and never shown; an endpoint that needs none gets a placeholder.
 
-    ``timeout_s`` bounds the time without a byte, not the whole answer. Failures that may pass (429, 5xx,
-    connection) are tried ``max_retries`` more times with exponential waits and jitter, or after what the
-    endpoint asks for; never once text has come, since ``on_text`` cannot be taken back. Safe in threads.
+    ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
+    Failures that may pass (429, 5xx, connection) are tried ``max_retries`` more times with exponential waits
+    and jitter, or after what the endpoint asks for; never once text has come, since ``on_text`` cannot be
+    taken back. All tries of one call carry one Idempotency-Key, so that an endpoint that knows it bills once;
+    an answer that came whole counts, however its connection ended. Safe in threads.
 
     Raises ModelMissing without the openai package, or without a key for OpenAI itself; ConfigError for
     a ``base_url`` that is no http(s) address.
@@ -50,6 +56,7 @@ class OpenAICompatibleGenerator:
         api_key_env: str = "OPENAI_API_KEY",
         context_tokens: int = 4096,
         timeout_s: float = 120.0,
+        longest_s: float = 1800.0,
         max_retries: int = 4,
         concurrency: int = 4,
         sleep: Callable[[float], None] = time.sleep,
@@ -58,7 +65,7 @@ class OpenAICompatibleGenerator:
         url = base_url or OPENAI_URL
         self._key = _read_key(api_key_env, required=not base_url)
         self._endpoint = Endpoint(model, _shown(url), api_key_env, timeout_s)
-        self._client = _client(url, self._key, timeout_s)
+        self._client = _client(url, self._key, timeout_s, longest_s)
         self._context_tokens = context_tokens
         self._concurrency = concurrency
         self._max_retries = max_retries
@@ -141,6 +148,7 @@ class OpenAICompatibleGenerator:
             "model": self._endpoint.model,
             "messages": messages_of(prompt),
             "stream_options": {"include_usage": True},
+            "extra_headers": {"Idempotency-Key": uuid.uuid4().hex},
             **form,
             **sampling,
         }
@@ -169,7 +177,8 @@ class OpenAICompatibleGenerator:
         try:
             for chunk in chunks:
                 if isinstance(chunk, Failure):
-                    return chunk
+                    # what has come whole, and is paid for, is not asked for again
+                    return reply.trouble(self.name) if reply.is_whole else chunk
                 if (piece := reply.take(chunk)) and on_text is not None:
                     on_text(piece)
         finally:
@@ -216,6 +225,11 @@ class _Reply:
         return "".join(self.pieces)
 
     @property
+    def is_whole(self) -> bool:
+        """Has the endpoint said that it is done, though the connection may have broken after?"""
+        return bool(self.pieces) and self.finish in ("stop", "length")
+
+    @property
     def finish_reason(self) -> str:
         return "length" if self.finish == "length" else "stop"
 
@@ -254,7 +268,7 @@ def _chunks(client: OpenAI, body: dict[str, Any], endpoint: Endpoint) -> Generat
     try:
         with client.chat.completions.create(**body, stream=True) as stream:
             yield from stream
-    except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
+    except (openai.OpenAIError, AnswerTooLong, ValueError, TypeError, AttributeError) as error:
         yield classify(error, endpoint)
 
 
@@ -286,7 +300,7 @@ def _shown(url: str) -> str:
     return parts.netloc.rpartition("@")[2] + parts.path.rstrip("/")
 
 
-def _client(url: str, key: str, timeout_s: float) -> OpenAI:
+def _client(url: str, key: str, timeout_s: float, longest_s: float) -> OpenAI:
     try:
         import openai
     except ImportError as error:
@@ -298,5 +312,9 @@ def _client(url: str, key: str, timeout_s: float) -> OpenAI:
         api_key=key or "none",
         timeout=timeout_s,
         max_retries=0,
-        http_client=openai.DefaultHttpxClient(trust_env=not own, timeout=timeout_s),
+        http_client=openai.DefaultHttpxClient(
+            trust_env=not own,
+            timeout=timeout_s,
+            event_hooks={"response": [partial(bound, most_bytes=_MOST_BYTES, longest_s=longest_s)]},
+        ),
     )

@@ -10,6 +10,7 @@ timeout, connection lost, 408, 409, 429, 5xx    ModelTransient   yes
 401, 403, other 4xx                             ModelRefused     no
 an error inside the stream                      by its own code
 a stream that is not what the protocol says     ModelTransient   yes
+an answer without end (AnswerTooLong)           ModelRefused     no
 anything else from the client                   ModelRefused     no
 ==============================================  ===============  =====
 """
@@ -28,12 +29,16 @@ from ..errors import ModelError, ModelMissing, ModelRefused, ModelTransient
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Endpoint", "Failure", "classify", "retry_after"]
+__all__ = ["AnswerTooLong", "Endpoint", "Failure", "classify", "retry_after"]
 
 _TRY_AGAIN = frozenset({408, 409, 429})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _TRANSIENT_CODES = frozenset({"server_error", "rate_limit_exceeded", "overloaded", "timeout"})
 _LONGEST_MESSAGE = 500
+
+
+class AnswerTooLong(Exception):  # noqa: N818 (never leaves this package)
+    """An endpoint sent more than was allowed; the text says how much: "more than 64 MB"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,9 @@ def classify(error: Exception, endpoint: Endpoint) -> Failure:
         (openai.APIError, _within_stream),
         (openai.OpenAIError, _client_refused),
     )
+    for each in (error, error.__cause__):
+        if isinstance(each, AnswerTooLong):
+            return Failure(ModelRefused, f"{endpoint} sent an answer {_went_on(each)}", False)
     for kind, to_failure in rows:
         if isinstance(error, kind):
             return to_failure(error, endpoint)
@@ -132,6 +140,10 @@ def _within_stream(error: openai.APIError, endpoint: Endpoint) -> Failure:
     again = code in _TRANSIENT_CODES or (code.isdigit() and (int(code) in _TRY_AGAIN or int(code) >= 500))
     kind = ModelTransient if again else ModelRefused
     return Failure(kind, f"{endpoint} broke off with an error ({_said(error)})", again)
+
+
+def _went_on(error: AnswerTooLong) -> str:
+    return f"without end ({error}): it was cut off; is base_url right?"
 
 
 def _client_refused(error: Exception, endpoint: Endpoint) -> Failure:

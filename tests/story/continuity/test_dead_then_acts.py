@@ -147,3 +147,22 @@ def test_a_draft_is_held_against_its_source():
     (fact,) = DeadThenActs().checkable(view, only_document="draft")
     assert fact.evidence[0].quote == ACTED
     assert list(DeadThenActs().find(view, only_document="another")) == []
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "Elena dreamed that Marcus came in at ten.",
+        "Elena remembered how Marcus came in at ten.",
+        "The ghost of Marcus came in at ten.",
+        "Once Marcus came in at ten with his boots full of sand.",
+        "Years before, Marcus came in at ten with his boots full of sand.",
+        "It was as if Marcus came in at ten with his boots full of sand.",
+        "Every evening Marcus came in at ten with his boots full of sand.",
+        "In the portrait Marcus came in at ten with his boots full of sand.",
+        "So it stood in the diary: Marcus came in at ten with his boots full of sand.",
+    ],
+)
+def test_what_is_set_aside_from_the_story_s_present_is_no_act(act):
+    assert len(found(DIED, ACTED)) == 1
+    assert found(DIED, act) == []

@@ -1,0 +1,73 @@
+"""A draft read while it is being written: what is finished is parsed, so that only the end is left to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+__all__ = ["Feed", "Feeds", "ParagraphFeed", "ReadAhead", "unheard"]
+
+Feed = Callable[[str], None]
+"""Takes the next piece of one streamed text."""
+
+Feeds = Callable[[], Feed]
+"""Opens a feed for a text that is about to come."""
+
+_BLANK = re.compile(r"(?:[ \t\r]*\n){2,}")
+
+
+def unheard() -> Feed:
+    """A feed that nobody listens to."""
+    return lambda _: None
+
+
+class ParagraphFeed:
+    """Hands on the paragraphs of a streamed text, each once, as soon as a blank line follows it.
+
+    The paragraph is the unit, not the sentence: where a sentence ends is for the parser to say, which looks
+    at the whole paragraph, and a parse made of less would not be that of the finished chapter.
+    """
+
+    def __init__(self, finished: Callable[[str], None]) -> None:
+        self._finished = finished
+        self._rest = ""
+
+    def __call__(self, piece: str) -> None:
+        self._rest += piece
+        if "\n" not in piece:
+            return
+        gaps = list(_BLANK.finditer(self._rest))
+        if gaps:
+            done, self._rest = self._rest[: gaps[-1].start()], self._rest[gaps[-1].end() :]
+            if done.strip():
+                self._finished(done)
+
+
+class ReadAhead:
+    """Calls ``parse`` with finished paragraphs, in a thread of its own, one call at a time.
+
+    What ``parse`` raises is dropped: whoever reads the whole text meets it again. ``close`` forgets what was
+    not begun; nothing has to wait for it, since the reader parses what it does not find.
+    """
+
+    def __init__(self, parse: Callable[[str], None]) -> None:
+        self._parse = parse
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="read-ahead")
+
+    def feed(self) -> Feed:
+        """A feed for one text."""
+
+        def finished(text: str) -> None:
+            self._pool.submit(self._parse, text)
+
+        return ParagraphFeed(finished)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def __enter__(self) -> ReadAhead:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,224 @@
+"""An endpoint that fails in every way it can: no answer is lost or paid twice, and nothing takes for ever."""
+
+import json
+import socket
+import struct
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from fabula.core.types import Prompt
+from fabula.errors import ModelError, ModelRefused, ModelTransient
+from fabula.llm import openai_compatible
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.llm.recorded import RecordedGenerator
+
+from ..contracts.generator_contract import PROMPT
+from .chat_server import ChatServer, Hang, Status, Stream, answer, chunk, events, usage_chunk
+
+
+class Reset:
+    """Sends ``body``, then resets the connection."""
+
+    def __init__(self, body=""):
+        self.body = body.encode()
+
+    def send(self, handler):
+        if self.body:
+            Stream(self.body.decode(), cut=True).send(handler)
+            handler.wfile.flush()
+            time.sleep(0.05)
+        handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        handler.connection.close()
+        handler.close_connection = True
+
+
+class Page:
+    """A 200 with something else than a stream of events."""
+
+    def __init__(self, body, kind):
+        self.body, self.kind = body.encode(), kind
+
+    def send(self, handler):
+        handler.send_response(200)
+        handler.send_header("Content-Type", self.kind)
+        handler.send_header("Content-Length", str(len(self.body)))
+        handler.end_headers()
+        handler.wfile.write(self.body)
+
+
+class Drip:
+    """Sends a comment every 20 ms, and no answer, until the other side hangs up."""
+
+    def __init__(self, data=": still here\n\n", pause_s=0.02):
+        self.data, self.pause_s, self.hung_up = data.encode(), pause_s, threading.Event()
+
+    def send(self, handler):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        try:
+            while not self.hung_up.wait(self.pause_s):
+                handler.wfile.write(self.data)
+        except OSError:
+            self.hung_up.set()
+        handler.close_connection = True
+
+
+def generator_at(url, **settings):
+    waits = settings.pop("waits", [])
+    settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 4, **settings}
+    return OpenAICompatibleGenerator("m", base_url=url, sleep=waits.append, jitter=lambda: 1.0, **settings)
+
+
+def ask(script, **settings):
+    with ChatServer(script) as server:
+        generator = generator_at(server.url, **settings)
+        try:
+            return generator.generate(PROMPT, max_tokens=50), server
+        finally:
+            generator.close()
+
+
+def test_a_bad_day_ends_with_one_answer():
+    waits = []
+    day = [
+        Status(429, headers=[("Retry-After", "2")]),
+        Status(503),
+        Reset(),
+        Page("<html>sign in</html>", "text/html"),
+        answer("It", " rained."),
+    ]
+    generation, server = ask(day, waits=waits)
+    assert generation.text == "It rained."
+    assert waits == [2.0, 1.0, 2.0, 4.0]
+    keys = {headers["Idempotency-Key"] for headers in server.headers}
+    assert len(server.requests) == 5
+    assert len(keys) == 1
+
+
+def test_each_call_has_a_key_of_its_own():
+    with ChatServer([answer("One."), answer("Two.")]) as server:
+        generator = generator_at(server.url)
+        generator.generate(PROMPT, max_tokens=50)
+        generator.generate(PROMPT, max_tokens=50)
+        generator.close()
+    assert len({headers["Idempotency-Key"] for headers in server.headers}) == 2
+
+
+@pytest.mark.parametrize("ending", [Reset, lambda body: Stream(body, cut=True)], ids=["reset", "cut"])
+def test_an_answer_that_came_whole_is_kept_however_its_connection_ends(ending):
+    whole = events(chunk("It rained."), chunk(finish="stop"), done=False)
+    generation, server = ask([ending(whole)])
+    assert generation.text == "It rained."
+    assert dict(generation.settings)["tokens"] == "estimated"
+    assert len(server.requests) == 1
+
+
+def test_an_answer_that_broke_off_is_none():
+    with pytest.raises(ModelTransient):
+        ask([Reset(events(chunk("It"), done=False))])
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("<html>sign in</html>", "text/html"),
+        (json.dumps({"choices": [{"message": {"content": "It rained."}}]}), "application/json"),
+        ("\x00\x01\x02", "application/octet-stream"),
+        ("", "text/plain"),
+    ],
+)
+def test_what_is_no_stream_is_tried_again_and_then_refused(body, kind):
+    waits = []
+    with pytest.raises(ModelTransient, match="after 3 tries"):
+        ask([Page(body, kind)] * 3, max_retries=2, waits=waits)
+    assert waits == [0.5, 1.0]
+
+
+def test_a_drip_is_bounded_and_hung_up_on():
+    drip = Drip()
+    started = time.monotonic()
+    with pytest.raises(ModelRefused, match=r"without end \(for more than 0\.2 s\)"):
+        ask([drip], longest_s=0.2)
+    assert time.monotonic() - started < 3
+    assert drip.hung_up.wait(5)
+
+
+@pytest.mark.parametrize("event", [events(chunk("and " * 500), done=False), "data: " + "x" * 4000])
+def test_a_body_without_end_is_bounded(event, monkeypatch):
+    monkeypatch.setattr(openai_compatible, "_MOST_BYTES", 200_000)
+    flood = Drip(event, pause_s=0.0005)
+    with pytest.raises(ModelRefused, match=r"without end \(more than 0\.2 MB\)"):
+        ask([flood])
+    assert flood.hung_up.wait(5)
+
+
+def test_an_error_page_without_end_is_bounded(monkeypatch):
+    monkeypatch.setattr(openai_compatible, "_MOST_BYTES", 200_000)
+    with pytest.raises(ModelRefused, match="without end"):
+        ask([Status(500, message="x" * 400_000)])
+
+
+def test_silence_is_bounded_at_every_try():
+    hangs = [Hang(), Hang()]
+    started = time.monotonic()
+    with pytest.raises(ModelTransient, match=r"sent nothing for 0\.1 s.* after 2 tries"):
+        ask(list(hangs), timeout_s=0.1, max_retries=1)
+    for hang in hangs:
+        hang.release.set()
+    assert time.monotonic() - started < 3
+
+
+def prompts(count):
+    return [Prompt("Be brief.", f"Prompt {number}.", "v1") for number in range(count)]
+
+
+def faulty(served, faults):
+    """A script: each prompt meets its faults first, and is then answered; ``served`` counts the answers."""
+    left = {}
+
+    def script(body):
+        asked = body["messages"][-1]["content"]
+        queue = left.setdefault(asked, list(faults))
+        if queue:
+            return queue.pop(0)
+        served.append(asked)
+        return Stream(events(chunk(f"On {asked}"), chunk(finish="stop"), usage_chunk(9, 3)))
+
+    return script
+
+
+def test_a_recorded_run_through_faults_pays_once_a_request(tmp_path):
+    served = []
+    cut = Stream(events(chunk("On"), done=False), cut=True)
+    script = faulty(served, [Status(500), cut, Reset()])
+    with ChatServer(script) as server:
+        for _ in range(4):  # each run goes on where the one before failed
+            recorded = RecordedGenerator(tmp_path / "run.sqlite", lambda: generator_at(server.url))
+            answers = []
+            for prompt in prompts(3):
+                try:
+                    answers.append(recorded.generate(prompt, max_tokens=50).text)
+                except ModelError:
+                    break
+            recorded.close()
+            if len(answers) == 3:
+                break
+    assert answers == [f"On Prompt {number}." for number in range(3)]
+    assert sorted(served) == [f"Prompt {number}." for number in range(3)]
+
+
+def test_two_threads_that_ask_the_same_pay_once(tmp_path):
+    served = []
+    with ChatServer(faulty(served, [])) as server:
+        recorded = RecordedGenerator(tmp_path / "run.sqlite", lambda: generator_at(server.url))
+        [prompt] = prompts(1)
+        with ThreadPoolExecutor(4) as pool:
+            made = list(pool.map(lambda _: recorded.generate(prompt, max_tokens=50).text, range(8)))
+        recorded.close()
+    assert made == ["On Prompt 0."] * 8
+    assert served == ["Prompt 0."]

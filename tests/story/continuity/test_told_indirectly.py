@@ -1,0 +1,80 @@
+"""Slips of which either side is told by a turn of phrase: secrets that are let out, and days in two towns."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabula.story.continuity.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
+
+from .told_story import FILLER, story
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown"),
+    [
+        (
+            "Marcus had sold the emeralds. Elena was the one person in the world who must not know of it.",
+            "Elena let fall a word about the sale of the emeralds.",
+        ),
+        (
+            "It was Marcus who had sold the emeralds, and Elena had never been told.",
+            "“You sold the emeralds,” said Elena to Marcus.",
+        ),
+        (
+            "Nobody had ever told Elena that Marcus had sold the emeralds.",
+            "“It was you who sold the emeralds,” said Elena.",
+        ),
+        (
+            "Of the sale of the emeralds Elena knew nothing at all.",
+            "“Since you sold the emeralds, Marcus, you have not slept,” said Elena.",
+        ),
+        (
+            "That Marcus had sold the emeralds was a secret from Elena.",
+            "Elena's first words were of the emeralds that Marcus had sold.",
+        ),
+        (
+            "Marcus sold the emeralds behind Elena's back.",
+            "“And what did you get for the emeralds when you sold them?” asked Elena.",
+        ),
+    ],
+)
+def test_a_secret_is_kept_and_let_out_in_many_words(kept, shown) -> None:
+    view = story(f"{FILLER}\n\n{kept}", FILLER, f"{FILLER}\n\n{shown}")
+    [finding] = KnowledgeLeak().find(view)
+    assert [quote.chapter for quote in finding.evidence] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "“Did you sell the emeralds?” asked Elena.",
+        "“I wonder whether the emeralds were sold,” said Elena.",
+        "Elena knew nothing of the emeralds that had been sold.",
+    ],
+)
+def test_who_asks_or_does_not_know_lets_nothing_out(shown) -> None:
+    kept = "Nobody had ever told Elena that Marcus had sold the emeralds."
+    assert list(KnowledgeLeak().find(story(f"{FILLER}\n\n{kept}", FILLER, f"{FILLER}\n\n{shown}"))) == []
+
+
+def test_who_was_told_in_between_knows() -> None:
+    kept = "Nobody had ever told Elena that Marcus had sold the emeralds."
+    told = "Marcus told Elena that he had sold the emeralds."
+    shown = "“It was you who sold the emeralds,” said Elena."
+    view = story(f"{FILLER}\n\n{kept}", f"{told} {FILLER}", f"{FILLER}\n\n{shown}")
+    assert list(KnowledgeLeak().find(view)) == []
+
+
+HERE = "Marcus was in Paris on the fourth of June, and went to the opera."
+THERE = "On the fourth of June Marcus stood on the quay at Cork."
+
+
+def test_one_day_in_two_towns() -> None:
+    [finding] = TwoPlacesAtOnce().find(story(f"{FILLER}\n\n{HERE} {FILLER}\n\n{THERE}"))
+    assert [quote.quote for quote in finding.evidence] == [HERE, THERE]
+
+
+def test_a_date_may_be_of_another_year_where_chapters_lie_between() -> None:
+    view = story(f"{FILLER}\n\n{HERE}", FILLER, FILLER, f"{FILLER}\n\n{THERE}")
+    assert list(TwoPlacesAtOnce().find(view)) == []

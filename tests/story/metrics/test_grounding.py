@@ -1,0 +1,76 @@
+"""Claims of a draft that stand in what it was given."""
+
+import pytest
+
+from fabula.core.types import Context, Evidence, Span
+from fabula.story.context import Source, StoryContext
+from fabula.story.graph_rag.as_known import AS_KNOWN
+from fabula.story.graph_rag.full_names import FULL_NAME
+from fabula.story.graph_rag.introductions import INTRODUCTION
+from fabula.story.graph_rag.kin_hints import KIN_HINT
+from fabula.story.metrics import grounding
+from fabula.story.metrics.grounding import ABOUT_NAMES
+from fabula.story.types import Interval, Modality, Relation, TraitTold
+
+
+def quote(document, start):
+    return Evidence(document, 1, Span(start, start + 10), "x" * 10)
+
+
+def relation(document, start, subject, predicate, other, modality=Modality.FACT):
+    return Relation(subject, predicate, other, Interval(1), 1, (quote(document, start),), modality=modality)
+
+
+class Told:
+    def __init__(self, *relations, traits=()):
+        self._relations, self._traits = relations, traits
+
+    def relations(self):
+        return self._relations
+
+    def traits(self):
+        return self._traits
+
+
+def given(*starts):
+    sources = tuple(Source("passage", "World", "l", 1, 5, "t", (quote("story", start),)) for start in starts)
+    return StoryContext(Context(tokens=1), None, sources, "text", 100)
+
+
+def test_the_share_of_claims_that_a_given_quote_tells():
+    told = Told(
+        relation("story", 0, "anna", "LOVES", "tom"),
+        relation("story", 100, "anna", "LIVES_IN", "mill"),
+        relation("draft", 0, "anna", "LOVES", "tom"),
+        relation("draft", 20, "anna", "LIVES_IN", "mill"),
+        relation("draft", 40, "tom", "HATES", "anna"),
+        traits=(
+            TraitTold("tom", "eyes", "blue", 1, (quote("story", 5),)),
+            TraitTold("tom", "eyes", "blue", 2, (quote("draft", 60),)),
+        ),
+    )
+    # of four claims the context holds the quotes at 0 and 5, not that at 100
+    score = grounding(told, draft="draft", context=given(3))
+    assert (score.value, score.n) == (pytest.approx(2 / 4), 4)
+    assert grounding(told, draft="draft", context=given(3, 100)).value == pytest.approx(3 / 4)
+
+
+def test_either_way_round_where_the_relation_goes_both_ways():
+    married = (
+        relation("story", 0, "anna", "MARRIED_TO", "tom"),
+        relation("draft", 0, "tom", "MARRIED_TO", "anna"),
+    )
+    loves = (relation("story", 0, "anna", "LOVES", "tom"), relation("draft", 0, "tom", "LOVES", "anna"))
+    assert grounding(Told(*married), draft="draft", context=given(0)).value == 1.0
+    assert grounding(Told(*loves), draft="draft", context=given(0)).value == 0.0
+
+
+def test_what_is_only_imagined_is_no_claim():
+    dreamt = relation("draft", 0, "anna", "LOVES", "tom", Modality.IMAGINED)
+    assert grounding(Told(dreamt), draft="draft", context=given(0)).value is None
+
+
+def test_how_people_come_by_names_is_no_claim():
+    assert {AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT, "spelling"} == ABOUT_NAMES
+    named = TraitTold("tom", FULL_NAME, "Tom Hale", 1, (quote("draft", 0),))
+    assert grounding(Told(traits=(named,)), draft="draft", context=given(0)).n == 0

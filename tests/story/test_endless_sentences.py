@@ -1,0 +1,32 @@
+"""A paragraph in which no sentence ends is read in bounded pieces; every other is read whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabula.story.graph_rag.prose import MAX_SENTENCE, paragraphs, scenes_of
+
+
+def pieces(text: str) -> list[str]:
+    return [one.text for one in paragraphs(text, scenes_of(text))]
+
+
+@pytest.mark.parametrize("piece", ["the boat ", "boat", "a\n"])
+def test_pieces_are_bounded_and_lose_nothing(piece: str) -> None:
+    text = piece * 8_000
+    found = pieces(text)
+    assert max(map(len, found)) <= MAX_SENTENCE
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_spans_lead_back_to_the_text() -> None:
+    text = "Anna rowed. " + "the boat " * 3_000
+    for one in paragraphs(text, scenes_of(text)):
+        assert one.span(0, len(one.text)).of(text) == one.text
+
+
+def test_long_paragraphs_of_sentences_stay_whole() -> None:
+    text = "Anna rowed over the sound, and the boat came in. " * 500
+    assert pieces(text) == [text.strip()]
+    long = f"Anna saw {'a boat and ' * 400}the quay."
+    assert pieces(long) == [long]
