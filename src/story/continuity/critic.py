@@ -12,10 +12,6 @@ from dataclasses import replace
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..findings import CheckReport, Severity, Violation
-from ..graph_rag.as_known import AS_KNOWN
-from ..graph_rag.full_names import FULL_NAME
-from ..graph_rag.introductions import INTRODUCTION
-from ..graph_rag.kin_hints import KIN_HINT
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact, Rule
 from .abandoned_goal import AbandonedGoal
@@ -26,6 +22,7 @@ from .dead_then_acts import DeadThenActs
 from .kinship_conflict import KinshipConflict
 from .knowledge_leak import KnowledgeLeak
 from .name_drift import NameDrift
+from .naming_traits import NAMING_TRAITS
 from .never_introduced import NeverIntroduced
 from .object_conflict import ObjectConflict
 from .orphaned_event import OrphanedEvent
@@ -74,9 +71,6 @@ def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tu
     return left
 
 
-_NO_FACTS = frozenset({AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT})  # how names are used, not what is so
-
-
 class ContinuityCritic:
     """Checks a story, or a draft told on top of it. Deterministic: same view, same report."""
 
@@ -114,7 +108,7 @@ def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:
     told: tuple[Fact, ...] = (
         *view.relations(),
         *view.events(),
-        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect not in _NO_FACTS),
+        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect not in NAMING_TRAITS),
         *(thing for thing in view.things() if thing.modality.happened),
         *(time for time in view.times() if time.kind in ("date", "age")),
         *(item for item in view.knowledge() if item.modality.happened),

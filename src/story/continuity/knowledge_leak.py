@@ -23,6 +23,9 @@ _UNSURE = re.compile(
     r"read|saw|seen|see|want)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_TAKEN_FOR_GRANTED = re.compile(r"\W*(?:and |but )?(?:what(?! if)|why|how|where|when)\b", re.IGNORECASE)
+_UNKNOWING = re.compile(r"\b(?:not|never|nothing|little|no)\b|n['’]t\b|\?", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:—]+")
 _ALL_TOLD = re.compile(
     r"\b(?:t[eo]ll?(?:d|s|ing)?|explain\w*|confess\w*|relat(?:e|ed|es|ing)|reveal\w*|confid\w+|learn\w*)\b"
     r"[^.;!?]{0,40}\b(?:everything|all|the (?:whole |entire )?(?:truth|secret|story|affair|history))\b",
@@ -46,13 +49,15 @@ _OFTEN = 3  # chapters in which one speaks of it: then they have come to know it
 @dataclass(frozen=True, slots=True)
 class _Secret:
     """``unaware`` is who does not know; None: all who were not there. ``keys`` tell the matter;
-    ``names`` are those of them that are parts of names, ``telling`` those that the story seldom uses."""
+    ``names`` are those of them that are parts of names, ``telling`` those that the story seldom uses,
+    ``rare`` those that it hardly ever does."""
 
     told: KnowledgeTold
     unaware: str | None
     keys: frozenset[str]
     names: frozenset[str]
     telling: frozenset[str]
+    rare: frozenset[str]
     place: Place
 
 
@@ -88,8 +93,8 @@ class KnowledgeLeak:
 
     - where the sentence asks, doubts, denies, or tells how the speaker heard of it;
     - after any telling that could carry the matter to the one who does not know: something they learn, are
-      told, or take part in that has two of its words (or a rare one), or talk with such words in a chapter
-      that names them, or somebody "tells everything";
+      told, or take part in that has two of its words (a rare one among them, where it has such), or talk
+      with such words in a chapter that names them, or somebody "tells everything";
     - where the one who was told nothing (of a secret kept from all) is on stage in the chapter that tells
       it, or is part of the matter;
     - where they speak of it in three chapters or more: then they know it, however they came to;
@@ -108,6 +113,8 @@ class KnowledgeLeak:
     reach: int = 1
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
+        if only_document is not None and not any(self._betrayed(view, only_document)):
+            return
         for secret, traces in self._betrayed(view):
             told = [trace for trace in traces if only_document in (None, trace.evidence.document_id)]
             if told and len({trace.place[0] for trace in traces}) < _OFTEN:
@@ -120,18 +127,19 @@ class KnowledgeLeak:
         }
         return frozenset(
             trace.record
-            for trace in _traces(view, self.speaker_confidence)
-            if trace.who in keepers
-            and trace.place > keepers[trace.who]
-            and only_document in (None, trace.evidence.document_id)
+            for trace in _traces(view, self.speaker_confidence, only_document)
+            if trace.who in keepers and trace.place > keepers[trace.who]
         )
 
-    def _betrayed(self, view: StoryView) -> Iterator[tuple[_Secret, list[_Trace]]]:
-        """Every secret with what one person says of it, in order of telling."""
+    def _betrayed(
+        self, view: StoryView, document: str | None = None
+    ) -> Iterator[tuple[_Secret, list[_Trace]]]:
+        """Every secret with what one person says of it, in order of telling; in ``document`` alone where one
+        is given, which costs as much as that is long."""
         words = WordTraces(view)
         secrets = list(_secrets(view, words, self.min_confidence))
         by_word: dict[str, list[_Trace]] = {}
-        for trace in _traces(view, self.speaker_confidence) if secrets else ():
+        for trace in _traces(view, self.speaker_confidence, document) if secrets else ():
             for word in stems_of(trace.said):
                 by_word.setdefault(word, []).append(trace)
         heard: _Heard | None = None
@@ -147,10 +155,15 @@ class KnowledgeLeak:
                 yield secret, sorted(found[who], key=lambda trace: (trace.place, trace.said))
 
     def _betrays(self, view: StoryView, secret: _Secret, trace: _Trace) -> bool:
-        if trace.place <= secret.place or (secret.unaware not in (None, trace.who)):
+        itself = any(quote.span.overlaps(trace.evidence.span) for quote in secret.told.evidence)
+        if itself or trace.place <= secret.place or secret.unaware not in (None, trace.who):
             return False
         shared = secret.keys & stems_of(trace.said)
+        if len(shared) == 1 and isinstance(trace.record, KnowledgeTold) and shared <= secret.rare:
+            return secret.unaware == trace.who and secret.told.source is not None
         if len(shared) < max(_LEAST, _SHARE * len(secret.keys)) or not shared & secret.telling:
+            return False
+        if isinstance(trace.record, QuotationTold) and _doubted(trace.said, shared):
             return False
         if secret.unaware is None:
             return not _party(view, secret, trace.who)
@@ -180,6 +193,12 @@ class KnowledgeLeak:
         )
 
 
+def _doubted(said: str, shared: frozenset[str]) -> bool:
+    """Is the matter asked, doubted, denied or told as heard, in the clauses that have its words?"""
+    clauses = [clause for clause in _CLAUSES.split(said) if shared & stems_of(clause)]
+    return any(_UNSURE.search(clause) for clause in clauses)
+
+
 def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Secret]:
     names = stems_of(
         " ".join(name for one in view.entities(EntityKind.CHARACTER) for name in (one.name, *one.aliases))
@@ -194,27 +213,33 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
         if len(keys) >= _LEAST:
             unaware = item.entity if item.modality is Modality.NEGATED else None
             telling = keys - traces.common(keys)
-            yield _Secret(item, unaware, keys, keys & names, telling, view.place(item.evidence[0]))
+            rare = frozenset(key for key in telling - names if traces.rare(key))
+            yield _Secret(item, unaware, keys, keys & names, telling, rare, view.place(item.evidence[0]))
 
 
-def _traces(view: StoryView, least: float) -> Iterator[_Trace]:
+def _traces(view: StoryView, least: float, document: str | None = None) -> Iterator[_Trace]:
     people = {one.id for one in view.entities(EntityKind.CHARACTER)}
     for quotation in view.quotations():
         if quotation.speaker not in people or quotation.confidence < least:
             continue
+        if document not in (None, quotation.evidence[0].document_id):
+            continue
         for piece in quotation.evidence[: quotation.pieces]:
             for sentence in _SENTENCE.findall(piece.quote):
-                if not sentence.rstrip().endswith("?") and not _UNSURE.search(sentence):
+                if not sentence.rstrip().endswith("?") or _TAKEN_FOR_GRANTED.match(sentence):
                     yield _Trace(quotation.speaker, view.place(piece), sentence, piece, quotation)
     for item in view.knowledge():
-        if item.shown and item.entity in people and item.evidence and item.confidence >= _SHOWN:
+        told = item.shown and item.entity in people and item.evidence and item.confidence >= _SHOWN
+        if told and document in (None, item.evidence[0].document_id):
             yield _Trace(item.entity, view.place(item.evidence[0]), item.content, item.evidence[0], item)
     for event in view.events(untyped=True):
         agents = [who for role, who in event.participants if role == "agent" and who in people]
         if event.verb not in _KNOWING or event.modality is not Modality.FACT or not event.evidence:
             continue
         quote = event.evidence[0]
-        for who in agents if "?" not in quote.quote else ():
+        if document not in (None, quote.document_id):
+            continue
+        for who in agents if not _UNKNOWING.search(quote.quote) else ():
             yield _Trace(who, view.place(quote), quote.quote, quote, event)
 
 
@@ -264,11 +289,15 @@ class _Heard:
         )
 
     def _carries(self, word: _Word, secret: _Secret) -> bool:
-        """Two words of the matter, one of them telling; one that is rare is enough for who is spoken to."""
-        shared = word.stems & secret.keys
+        """Two words of the matter, one of them telling, and a rare one where it has such; out of the mouth of
+        one who keeps it, one rare word is enough for who is spoken to."""
+        shared, told = word.stems & secret.keys, secret.told
         if shared.isdisjoint(secret.telling):
             return False
-        return len(shared) >= _LEAST or (word.direct and any(self._traces.rare(one) for one in shared))
+        if len(shared) >= _LEAST:
+            return not secret.rare or not shared.isdisjoint(secret.rare)
+        keeper = told.source or (told.entity if secret.unaware is None else None)
+        return word.direct and keeper in word.tellers and any(self._traces.rare(one) for one in shared)
 
 
 def _party(view: StoryView, secret: _Secret, who: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...core.types import Evidence
 from ..graph_rag.name_lexicon import TITLES
@@ -192,6 +193,7 @@ def _by_name(surface: str, words: str, gender: str, *, by: bool) -> bool:
     return re.search(pronouns, words[: named.start()], re.IGNORECASE) is None
 
 
+@lru_cache(maxsize=20_000)
 def _name_words(surface: str) -> frozenset[str]:
     """Words of a name that can tell its bearer from others: no titles, nothing in lower case."""
     return frozenset(

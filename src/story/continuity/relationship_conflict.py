@@ -13,6 +13,7 @@ from ..interfaces import Fact
 from ..predicates import PREDICATES, opposed
 from ..timeline import facing, holds_when_told, standing, surely_together
 from ..types import Relation
+from .avowals import vouched_for
 
 __all__ = ["RelationshipConflict"]
 
@@ -23,7 +24,8 @@ _CAN_CONFLICT = frozenset(name for name in PREDICATES if any(opposed(name, other
 @dataclass(frozen=True, slots=True)
 class RelationshipConflict:
     """Opposed bonds (``predicates.opposed``) between the same two, the same way round or, where one of
-    them is symmetric, either way. Both must have happened, with ``min_confidence`` or more.
+    them is symmetric, either way. Both must have happened or be avowed (``avowals``), with
+    ``min_confidence`` or more.
 
     *A story against itself.* A conflict only where both intervals certainly share a chapter
     (``timeline.surely_together``). What is told at n holds at n, its end unknown: so the opposite told
@@ -70,8 +72,9 @@ class RelationshipConflict:
         )
 
     def _bonds(self, view: StoryView, document: str | None) -> Iterator[Relation]:
-        for relation in view.relations():
-            if self._counts(relation) and document in (None, _document(relation)):
+        for relation in view.relations(happened=False):
+            told = relation.modality.happened or vouched_for(view, relation)
+            if told and self._counts(relation) and document in (None, _document(relation)):
                 yield relation
 
     def _counts(self, relation: Relation) -> bool:
@@ -83,8 +86,10 @@ class RelationshipConflict:
         place = view.place(later)
         return [
             earlier
-            for earlier in view.bonds(later.subject, later.object)
-            if self._counts(earlier)
+            for earlier in view.relations(later.subject, happened=False)
+            if later.object in (earlier.subject, earlier.object)
+            and self._counts(earlier)
+            and (earlier.modality.happened or vouched_for(view, earlier))
             and draft in (None, _document(earlier))
             and view.place(earlier) < place
             and facing(earlier, later)

@@ -6,13 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from ...core.types import Evidence
-from ..graph_rag.sightings import NOW, SIGHTED, moment_and_place
+from ..graph_rag.sightings import NOW, SIGHTED, moment_and_place, whole_day
 from ..graph_rag.stage_words import LEAVING
 from ..graph_rag.story_view import StoryView
 from ..types import EntityKind, Modality, TraitTold
 
 __all__ = ["off_the_stage", "same_moment"]
 
+_SAME_YEAR = 1  # chapters within which a date told again is surely the same one
 _LITTLE = frozenset("the of a at in".split())
 _AWAY = LEAVING | frozenset("go travel sail journey fly flee escape embark ride drive start set".split())
 
@@ -26,7 +27,8 @@ def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
             continue
         before = told.setdefault((trait.entity, moment), [])
         for earlier in before:
-            if _apart(moment_and_place(earlier.value)[1], place):
+            far = whole_day(moment) and trait.told - earlier.told > _SAME_YEAR
+            if not far and _apart(moment_and_place(earlier.value)[1], place):
                 yield earlier, trait
                 break
         before.append(trait)

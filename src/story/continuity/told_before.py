@@ -9,6 +9,7 @@ from functools import cached_property
 from ...core.types import Evidence, Span
 from ..graph_rag.story_view import StoryView
 from ..predicates import PREDICATES
+from .naming_traits import NAMING_TRAITS
 
 __all__ = ["ToldBefore"]
 
@@ -44,7 +45,8 @@ class ToldBefore:
     def _facts(self, who: str) -> Iterator[tuple[int, Evidence]]:
         view = self._view
         for trait in view.traits(who):
-            yield from ((0, quote) for quote in trait.evidence[:1])
+            if trait.aspect not in NAMING_TRAITS:
+                yield from ((0, quote) for quote in trait.evidence[:1])
         for relation in view.relations(who):
             yield from (
                 (0 if PREDICATES[relation.predicate].lasting else 2, q) for q in relation.evidence[:1]

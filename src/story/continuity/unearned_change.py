@@ -13,7 +13,8 @@ from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES, opposed
 from ..timeline import holds_when_told, surely_together
-from ..types import EntityKind, Modality, Relation
+from ..types import EntityKind, Relation
+from .avowals import vouched_for
 
 __all__ = ["UnearnedChange"]
 
@@ -24,8 +25,9 @@ _MIXED = frozenset({"LOVES", "ENEMY_OF"})  # one may love one's enemy
 
 @dataclass(frozen=True, slots=True)
 class UnearnedChange:
-    """Opposed bonds of the same two, one told after the other, both FACT and told with ``min_confidence`` or
-    more, with nothing told from the first quote to the second that could turn the one into the other.
+    """Opposed bonds of the same two, one told after the other, both FACT or avowed (``avowals``) and told
+    with ``min_confidence`` or more, with nothing told from the first quote to the second that could turn the
+    one into the other.
 
     What could: any signed or turning act between the two whose sign is not against the change; something
     that one of them comes to know, from the other or in words that name the other; ``talk`` quotations or
@@ -42,7 +44,7 @@ class UnearnedChange:
 
     min_confidence: float = 0.6
     established: int = 3
-    talk: int = 6
+    talk: int = 100
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         for earlier, later in self._changes(view, only_document):
@@ -57,7 +59,7 @@ class UnearnedChange:
         if document is not None:
             return
         told: dict[tuple[str, str], list[Relation]] = {}
-        for relation in view.relations():
+        for relation in view.relations(happened=False):
             if self._counts(view, relation):
                 one, other = sorted((relation.subject, relation.object))
                 told.setdefault((one, other), []).append(relation)
@@ -69,9 +71,9 @@ class UnearnedChange:
     def _counts(self, view: StoryView, relation: Relation) -> bool:
         return (
             relation.predicate in _WARM | _COLD
-            and relation.modality is Modality.FACT
             and relation.confidence >= self.min_confidence
             and bool(relation.evidence)
+            and vouched_for(view, relation)
             and holds_when_told(relation)
             and all(self._known(view, end) for end in (relation.subject, relation.object))
         )
@@ -130,6 +132,7 @@ def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place)
     return any(
         item.modality.happened
         and item.evidence
+        and not (item.kept or item.shown)
         and first <= view.place(item.evidence[0]) <= last
         and (item.source == other or any(name in item.content for name in names))
         for item in view.knowledge(who)

@@ -77,6 +77,7 @@ def _stem_of(word: str) -> str:
     return stem(_DEEDS.get(word) or _DEEDS.get(base) or base)
 
 
+@lru_cache(maxsize=60_000)  # a draft is checked beside the same story again and again
 def stems_of(text: str) -> frozenset[str]:
     """The stems of the telling words of a text; irregular verbs by their base."""
     return frozenset(found for word in _WORD.findall(text.casefold()) if (found := _stem_of(word)))

@@ -8,6 +8,7 @@ and y), doubled letters single, and silent h and final e dropped: a coarse kin o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .given_names import GIVEN_NAMES
 from .short_forms import full_forms
@@ -23,6 +24,7 @@ _SOFT_C, _HARD_C = re.compile(r"c(?=[eiy])"), re.compile(r"c(?!h)")
 _DOUBLED, _LAST = re.compile(r"(.)\1+"), re.compile(r"(?<=..)[eh]$")
 
 
+@lru_cache(maxsize=20_000)
 def skeleton(name: str) -> str:
     """``elizabeth`` and ``elisabeth`` give the same, ``hartley`` and ``hartly``, ``catherine`` and
     ``katharine``."""
@@ -46,6 +48,7 @@ def one_edit(one: str, other: str) -> bool:
     return swapped or a[1:] == b[1:] or a[1:] == b or a == b[1:]
 
 
+@lru_cache(maxsize=60_000)
 def alike(one: str, other: str) -> bool:
     """May a writer have meant the same name by these two words? Not where one is short for the other or a
     plural or possessive of it, nor where both are given names in their own right that sound apart."""

@@ -58,7 +58,7 @@ def _shown(
     chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, token: Any, content: Any
 ) -> Iterator[Learning]:
     verb = token.head if token.lower_ in _AWARE and token.head.pos_ in ("VERB", "AUX") else token
-    if is_passive(verb) or negated(verb) or _asked_to(verb):
+    if is_passive(verb) or negated(verb) or _asked_to(verb) or _nothing(verb):
         return
     words = words_of(paragraph, content)
     over = content.head if content.is_ancestor(verb) else verb  # "knowing as she did that", taken apart
@@ -79,6 +79,11 @@ def _cleft(paragraph: ParsedParagraph, arguments: Arguments, verb: Any) -> list[
         return []
     named = next((c for c in verb.head.children if c.dep_ == "attr"), None)
     return arguments.resolve(paragraph, named) if named is not None else []
+
+
+def _nothing(verb: Any) -> bool:
+    """Like "knew nothing of it"."""
+    return any(child.dep_ == "dobj" and child.lower_ in ("nothing", "little") for child in verb.children)
 
 
 def _asked_to(verb: Any) -> bool:

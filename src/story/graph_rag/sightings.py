@@ -15,7 +15,7 @@ from ..reading import Trait
 from ..types import EntityKind, Modality
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
-__all__ = ["NOW", "SIGHTED", "moment_and_place", "read_sightings"]
+__all__ = ["NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
 
 SIGHTED = "sighted"
 NOW = "now"
@@ -35,6 +35,14 @@ _UNSURE = frozenset(
 )
 _MODAL = frozenset("will would shall should can could may might must".split())
 _FINDING = frozenset("find see meet discover observe notice come".split())
+_BEFORE_HOUR = frozenset("at striking struck past".split())
+_DAY_ONLY = "day "
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_DATE = re.compile(
+    rf"\b(?:the \w+(?:-\w+)? of (?:{_MONTHS})|(?:{_MONTHS}) (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})|Christmas (?:Day|Eve)|New Year[’']s (?:Day|Eve)|"
+    r"(?:Easter|Whit) (?:Sunday|Monday)|Good Friday|Midsummer (?:Day|Eve))"
+)
 _NEAR = 6  # words between an hour and its day
 _MEANWHILE = re.compile(
     r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| precise)* "
@@ -84,6 +92,8 @@ def _person_and_place(
         if number is None or (paragraph.mention_of.get(token.head.i) == number and token.head is not token):
             continue
         mention = chapter.mentions[number]
+        if token.text in _MONTHS.split("|") and token.i > 0 and token.nbor(-1).lower_ in ("of", "in"):
+            continue  # "the first of May" is nobody's name
         if paragraph.spoken(token):
             return None
         if mention.kind is EntityKind.LOCATION:
@@ -104,6 +114,9 @@ def _person_and_place(
 def _lies_in(site: Any) -> bool:
     """Like "in Lyons", "in the streets of Lyons"."""
     link = site.head
+    if site.dep_ == "dobj":
+        stayed = link.lemma_.lower() in ("leave", "quit") and any(c.dep_ == "neg" for c in link.children)
+        return stayed or link.lemma_.lower() in ("reach", "enter")
     if site.dep_ != "pobj":
         return False
     return link.lower_ in _WITHIN or (link.lower_ == "of" and link.head.pos_ == "NOUN" and link.head.is_lower)
@@ -115,7 +128,7 @@ def _unsure(paragraph: ParsedParagraph, sentence: Sentence) -> bool:
         if token.lower_ in ("neither", "nor", "?"):
             return True
         if (token.dep_ == "neg" or token.lower_ == "never") and token.head.dep_ != "relcl":
-            return True
+            return token.head.lemma_.lower() not in ("leave", "quit", "stir")
         if token.lemma_.lower() in _UNSURE and token.pos_ == "VERB":
             return True
         if token.lower_ in _MODAL and token.dep_ == "aux":
@@ -136,11 +149,32 @@ def _moment(paragraph: ParsedParagraph, sentence: Sentence) -> str:
             anchor = _anchor(paragraph, i + 2, sentence.end)
             if anchor:
                 return " ".join(sorted((word, *anchor)))
-        if word in _HOURS:
+        if word in _HOURS or _struck(doc, i, sentence.start):
             day = _day(paragraph, i, sentence)
             if day:
                 return " ".join(sorted({*_hour(doc, i), *day}))
-    return ""
+    return _date(paragraph.tokens(sentence).text)
+
+
+def _struck(doc: Any, i: int, low: int) -> bool:
+    """The hour of "at nine", "were striking nine"."""
+    word = doc[i]
+    return bool(word.pos_ == "NUM" and i > low and doc[i - 1].lower_ in _BEFORE_HOUR)
+
+
+def _date(text: str) -> str:
+    """A day of the year ("the first of May", "Christmas Eve") behind a mark, so that it is known from an
+    hour; empty for none."""
+    found = _DATE.search(text)
+    if found is None:
+        return ""
+    words = (found.group(0).lower().replace("the ", "").replace(" of ", " ")).split()
+    return _DAY_ONLY + " ".join(sorted(words))
+
+
+def whole_day(moment: str) -> bool:
+    """Is the moment a day, in which one may come from one town to another?"""
+    return moment.startswith(_DAY_ONLY)
 
 
 def _anchor(paragraph: ParsedParagraph, start: int, end: int) -> list[str]:

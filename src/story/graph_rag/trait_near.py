@@ -16,6 +16,7 @@ ABOUT = 0.8
 BEFORE = 0.9  # of that where the sentence before tells who
 _LIKENING = frozenset({"for", "as", "like"})
 _THAN = frozenset({"as", "than"})
+_SELF = frozenset("i me my myself".split())
 _ASIDE = frozenset({"attr", "appos", "compound"})
 
 
@@ -65,6 +66,9 @@ def _people(
         if number is not None:
             if owners.chapter.mentions[number].kind is EntityKind.CHARACTER:
                 found.setdefault(cast.who[number], Reference(number))
+        elif word.lower_ in _SELF and not voice and owners.chapter.narrator is not None:
+            narrator = owners.chapter.narrator
+            found.setdefault(cast.who[narrator], Reference(narrator))
         elif word.lower_ in PRONOUNS:
             meant = owners.meant(paragraph, word)
             if meant is None:

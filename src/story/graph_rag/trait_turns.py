@@ -13,12 +13,14 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 
 _LIES = _words(
-    r"lie[sd]?|lying|liar|pretend\w*|false\w*|untrue|fib\w*|invent\w*|deceiv\w*|jok\w+|jest\w*|boast\w*"
+    r"lie[sd]?|lying|liar|pretend\w*|false\w*|untrue|not true|wrong(?:ly)?|mistaken(?:ly)?|rumou?rs?|"
+    r"had it that|no truth|fib\w*|invent\w*|deceiv\w*|jok\w+|jest\w*|boast\w*"
 )
 _MIRRORS = _words(r"mirror\w*|looking-glass|reflection")
 _KIN = _words(
-    r"bore|born|births?|lost|loss|los[et]|drown\w*|buried|bury|die[sd]?|dying|dead|deaths?|killed|fallen|fell|"
-    r"adopt\w*|found out|discover\w*|newborn|baby|(?:the|his|her|my|your|their) late"
+    r"bore|born|births?|lost|loss|los[et]|drown\w*|buried|bury|die[sd]?|dying|dead|deaths?|killed|"
+    r"fell (?:in|at) [A-Z]\w+|fallen in|adopt\w*|found out|discover\w*|newborn|baby|"
+    r"(?:the|his|her|my|your|their) late"
 )
 _TURNS: Mapping[str, re.Pattern[str]] = {
     "hair": _words(r"wigs?|perukes?|dye[sd]?|dyeing|bleach\w*|henna\w*|disguis\w*|peroxide|false hair"),

@@ -30,6 +30,7 @@ from .trait_ages import read_age
 from .trait_births import BIRTH_WORDS, read_birth
 from .trait_bodies import BODY_WORDS, read_body
 from .trait_counts import COUNT_WORDS, read_count
+from .trait_gist import read_gist
 from .trait_looks import LOOK_WORDS, Look, read_look
 from .trait_owners import Owners
 from .trait_trades import TRADE_WORDS, read_trade
@@ -48,6 +49,8 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     owners = Owners(chapter, arguments)
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
+        told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
+        found += read_gist(owners, paragraph, told)
         seen: set[tuple[int, str, str]] = set()
         for token, look in sorted(found, key=lambda each: each[0].i):
             key = (look.owner.reference.mention, look.aspect, look.value)

@@ -12,6 +12,7 @@ from .inventions import Inventions
 from .phrasings import Half, Phrasing, Variant
 from .prose import Manner
 from .spots import Draft, Spots
+from .told_already import tells
 from .wording import Person, filled
 
 __all__ = ["Plan", "Planner"]
@@ -113,7 +114,12 @@ class Planner:
         return {"N": replace(person, name=person.parts["given"]) if variant.bare else person}
 
     def _actors(self, variant: Variant) -> Iterator[tuple[Actor, ...]]:
-        pool = [actor for actor in self._spots.stage.actors if self._spots.count(actor.id) >= 2]
+        text, aspect = self._spots.document.text, _looked_for(variant)
+        pool = [
+            actor
+            for actor in self._spots.stage.actors
+            if self._spots.count(actor.id) >= 2 and not tells(text, actor, aspect)
+        ]
         weights = [self._spots.count(actor.id) ** 0.5 for actor in pool]
         narrator = self._spots.stage.narrator
         if narrator is not None and self._manner.past and _may_narrate(variant):
@@ -287,9 +293,10 @@ class Planner:
         if not variant.values:
             return values
         if variant.parts:
-            group = self._rng.choice(variant.values)
+            group = variant.values[self._rng.choice(self._unused(variant))]
+            self._used.add(("value", *group))
             return {**values, **dict(zip("abc", group, strict=False)), "v": group[0]}
-        first, second = self._rng.sample(range(len(variant.values)), 2)
+        first, second = self._rng.sample(self._unused(variant), 2)
         if variant.falling:
             first, second = max(first, second), min(first, second)
         pick = [variant.values[first], variant.values[second]]
@@ -297,6 +304,17 @@ class Planner:
             gender = casting.persons["N"].gender
             return {**values, **_two(*(group[0 if gender == "m" else 1] for group in pick))}
         return {**values, **_two(*(self._rng.choice(group) for group in pick))}
+
+    def _unused(self, variant: Variant) -> list[int]:
+        """The groups of values that no other plan has taken, all where too few are left."""
+        fresh = [i for i, group in enumerate(variant.values) if ("value", *group) not in self._used]
+        return fresh if len(fresh) >= 2 else list(range(len(variant.values)))
+
+
+def _looked_for(variant: Variant) -> str:
+    """The aspect of a person that the variant is about, controls too, whose own names tell the change."""
+    named = {"dyed hair or a wig": "hair", "years pass": "age", "reported lie": "birthplace"}
+    return named.get(variant.aspect, variant.aspect)
 
 
 def _may_narrate(variant: Variant) -> bool:

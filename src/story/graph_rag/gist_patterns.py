@@ -1,0 +1,130 @@
+"""Wordings by which ``trait_gist`` knows a trait without its grammar, and those that speak against one."""
+
+from __future__ import annotations
+
+import re
+
+from .time_amounts import NUMBER
+from .trait_words import FIELDS, HAIR_NOUNS
+
+__all__ = [
+    "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "LONG_SINCE", "NEVER_THE_BETTER", "PLACES",
+    "TRIGGER", "UNTOLD",
+]  # fmt: skip
+
+_TRADE = "|".join(sorted(FIELDS, key=lambda word: (-len(word), word)))
+_LOCKS = "|".join(sorted(HAIR_NOUNS))
+
+
+def _word(pattern: str, *, case: bool = False) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE if not case else 0)
+
+
+_SKILLED = (
+    r"wr(?:ote|ite|iting|ites|itten)|sign(?:ed|s|ing)?|fenc(?:ed|es|ing)|draw(?:s|ing)?|drew|sew(?:ed|s|"
+    r"ing)?|"
+    r"stitch(?:ed|es|ing)?|paint(?:ed|s|ing)?|threw|throws?|throwing|bowl(?:ed|s)?|dealt|deals?|prefer\w*|"
+    r"favou?r\w*|trust\w*|use[sd]?|using|does|did|do|done|doing|everything|better|stronger|cleverer|nature|"
+    r"preference|habit|way|always|pen|pencil|quill|brush|needle"
+)
+BETTER = (
+    _word(r"(left|right)[- ]hand(?:ed|er|edness)"),
+    _word(rf"(left|right)(?: hand| one)?\b[^.;]{{0,40}}?\b(?:{_SKILLED})"),
+    _word(rf"(?:{_SKILLED})\b[^.;]{{0,40}}?\b(?:the|his|her|my|your) (left|"
+          rf"right)(?: hand)?(?= *[.,;:!?”\"]| and| so| as)"),
+)  # fmt: skip
+"""Which hand is the better one; the first group is the side."""
+
+NEVER_THE_BETTER = _word(
+    r"wound\w*|hurt|broken?|bandage\w*|sling|useless|sprain\w*|lost|disabled|for once|this time|injur\w+|"
+    r"clumsy|"
+    r"cramped?|even|as well as|both|not|never|nor|turn(?:ed|ing)? (?:to|left|right)|road|street|door|"
+    r"window|side|"
+    r"corner|path|bank|all right|right(?:ly)? (?:to|that|when|away|there|here|enough|man|thing|word|"
+    r"and wrong)|"
+    r"(?:a|the) right|had left|has left|have left|was left|were left|been left|left (?:the|him|her|them|it)|"
+    r"if|should|might|would|eye|ear|foot|leg|shoulder|cheek|on (?:his|her|my|the) (?:left|right)"
+)
+COLOURLESS = _word(
+    r"lamplight|firelight|moonlight|candlelight|dusk|weeping|rage|anger|fury|glass(?:es)?|spectacles|"
+    r"dye[ds]?|"
+    r"dyeing|wigs?|powder\w*|others?|another|one eye|once|used to|doll\w*|dog\w*|cat\w*|horse\w*|"
+    r"an? (?:\w+ )*face|"
+    r"figure|portrait|picture|black eyes?|flash\w*"
+)
+CALLED = tuple(
+    _word(pattern)
+    for pattern in (
+        rf"(?:only|village|town|country|parish|local|family|cheapest|busiest) ({_TRADE})",
+        rf"no (?:better|other|worse|cleverer|honester|finer) ({_TRADE}) (?:than|but|in)",
+        rf"of (?:all )?the ({_TRADE})s",
+        rf"(?:by (?:profession|trade|calling),?|sign of|being|like any) an? ({_TRADE})",
+        rf"like (?:the|every|any|all|a true) ({_TRADE})s?(?: that)? (?:he|she) (?:was|is)",
+        rf"({_TRADE})[’']s (?:trade|apron|sign|tools|business|craft|hands|life|board|bench)",
+        rf"an? ({_TRADE}),? (?:and )?(?:by (?:trade|profession|calling)|for (?:\w+ ){{1,3}}years)",
+        rf"trade of (?:an? )?({_TRADE})",
+        rf"apprenticed to an? ({_TRADE}),? .*\bone (?:him|her)self",
+        rf"(?:known|served|acted|set up|settled) (?:\w+ )?as (?:an?|the) ({_TRADE})",
+        rf"the ({_TRADE})[’']s name was",
+    )
+)
+BORN = _word(
+    r"(?:was|were|been|be|is) born|born (?:and bred|in|at)|(?:man|woman) by birth|gave birth to|"
+    r"given birth to|"
+    r"birthplace|native (?:town|city|village|soil|air)|(?:brought|came|come|entered) into th(?:e|is) world|"
+    r"(?:saw|seen|see) the (?:light|day)|first (?:saw|seen) (?:light|day)|first breath|cradle|christened|"
+    r"baptised|"
+    r"baptized|by birth|of (?:his|her|my) birth|(?:his|her|my) birth|the birth of|opened (?:his|her|"
+    r"my) eyes in|"
+    r"birth of"
+)
+PLACES = (
+    re.compile(r"\b[Aa]n? ([A-Z][\w-]+) (?:man|woman|girl|boy|lad) (?:by birth|born)\b"),
+    re.compile(r"^\W*(?:It was (?:in |at )?)?([A-Z][\w-]+)(?= was| is| had| that| in| where|[’']s|"
+               r", (?:the|his|her|where))"),
+    re.compile(r"\b(?:[Ii]n|[Aa]t|[Oo]f|[Nn]ear)(?: the (?:town|city|village|parish) of)? ([A-Z][\w’-]+)"),
+)  # fmt: skip
+_BUT = r"(?! ?(?:pounds|miles|pages|times|shillings|o.clock|paces|yards|guineas|minutes|men|people|per ))"
+AGED = (
+    _word(rf"(?:the age of|aged|owned to|confessed to|admitted to|turned of|being) ({NUMBER}){_BUT}"),
+    _word(rf"(?:is|was|were|am|be|been) (?:but|only|just|now|barely|already|then) ({NUMBER}){_BUT}"),
+    _word(rf"({NUMBER})[- ]years?[- ](?:old|of age)"),
+    _word(
+        rf"({NUMBER}) (?:years|summers|winters|springs) (?:had not|had scarcely|had bent|had left|"
+        rf"had whitened|"
+        rf"in the world|of life|upon (?:his|her)|on (?:his|her)|behind|lightly)"
+    ),
+    _word(rf"(?:is|was|were|am) ({NUMBER})(?: now| then)? if (?:he|she|I) (?:is|was|were) a day"),
+    _word(rf"at ({NUMBER})(?=,? (?:[\w.]+ )?(?:[A-Z]\w+ )?(?:was|is|knew|could|had (?:never|still|no|not|"
+          rf"already)|still|has)\b)"),
+    _word(rf"({NUMBER}) candles"),
+    _word(rf"been ({NUMBER}) (?:since|in) [A-Z]"),
+)  # fmt: skip
+LONG_SINCE = _word(
+    r"ago|when|then|before|once|until|till|by then|used to|would be|remember\w*|ran away|married|went|"
+    r"began|died|left|"
+    r"first|o.clock|at that time|in those days|about|nearly|almost|perhaps|hardly|scarcely a|over|under|past|"
+    r"not yet|between|more than|less than|look\w*|seem\w*|a man of|a woman of|a boy of|a girl of"
+)
+UNTOLD = re.compile(
+    r"\b(?:not|never|nor|neither|nobody|none|if|whether|might|could|may|should|would|seem\w*|appear\w*|"
+    r"as though|suppose\w*|fanc(?:y|ied)|imagin\w*|wish\w*|pretend\w*|almost|nearly|dream\w*|perhaps|become|"
+    r"became|becoming|turned (?!of|away|to|round)|hated?|prefer\w*|lov(?:e|es|ed)|likes|admired?|"
+    r"used to be)\b|"
+    r"n[’']t\b|(?<!ships)\?",
+    re.IGNORECASE,
+)
+ALLOWED = re.compile(
+    r"could not (?:look|help|meet|see)|if (?:he|she|i) (?:is|was|were) a day|impossible|"
+    r"\bat [\w-]+,? (?:\w+ )*?could|"
+    r"nobody (?:else|could|would|who)|never (?:saw|seen|mention\w*|forg\w+|left|had never|been)|"
+    r"not forgotten|"
+    r"had not (?:faded|bent|left|taught)|would have known|could have (?:told|known)|no better|"
+    r"had never|one could|may be seen|not a (?:thread|grey|gray)",
+    re.IGNORECASE,
+)
+TRIGGER = re.compile(
+    rf"\b(?:eyes?|{_LOCKS}|head|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
+    rf"age|aged|years?|summers|winters|candles|at (?:{NUMBER})|a day|owned to|turned of|"
+    rf"(?:but|only|just|now|being|been) (?:{NUMBER})|(?:{_TRADE})(?:[’']?s)?)\b",
+)

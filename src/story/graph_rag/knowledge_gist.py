@@ -1,0 +1,230 @@
+"""What is kept from somebody, and what somebody shows to know, told by a turn of phrase that no verb's frame
+holds: "it was the one thing that Anna had never been told", "Tom's first words were of the letter"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...core.types import Span
+from ..reading import Learning
+from ..types import EntityKind, Modality
+from .arguments import Arguments
+from .masked import Masked, masked, text_of, wording
+from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .pronouns import Reference
+
+__all__ = ["read_knowledge_gist"]
+
+_KEPT, _SHOWN = 0.7, 0.7
+_LONGEST = 320
+_LEAST = 2  # words of a matter
+_LEARN = (
+    r"(?:know|knew|known|hear|heard|suspect|suspected|guess|guessed|dream|dreamt|dreamed|learn|learnt|"
+    r"learned|"
+    r"told|tell|informed|discover|discovered|find out|found out|made aware|let into|breathed)"
+)
+_NOT_WHAT = r"(?! (?:what|how|where|whether|which|why|if|when|who|her|him|them|himself|herself|me)\b)"
+_IDEA = r"(?:idea|notion|suspicion|inkling|knowledge|hint|word|whisper|syllable|breath|conception)"
+_UTTERED = (
+    r"(?:spoke|talked|hinted|joked|laughed|jested|whispered|gossiped|complained|sighed|wept|smiled|boasted|"
+    r"inquired|enquired|thought|dreamed|dreamt|wrote|sang)"
+)
+_SHOWING = (
+    r"(?:knew|remembered|recalled|recollected|mentioned|forgave|reproached|thanked|congratulated|pitied|"
+    r"blamed|"
+    r"taunted|twitted|accused|alluded|referred|touched (?:up)?on|dwelt (?:up)?on|betrayed|confronted|"
+    r"consoled|"
+    r"condoled|sympathi[sz]ed|brought up|cast up|threw|flung|let (?:fall|slip|drop|out)|blurted|quoted|named|"
+    r"repeated|described|related|reminded)"
+)
+
+_UNAWARE = tuple(
+    wording(pattern)
+    for pattern in (
+        rf"E ~(?:not|never|n't|hardly) ~{_LEARN}{_NOT_WHAT}",
+        r"E ~(?:knew|know|heard|suspected|guessed|learnt|learned|dreamed|dreamt) (?:nothing|little|"
+        r"as little|less)",
+        rf"E ~(?:had|have|with|got|was given) (?:no|not the \w+|never the \w+|not an?|neither) ~{_IDEA}",
+        rf"not (?:an?|one|the \w+) ~{_IDEA} ~(?:had |ever |was )*(?:reached|reach|come to|came to|"
+        rf"breathed to|to) E",
+        r"(?:hidden|hid|kept|keep|keeping|concealed|withheld|a secret|secret|guarded|dark) ~from E",
+        r"(?:unknown|unbeknown|unbeknownst|no word|not a word|nothing|never|news) ~to E",
+        r"(?:without E's (?:knowledge|knowing)|behind E's back|in E's ignorance)",
+        r"(?:kept|left|leave|keep) E ~(?:in the dark|in ignorance|ignorant|from knowing|unaware)",
+        r"E ~(?:in the dark|in (?:complete |total |entire |perfect )?ignorance|unaware|ignorant|unsuspecting|"
+        r"unsuspicious)",
+        rf"(?:nobody|no one|none|not a soul) ~{_LEARN} E",
+        rf"E (?:must|shall|should|might|was|were|is|may|could|can) (?:never|not|on no account) ~{_LEARN}",
+        rf"(?:everybody|everyone|all the world|whole \w+|all) ~{_LEARN} ~(?:but|except|save) E",
+        r"(?:all|everybody|everyone|nobody) (?:but|except|save) E (?:knew|were told|was told|had heard|"
+        r"had been)",
+        r"E ~(?:the last|the only one|the one person|alone) ~(?:not|never|ignorant|kept|to (?:know|hear|"
+        r"learn|be))",
+        rf"(?:sooner|rather|never|not) ~let(?:ting)? E ~{_LEARN}",
+        r"no \w+ ~(?:reach(?:ed|es)?|came|come) ~(?:E's ears|to E)",
+        r"(?:spared|keep|kept|shielded|saved) E the knowledge",
+        r"E's (?:ears|knowledge) ~(?:never|not)",
+        r"(?:never|not) ~(?:reached?|come to|came to) E's (?:ears|knowledge)",
+    )
+)
+_KEEPER = tuple(
+    wording(pattern)
+    for pattern in (
+        r"(?:nobody|no one|none|not a soul) (?:but|except|save) E ~(?:knew|know|had|was|were)",
+        r"E ~(?:told|tell|breathed|spoken|confided|said) ~(?:nobody|no one|none|not a soul|to nobody|"
+        r"to no one|"
+        r"no living)",
+        r"E ~(?:never|not) ~(?:told|tell|breathed|spoken|confided|said) ~(?:a soul|anybody|anyone|any one|"
+        r"a living|any living)",
+        r"(?:known|only) to E alone",
+        r"E alone ~knew",
+        r"E ~(?:kept|locked|carried|hid|buried) ~(?:secret|to (?:him|her|my)self|own counsel|in E's (?:own )?"
+        r"(?:breast|heart|bosom))",
+        r"E's (?:one )?secret",
+    )
+)
+_SHOWS = tuple(
+    wording(pattern)
+    for pattern in (
+        rf"E ~{_SHOWING}",
+        rf"E ~{_UTTERED} ~(?:of|about|at|over|after|for)",
+        r"(?:it was )E who ",
+        r"E(?:'s)?,? ~(?:knowing|remembering|aware|mindful|conscious|recalling|recollecting|thinking)",
+        r"(?:knowing|remembering|aware|mindful|recalling|thinking) ~E",
+        r"(?:no secret|no news|no surprise|nothing new|old news|well known|not news) ~(?:to|from|for) E",
+        r"E ~(?:needed no telling|was not surprised|knew all about|knew very well|had always known|"
+        r"had long known)",
+        r"E ~(?:said|told|cried|remarked|observed|declared) ~(?:that|how|why)",
+        r"E's ~(?:first|next|last)? ?~(?:words?|thoughts?|question|letter|allusion|reference|hint|mention|"
+        r"remark|"
+        r"talk|lips|mouth|joke|story|toast|answer|speech)",
+        r"(?:on|from|in) E's (?:lips|mouth|letter|diary|talk)",
+        r"the first to ~(?:was|were) E",
+        r"E ~(?:asked|wanted to know|inquired|wondered aloud) ~(?:what|why|how|where|when|whether|after)",
+    )
+)
+_TRIGGER = re.compile(
+    r"\b(?:know\w*|knew|hear\w*|suspect\w*|guess\w*|dream\w*|learn\w*|told|tell|tells|idea|notion|"
+    r"suspicion|inkling|"
+    r"hid\w*|kept|keep\w*|conceal\w*|withheld|secret\w*|unknown|unbeknown\w*|dark|ignoran\w+|unaware|"
+    r"unsuspecting|ears|lips|news|back|alone|spoke\w*|talk\w*|hint\w*|jok\w+|whisper\w*|mention\w*|"
+    r"remember\w*|"
+    r"recall\w*|recollect\w*|forgave|reproach\w*|congratulat\w*|pitied|blam\w+|taunt\w*|twit\w*|accus\w+|"
+    r"allu\w+|"
+    r"referr?\w*|reference|dwelt|confront\w*|consol\w+|blurted|slip|drop|words?|thoughts?|question|who|aware|"
+    r"mindful|inquired|enquired|soul|breathed|touched|brought|threw|flung|cast)\b",
+)
+_UNSURE = re.compile(r"\b(?:if|whether|pretend\w*|as though|perhaps|dreamt that)\b|\?")
+_REAL = re.compile(r"\b(?:never|not|no|n't|nobody|nothing|hardly|none|would have|might|could)\b")
+_VAGUE_MATTER = re.compile(r"\b(?:it|this|that|so much|the matter|the fact|the secret|the truth)\b")
+_MARKS = re.compile(r"[“”\"«»]")
+_IT = re.compile(r"\bit\b(?! was §)")
+_LIGHT = re.compile(
+    r"§\d(?:'s)?|\b(?:the|a|an|of|to|it|this|that|was|had|been|and|but|as|from|which|for|"
+    r"in|ever)\b"
+)
+
+
+def read_knowledge_gist(
+    chapter: ParsedChapter, arguments: Arguments, *, kept: frozenset[int], shown: frozenset[int]
+) -> Iterator[Learning]:
+    """In order of the text, out of narration: what is kept (``kept``) and what is shown to be known
+    (``shown``) in sentences of which nothing of the kind was read; ``kept`` and ``shown`` hold where those
+    begin. The
+    content is the sentence, or, where that is only "it", the one before. Costs a search of a pattern a
+    paragraph, more where a trigger stands."""
+    for paragraph in chapter.paragraphs:
+        if (
+            not paragraph.mention_of
+            or paragraph.prose.letter
+            or not _TRIGGER.search(paragraph.prose.text.lower())
+        ):
+            continue
+        if chapter.scenes[paragraph.prose.scene].dream:
+            continue
+        for at, sentence in enumerate(paragraph.sentences):
+            length = sentence.span.end - sentence.span.start
+            if sentence.span.start in kept or length > _LONGEST:
+                continue
+            if not _narrated(paragraph, sentence):
+                continue
+            found = masked(chapter, arguments, paragraph, sentence)
+            if not found.people or len(found.people) > 3 or _UNSURE.search(found.words):
+                continue
+            before = paragraph.sentences[at - 1] if at else None
+            for each in _read(arguments, paragraph, (sentence, before), found):
+                if each.kept or sentence.span.start not in shown:
+                    yield each
+
+
+def _narrated(paragraph: ParsedParagraph, sentence: Sentence) -> bool:
+    words = paragraph.tokens(sentence)
+    text = text_of(paragraph, sentence)
+    if not _TRIGGER.search(text.lower()) or _MARKS.search(text):
+        return False
+    return not any(paragraph.spoken(word) for word in words)
+
+
+def _read(
+    arguments: Arguments,
+    paragraph: ParsedParagraph,
+    where: tuple[Sentence, Sentence | None],
+    found: Masked,
+) -> Iterator[Learning]:
+    for patterns, modality in ((_UNAWARE, Modality.NEGATED), (_KEEPER, Modality.FACT)):
+        who = _first(found, patterns)
+        if who is None or arguments.kind(who[0]) is not EntityKind.CHARACTER:
+            continue
+        person, rest = who
+        content, spans = _matter(paragraph, where, rest)
+        source = _keeper(found, person) if modality is Modality.NEGATED else None
+        if content:
+            sure = round(_KEPT * person.factor, 3)
+            mention = source.mention if source is not None else None
+            yield Learning(person.mention, content, mention, spans, modality, sure, kept=True)
+        return
+    if _REAL.search(found.words):
+        return
+    shows = _first(found, _SHOWS)
+    if shows is not None and arguments.kind(shows[0]) is EntityKind.CHARACTER:
+        person, _ = shows
+        text = paragraph.tokens(where[0]).text.strip()
+        sure = round(_SHOWN * person.factor, 3)
+        span = where[0].span
+        yield Learning(person.mention, text, None, (span,), Modality.FACT, sure, shown=True)
+
+
+def _first(found: Masked, patterns: tuple[re.Pattern[str], ...]) -> tuple[Reference, str] | None:
+    """Who the first wording that fits is about, and the masked sentence without it."""
+    for pattern in patterns:
+        match = pattern.search(found.words)
+        if match is not None:
+            rest = found.words[: match.start()] + " " + found.words[match.end() :]
+            return found.people[int(match["e"])], rest
+    return None
+
+
+def _keeper(found: Masked, unaware: Reference) -> Reference | None:
+    others = [each for each in found.people if each.mention != unaware.mention]
+    return others[0] if len(others) == 1 else None
+
+
+def _matter(
+    paragraph: ParsedParagraph, where: tuple[Sentence, Sentence | None], rest: str
+) -> tuple[str, tuple[Span, ...]]:
+    """(what is kept, the sentences that say so); empty where nothing tells it."""
+    sentence, before = where
+    text = paragraph.tokens(sentence).text.strip()
+    telling = [word for word in _LIGHT.sub(" ", rest).split() if word.strip(".,;:!—-'\"")]
+    if _IT.search(rest) and before is not None and _plain(paragraph, before):
+        return paragraph.tokens(before).text.strip(), (sentence.span, before.span)
+    if len(telling) >= (_LEAST if before is not None else 1):
+        return text, (sentence.span,)
+    if before is None or not _VAGUE_MATTER.search(rest) or not _plain(paragraph, before):
+        return "", ()
+    return paragraph.tokens(before).text.strip(), (sentence.span, before.span)
+
+
+def _plain(paragraph: ParsedParagraph, sentence: Sentence) -> bool:
+    return not any(paragraph.spoken(word) for word in paragraph.tokens(sentence))
