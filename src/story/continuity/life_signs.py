@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -138,8 +139,11 @@ def life_signs(
             faced = role == "patient" and event.verb in _SPOKEN_TO
             if (acts or faced) and who in people and view.place(event) > people[who]:
                 yield from _sign(view, event, who, event.evidence[0], namings, faced=faced and not acts)
+    back = _ToldBack(view)
     for quotation in view.quotations():
         speaker = quotation.speaker
+        if back.holds(quotation):
+            continue
         yield from _spoken_to(view, quotation, people, namings)
         if speaker is None or speaker not in people:
             continue
@@ -147,6 +151,23 @@ def life_signs(
             tag = quotation.evidence[quotation.pieces :]
             if tag and view.place(quotation) > people[speaker]:
                 yield from _sign(view, quotation, speaker, tag[0], namings)
+
+
+class _ToldBack:
+    """Where the narration steps back in time, or out of it: a quotation has no modality of its own."""
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        told = [event for event in view.events(untyped=True) if event.modality.happened and event.evidence]
+        marks = sorted((view.place(event), event.modality is Modality.FLASHBACK) for event in told)
+        self._places, self._back = [place for place, _ in marks], [back for _, back in marks]
+
+    def holds(self, quotation: QuotationTold) -> bool:
+        """Is the event told next before it, or next after it in its chapter, one of those?"""
+        place = self._view.place(quotation)
+        at = bisect_left(self._places, place)
+        near = [i for i in (at - 1, at) if 0 <= i < len(self._places)]
+        return any(self._back[i] and self._places[i][:2] == place[:2] for i in near)
 
 
 def _spoken_to(

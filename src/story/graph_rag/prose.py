@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ...core.types import Span
 from ..reading import Scene
-from .scene_frames import letter_paragraphs, opens_as_dream, opens_as_flashback
+from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream, opens_as_flashback
 
 __all__ = ["Paragraph", "paragraphs", "scenes_of"]
 
@@ -54,7 +54,8 @@ class Paragraph:
 
 def scenes_of(text: str) -> tuple[Scene, ...]:
     """Scenes that cover the text from 0 to its end. A break is a paragraph of marks, of a bare numeral, or
-    three blank lines. What opens as a flashback or a dream is marked so (see ``scene_frames``)."""
+    three blank lines. What opens as a flashback or a dream is marked so (see ``scene_frames``); a flashback
+    goes on in the next scene where that is dated by the month in which it was, or the one after."""
     if not text:
         return (Scene(Span(0, 0)),)
     cuts = {0}
@@ -64,10 +65,15 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
     cuts.update(found.end() for found in re.finditer(r"(?:[ \t\r]*\n){4,}", text))
     starts = sorted(cut for cut in cuts if cut < len(text))
     ends = [*starts[1:], len(text)]
-    return tuple(
-        Scene(Span(start, end), opens_as_flashback(text, start, end), opens_as_dream(text, start, end))
-        for start, end in zip(starts, ends, strict=True)
-    )
+    found: list[Scene] = []
+    dated: frozenset[int] = frozenset()  # the months of the flashback that goes on, if one does
+    for start, end in zip(starts, ends, strict=True):
+        months = months_opened_with(text, start, end)
+        back = opens_as_flashback(text, start, end)
+        goes_on = any((month - before) % 12 in (0, 1) for month in months for before in dated)
+        dated = dated | months if back or goes_on else frozenset()
+        found.append(Scene(Span(start, end), back or goes_on, opens_as_dream(text, start, end)))
+    return tuple(found)
 
 
 def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:

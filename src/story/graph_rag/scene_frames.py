@@ -6,7 +6,7 @@ import re
 
 from .time_amounts import NUMBER
 
-__all__ = ["letter_paragraphs", "opens_as_dream", "opens_as_flashback"]
+__all__ = ["letter_paragraphs", "months_opened_with", "opens_as_dream", "opens_as_flashback"]
 
 _OPENING = 240  # characters
 _COUNT = rf"(?:{NUMBER}|an?|many|several|some|a few|long)"
@@ -29,6 +29,10 @@ _BACK = re.compile(
     r"|\w+ (?:remembered|recalled) (?:the (?:day|night|time|summer|winter|morning|evening|first|last)"
     r"|how|when)\b)",
     re.IGNORECASE,
+)
+_MONTHS = "January February March April May June July August September October November December".split()
+_MONTH = re.compile(
+    r"\b(?:of|in|late|early|mid) (" + "|".join(_MONTHS) + r")\b|\b(" + "|".join(_MONTHS) + r") \d"
 )
 _DREAM = re.compile(
     r"\b(?:dreamed|dreamt|had a (?:\w+ )?(?:dream|nightmare)|in (?:his|her|my|the) (?:dream|nightmare)s?)\b",
@@ -58,6 +62,12 @@ def opens_as_flashback(text: str, start: int, end: int) -> bool:
     sets apart from what was told before may say it otherwise: "When she was a child", "He remembered how"."""
     stop = min(end, start + _OPENING)
     return bool(_EARLIER.match(text, start, stop) or (start > 0 and _BACK.match(text, start, stop)))
+
+
+def months_opened_with(text: str, start: int, end: int) -> frozenset[int]:
+    """The months (0 to 11) that the scene's opening dates itself by: "on the first of May"."""
+    found = _MONTH.finditer(text, start, min(end, start + _OPENING))
+    return frozenset(_MONTHS.index(match[1] or match[2]) for match in found)
 
 
 def opens_as_dream(text: str, start: int, end: int) -> bool:
