@@ -242,3 +242,8 @@ def test_fingerprints_stay_when_a_scene_is_put_in_elsewhere(reader) -> None:
     assert plain and plain[-1].evidence[-1].span != moved[-1].evidence[-1].span
     for changed in (other, moved):
         assert {one.fingerprint for one in plain} <= {one.fingerprint for one in changed}
+
+
+def test_the_demo_story_with_its_flashbacks_has_no_contradiction(demo_project, run_cli):
+    told = run_cli("check", demo_project)
+    assert told.out.startswith("0 findings"), told.out

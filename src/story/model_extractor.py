@@ -24,6 +24,7 @@ from .graph_rag.prose import scenes_of
 from .predicates import PREDICATES
 from .quote_finder import QuoteFinder
 from .reading import ChapterReading, Happening, Mention, Scene, Statement
+from .text_windows import text_windows
 from .types import EntityKind, Modality
 
 __all__ = ["MODEL_CONFIDENCE", "ModelReader", "ModelReading"]
@@ -104,17 +105,7 @@ class ModelReader:
         """Whole sentences, as many as fit; one that does not fit alone is cut."""
         room = self._generator.context_tokens - self._answer_tokens
         room -= sum(map(self._generator.count_tokens, _frame())) + _SLACK
-        start: int | None = None
-        end = used = 0
-        for sentence in _bounded(found, max(200, room)):
-            cost = self._generator.count_tokens(sentence.of(text)) + 1
-            if start is not None and used + cost > room:
-                yield Span(start, end)
-                start, used = None, 0
-            start = sentence.start if start is None else start
-            end, used = sentence.end, used + cost
-        if start is not None:
-            yield Span(start, end)
+        return text_windows(text, found, room=max(200, room), count=self._generator.count_tokens)
 
 
 _SLACK = 64  # tokens of the chat's own markup
@@ -123,13 +114,6 @@ _SLACK = 64  # tokens of the chat's own markup
 def _frame() -> tuple[str, str]:
     prompt = extraction("")
     return prompt.system, prompt.user
-
-
-def _bounded(found: Sequence[Span], longest: int) -> Iterator[Span]:
-    """The sentences, none of more characters than the room has tokens (a token is at least one character)."""
-    for sentence in found:
-        for start in range(sentence.start, sentence.end, longest):
-            yield Span(start, min(sentence.end, start + longest))
 
 
 class _Unfounded(Exception):  # noqa: N818 (never leaves this module)

@@ -14,6 +14,7 @@ from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, EventTold, Modality, TraitTold
 from .life_signs import LifeSign, Namings, life_signs
+from .once import once
 
 __all__ = ["DeadThenActs"]
 
@@ -71,7 +72,7 @@ class DeadThenActs:
     few: int = 4
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        namings = Namings(view)
+        namings = once(Namings, view)
         deaths = self._deaths(view, namings)
         alive = _alive(view)
         signs: dict[str, list[LifeSign]] = {}
@@ -96,7 +97,7 @@ class DeadThenActs:
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Acts and words of those whose death is told anywhere."""
-        namings = Namings(view)
+        namings = once(Namings, view)
         dead = dict.fromkeys(self._deaths(view, namings), (0, 0, -1))
         return frozenset(
             sign.record

@@ -16,6 +16,7 @@ from ..findings import Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..quote_finder import QuoteFinder
+from ..text_windows import text_windows
 from .contradiction_prompt import Contradiction, contradiction_prompt, contradictions_of
 from .told_before import ToldBefore
 
@@ -112,18 +113,9 @@ class ModelCritic:
 
     def _windows(self, body: Span, text: str) -> Iterator[Span]:
         """Whole sentences that fill two thirds of the room; one that does not fit alone is cut."""
+        inside = (Span(body.start + one.start, body.start + one.end) for one in sentences(body.of(text)))
         room = 2 * self._room() // 3
-        start: int | None = None
-        end = used = 0
-        for sentence in _bounded(body, text, room):
-            cost = self._generator.count_tokens(sentence.of(text)) + 1
-            if start is not None and used + cost > room:
-                yield Span(start, end)
-                start, used = None, 0
-            start = sentence.start if start is None else start
-            end, used = sentence.end, used + cost
-        if start is not None:
-            yield Span(start, end)
+        return text_windows(text, inside, room=room, count=self._generator.count_tokens)
 
     def _told_before(
         self, read: _Reading, document: Document, chapter: Chapter, window: Span
@@ -204,11 +196,3 @@ class _Reading:
             unless="a change, a lie, a dream or a mistake is told that accounts for both",
             origin=f"model:{model}",
         )
-
-
-def _bounded(body: Span, text: str, longest: int) -> Iterator[Span]:
-    """The body's sentences, none of more characters than the room has tokens."""
-    for sentence in sentences(body.of(text)):
-        for start in range(sentence.start, sentence.end, longest):
-            end = min(sentence.end, start + longest)
-            yield Span(body.start + start, body.start + end)

@@ -16,6 +16,7 @@ from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from .dated_story import DatedStory, Moment
 from .life_dates import life_conflicts
+from .once import once
 from .order_conflicts import noun_order_conflicts, order_conflicts
 from .told_dates import date_conflicts, stay_conflicts
 
@@ -68,7 +69,7 @@ class TimelineConflict:
     severity: ClassVar[Severity] = Severity.WARNING
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        story = DatedStory(view)
+        story = once(DatedStory, view)
         pairs: list[_Pair] = [
             *_weekdays(story),
             *_weekdays_without_year(story),
@@ -90,7 +91,7 @@ class TimelineConflict:
         """Dates and lapses of time beside which another of the kind is told earlier."""
         seen: set[str] = set()
         found: set[Fact] = set()
-        for moment in DatedStory(view).moments:
+        for moment in once(DatedStory, view).moments:
             kinds = _kinds(moment) or (("lapse",) if moment.lapse else ())
             if seen.intersection(kinds) and only_document in (None, moment.sentence.document_id):
                 found.add(moment.told)

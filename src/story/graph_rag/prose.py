@@ -71,7 +71,7 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
         months = months_opened_with(text, start, end)
         back = opens_as_flashback(text, start, end)
         goes_on = any((month - before) % 12 in (0, 1) for month in months for before in dated)
-        dated = dated | months if back or goes_on else frozenset()
+        dated = dated | months if back else dated if goes_on else frozenset()
         found.append(Scene(Span(start, end), back or goes_on, opens_as_dream(text, start, end)))
     return tuple(found)
 

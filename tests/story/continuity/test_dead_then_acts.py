@@ -6,6 +6,7 @@ import pytest
 
 from fabula.story.continuity.dead_then_acts import DeadThenActs
 from fabula.story.findings import Severity
+from fabula.story.graph_rag.prose import scenes_of
 
 from .told_story import FILLER, OPENING, document, story, told
 
@@ -166,3 +167,32 @@ def test_a_draft_is_held_against_its_source():
 def test_what_is_set_aside_from_the_story_s_present_is_no_act(act):
     assert len(found(DIED, ACTED)) == 1
     assert found(DIED, act) == []
+
+
+BACK = (
+    "Eleven years earlier, on the last night of April, Marcus walked down through the works. "
+    "He carried sugar on his back for three hours. “You will catch your death,” said Marcus."
+)
+ON = (
+    "By five in the morning on the first of May the sugar was across the yard. Anna closed the gate. "
+    "“Go to bed,” said Marcus. Nobody slept in the caravan. He took off his boots at the door and went in."
+)
+
+
+@pytest.mark.parametrize(
+    ("scenes", "expected"),
+    [
+        ([BACK], 0),
+        ([BACK, ON], 0),  # the first of May is the day after the last night of April
+        ([BACK, ON.replace("May", "November")], 1),
+        ([ON], 1),
+    ],
+)
+def test_what_is_told_from_before_is_no_act_in_any_of_its_scenes(scenes, expected):
+    later = "\n\n***\n\n".join(["The lamp wanted oil. Anna filled it.", *scenes])
+    assert len(list(DeadThenActs().find(story(f"{DIED} {FILLER}", later)))) == expected
+
+
+def test_a_flashback_goes_on_where_the_next_scene_is_dated_next_to_it():
+    text = "\n\n***\n\n".join(["It rained.", BACK, ON, "It rained again in June.", BACK, "In June it ended."])
+    assert [scene.flashback for scene in scenes_of(text)] == [False, True, True, False, True, False]
