@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...core.types import Span
 from ..graph_rag.story_view import StoryView
 from ..types import Modality, Relation
+from .once import once
 
 __all__ = ["vouched_for"]
 
@@ -20,11 +22,16 @@ def vouched_for(view: StoryView, relation: Relation) -> bool:
     if relation.modality is not Modality.REPORTED or not relation.evidence:
         return False
     quote = relation.evidence[0]
-    return any(
-        piece.document_id == quote.document_id
-        and piece.span.overlaps(quote.span)
-        and _MINE.search(piece.quote) is not None
-        for told in view.quotations(relation.subject)
-        if told.speaker == relation.subject
-        for piece in told.evidence
-    )
+    said = once(_avowed, view).get((relation.subject, quote.document_id, quote.chapter), ())
+    return any(span.overlaps(quote.span) for span in said)
+
+
+def _avowed(view: StoryView) -> dict[tuple[str, str, int], list[Span]]:
+    """Where each speaks of himself, by document and chapter."""
+    found: dict[tuple[str, str, int], list[Span]] = {}
+    for told in view.quotations():
+        for piece in told.evidence if told.speaker is not None else ():
+            if _MINE.search(piece.quote) is not None:
+                key = (str(told.speaker), piece.document_id, piece.chapter)
+                found.setdefault(key, []).append(piece.span)
+    return found

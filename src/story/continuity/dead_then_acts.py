@@ -99,11 +99,7 @@ class DeadThenActs:
         """Acts and words of those whose death is told anywhere."""
         namings = once(Namings, view)
         dead = dict.fromkeys(self._deaths(view, namings), (0, 0, -1))
-        return frozenset(
-            sign.record
-            for sign in life_signs(view, dead, namings)
-            if only_document in (None, sign.evidence.document_id)
-        )
+        return frozenset(sign.record for sign in life_signs(view, dead, namings, document=only_document))
 
     def _deaths(self, view: StoryView, namings: Namings) -> dict[str, list[_Death]]:
         """Every telling of each person's death that names him alone, in order of telling."""

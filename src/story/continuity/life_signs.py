@@ -13,6 +13,7 @@ from ..graph_rag.name_lexicon import TITLES
 from ..graph_rag.person_names import PersonName
 from ..graph_rag.story_view import Place, StoryView
 from ..types import EntityKind, EntityMention, EventTold, Modality, QuotationTold
+from .once import once
 
 __all__ = ["LifeSign", "Namings", "life_signs"]
 
@@ -127,11 +128,18 @@ class Namings:
 
 
 def life_signs(
-    view: StoryView, people: Mapping[str, Place], namings: Namings, *, least: float = _SURE
+    view: StoryView,
+    people: Mapping[str, Place],
+    namings: Namings,
+    *,
+    least: float = _SURE,
+    document: str | None = None,
 ) -> Iterator[LifeSign]:
     """Signs of life of these people told after the place given for each, by name and told as fact: bodily
-    acts, and direct speech that the narration gives to them."""
+    acts, and direct speech that the narration gives to them; with ``document``, only those told in it."""
     for event in view.events(untyped=True):
+        if document is not None and event.evidence[0].document_id != document:
+            continue
         if event.modality is not Modality.FACT or event.confidence < least or len(event.evidence) != 1:
             continue
         for role, who in event.participants:
@@ -139,8 +147,10 @@ def life_signs(
             faced = role == "patient" and event.verb in _SPOKEN_TO
             if (acts or faced) and who in people and view.place(event) > people[who]:
                 yield from _sign(view, event, who, event.evidence[0], namings, faced=faced and not acts)
-    back = _ToldBack(view)
+    back = once(_ToldBack, view)
     for quotation in view.quotations():
+        if document is not None and quotation.evidence[0].document_id != document:
+            continue
         speaker = quotation.speaker
         if back.holds(quotation):
             continue

@@ -11,6 +11,7 @@ from ...core.types import Evidence
 from ..graph_rag.story_view import StoryView
 from .dated_story import DatedStory, Moment
 from .life_dates import different_dates
+from .once import once
 from .who_is_named import NamedPeople
 
 __all__ = ["date_conflicts", "stay_conflicts"]
@@ -69,7 +70,7 @@ class _Claim:
 
 def date_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     """(earlier quote, later quote, message, suggestion, people), in order of telling."""
-    people = NamedPeople(view)
+    people = once(NamedPeople, view)
     claims = (
         *(claim for moment in story.moments if (claim := _dated(people, moment))),
         *(
@@ -86,7 +87,7 @@ def date_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
 
 def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     """The same for stays: both told as the whole of it, or at least a year long."""
-    people = NamedPeople(view)
+    people = once(NamedPeople, view)
     claims = (
         *(claim for moment in story.moments for claim in _stays(people, moment)),
         *(c for moment, asked in _answered(view, story, _ASKED_LONG) for c in _stays(people, moment, asked)),
@@ -155,12 +156,12 @@ def _answered(
     view: StoryView, story: DatedStory, asking: re.Pattern[str]
 ) -> Iterator[tuple[Moment, Evidence]]:
     """(time, question) where speech that opens with a time follows on a question."""
-    pieces = sorted(
+    questions = sorted(
         (view.place(piece), piece)
         for quotation in view.quotations()
         for piece in quotation.evidence[: quotation.pieces]
+        if "?" in piece.quote and asking.search(_flat(piece))
     )
-    questions = [(at, piece) for at, piece in pieces if "?" in piece.quote and asking.search(_flat(piece))]
     for (chapter, document, start), piece in questions:
         for moment in story.moments:
             near = moment.place[:2] == (chapter, document)
