@@ -40,6 +40,7 @@ class Marker:
         self._characters = characters
         self._measures = measures or DraftMeasures()
         self._trouble: list[str] = []
+        self._read: dict[str, tuple[Score, ...]] = {}
         self._scene = self._embed(scene)
 
     @property
@@ -60,7 +61,7 @@ class Marker:
             metrics.distinct(text, n=2),
             metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
-            *(self._measures.of_text(text) if check is not None else ()),
+            *(self._measured(text) if check is not None else ()),
         )
 
     def result(
@@ -106,6 +107,12 @@ class Marker:
 
     def _of_draft(self, draft: Draft) -> tuple[Score, ...]:
         return self.text_scores(draft.generation.text, check=draft.check)
+
+    def _measured(self, text: str) -> tuple[Score, ...]:
+        """What takes a reading is read once a text, however often it is marked."""
+        if text not in self._read:
+            self._read[text] = self._measures.of_text(text)
+        return self._read[text]
 
     def _embed(self, text: str) -> Vectors:
         empty: Vectors = np.zeros((0, self._embedder.dimension), dtype=np.float32)
