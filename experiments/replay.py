@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from fabula.bench.replaying import WITHOUT_A_PART, replay
 from fabula.engine import Project, index_book
-from fabula.replaying import WITHOUT_A_PART, replay
 from fabula.story.pipelines import PIPELINES, STANDARD
 from fabula.story.replay import KINDS, Held, ReplayedChapter
 from fabula.story.statistics import bootstrap_interval, compare_paired, holm

@@ -17,9 +17,9 @@ Three measures, each for the documents rules were written on (``seen``) and for 
                error (Naeini et al. 2015), for the samples that calibration was not fitted to. ``held_out_2``
                was drawn, from five more novels kept back, after the rules were changed on account of the
                first sample; no rule was changed on account of it. ``held_out_3`` holds every edge at that
-               confidence of five novels drawn by lot from those kept back, judged anew, by another reader, after
-               the naming of families was rewritten; 125 of them had been judged before (the two readers agree
-               in 96 %, Cohen's kappa .87).
+               confidence of five novels drawn by lot from those kept back, judged by another reader after the
+               naming of families was rewritten; 125 of them had been judged before (the two readers agree in
+               96 %, Cohen's kappa .87).
 
 Reasons of a wrong edge: S subject, O object, P predicate, M modality, E an entity that is none or two people
 taken for one. Beside each macro-F1 stands that of always saying the half's most frequent label; intervals are

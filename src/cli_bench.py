@@ -33,7 +33,7 @@ def bench() -> None:
 def run(config: Path, output: Path, as_json: bool) -> None:
     """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
-    from .grid_commands import ran
+    from .bench.grid_commands import ran
 
     with progress_bars() as progress:
         found = ran(config, output, progress=progress)
@@ -46,7 +46,7 @@ def run(config: Path, output: Path, as_json: bool) -> None:
 @_json
 def tables(folder: Path, form: str, as_json: bool) -> None:
     """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
-    from .grid_commands import tabled
+    from .bench.grid_commands import tabled
 
     found = tabled(folder, format=form)
     answer(as_json, found.data, lambda: found.text)
@@ -63,8 +63,8 @@ def replay(
 ) -> None:
     """Say how much of what the chapters of PROJECT really take up from before was in the context that each
     pipeline would have written them from. Nothing is written."""
+    from .bench.replaying import replayed
     from .engine import Project
-    from .replaying import replayed
 
     with Project.open(project, assignments=assignments) as opened, progress_bars() as progress:
         found = replayed(opened, chapters, ablations=ablations, progress=progress)
@@ -92,7 +92,7 @@ def continue_(
 ) -> None:
     """Have each pipeline write BOOK on, chapter after chapter, each upon what it wrote before; say how
     consistent they stay."""
-    from .continued import continued
+    from .bench.continued import continued
 
     with progress_bars() as progress:
         found = continued(
@@ -113,7 +113,7 @@ def continue_(
 @_json
 def library(projects: tuple[Path, ...], as_json: bool) -> None:
     """Set the stories of several PROJECTS side by side: arcs, turning points, phases, relations."""
-    from .library_compared import library_compared
+    from .bench.library_compared import library_compared
 
     with progress_bars() as progress:
         found = library_compared(projects, progress=progress)
@@ -128,7 +128,7 @@ def library(projects: tuple[Path, ...], as_json: bool) -> None:
 @_json
 def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
     """Make a blind sheet of pairs of drafts out of REPORTS that `compare --out` wrote."""
-    from .preferring import make
+    from .bench.preferring import make
 
     found = make(reports, out=out, key=key, seed=seed)
     answer(as_json, found.data, lambda: found.text)
@@ -140,7 +140,7 @@ def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: b
 @_json
 def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
     """Say which system people prefer, out of filled-in SHEETS (one a rater)."""
-    from .preferring import tallied
+    from .bench.preferring import tallied
 
     found = tallied(sheets, key=key)
     answer(as_json, found.data, lambda: found.text)

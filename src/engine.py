@@ -203,7 +203,7 @@ class Project(ProjectParts):
         """How much of what these chapters (2 or later) take up from before was in the context that each
         pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
         pipeline. Nothing is generated."""
-        from .replaying import replay
+        from .bench.replaying import replay
         from .story.pipelines import PIPELINES
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)

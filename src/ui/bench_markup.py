@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ..grid_tables import differences, means
+from ..bench.grid_tables import differences, means
 from ..story.preference import Preference
 
 __all__ = ["preferred", "result_tables"]

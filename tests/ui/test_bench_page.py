@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from fabula.grid_config import GridConfig, GridPrompt, GridStory, Variant
-from fabula.grid_results import result_of
-from fabula.grid_running import Item
+from fabula.bench.grid_config import GridConfig, GridPrompt, GridStory, Variant
+from fabula.bench.grid_results import result_of
+from fabula.bench.grid_running import Item
 from fabula.story.comparison_report import SCHEMA
 from fabula.story.pipelines import GRAPH, STANDARD
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...bench_shelf import BENCH, Run, runs_in
-from ...grid_tables import pictures
-from ...rating import RatingDesk, RatingPair
+from ...bench.bench_shelf import BENCH, Run, runs_in
+from ...bench.grid_tables import pictures
+from ...bench.rating import RatingDesk, RatingPair
 from .. import bench_markup, markup
 from ..frame import Frame
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .answers import Answer
-from .comparing import context_maker, settings_of
-from .errors import UsageError
-from .render import table
-from .searching import chapter_range
-from .story.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT
-from .story.replay import KINDS, Replayer
+from ..answers import Answer
+from ..comparing import context_maker, settings_of
+from ..errors import UsageError
+from ..render import table
+from ..searching import chapter_range
+from ..story.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT
+from ..story.replay import KINDS, Replayer
 
 if TYPE_CHECKING:
-    from .engine import Project
-    from .indexing import Progress
-    from .story.pipelines import Pipeline
-    from .story.replay import ReplayedChapter
+    from ..engine import Project
+    from ..indexing import Progress
+    from ..story.pipelines import Pipeline
+    from ..story.replay import ReplayedChapter
 
 __all__ = ["WITHOUT_A_PART", "replay", "replayed"]
 

@@ -1,7 +1,7 @@
 """A story grows by the drafts that are heard, the first one and its revision apart."""
 
+from fabula.bench.growing import GrowingStory
 from fabula.errors import HorizonError
-from fabula.growing import GrowingStory
 from fabula.story.comparison_engine import ComparisonEvent
 
 

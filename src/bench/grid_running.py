@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .config import Config, load_config
+from ..config import Config, load_config
+from ..core.atomic_file import replace_file
+from ..core.documents import read_document
+from ..engine import Project, index_book, make_embedder, make_reader
+from ..errors import ProjectError
+from ..parts import make_generator
 from .continuing import SharedGenerator
-from .core.atomic_file import replace_file
-from .core.documents import read_document
-from .engine import Project, index_book, make_embedder, make_reader
-from .errors import ProjectError
 from .grid_config import GridConfig, GridPrompt, GridStory, Variant
-from .parts import make_generator
 
 if TYPE_CHECKING:
-    from .core.interfaces import Generator
-    from .indexing import Progress
+    from ..core.interfaces import Generator
+    from ..indexing import Progress
 
 __all__ = ["Item", "run_grid"]
 
@@ -106,7 +106,7 @@ class _Bench:
     def items(
         self, config: GridConfig, story: GridStory, variant: Variant, models: _Models
     ) -> Iterator[Item]:
-        from .core.store.sqlite import digest
+        from ..core.store.sqlite import digest
 
         book = self._book(story)
         text = digest(read_document(book).text)
@@ -130,12 +130,12 @@ class _Bench:
     def _book(self, story: GridStory) -> Path:
         if story.book is not None:
             return story.book
-        from .demo import save_story
+        from ..demo import save_story
 
         return save_story(self._out)
 
     def _project(self, story: GridStory, book: Path, models: _Models) -> Project:
-        from .core.store.sqlite import digest
+        from ..core.store.sqlite import digest
 
         indexed = models.config.model_dump_json(include={"chunking", "embedding", "parsing"})
         place = self._out / "projects" / f"{story.name}-{digest(indexed)[:8]}"

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from fabula import continuing
+from fabula.bench import continuing
+from fabula.bench.continued import continued, curves, draw, summed
+from fabula.bench.continuing import WrittenChapter, continue_story
 from fabula.config import load_config
-from fabula.continued import continued, curves, draw, summed
-from fabula.continuing import WrittenChapter, continue_story
 from fabula.engine import Project, index_book
 from fabula.errors import ModelRefused, ProjectError, UsageError
 from fabula.llm.scripted import ScriptedGenerator

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .errors import ProjectError
+from ..errors import ProjectError
 from .grid_results import SCHEMA
 from .svg_charts import Point, curves, scatter
 

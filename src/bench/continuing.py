@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .core.atomic_file import replace_file
-from .core.documents import document_from_text, read_document
-from .core.types import Document
-from .engine import Project, index_book, make_embedder, make_reader
-from .errors import ProjectError, UsageError
+from ..core.atomic_file import replace_file
+from ..core.documents import document_from_text, read_document
+from ..core.types import Document
+from ..engine import Project, index_book, make_embedder, make_reader
+from ..errors import ProjectError, UsageError
+from ..parts import make_generator
+from ..story.pipelines import PIPELINES
 from .growing import GrowingStory
-from .parts import make_generator
-from .story.pipelines import PIPELINES
 
 if TYPE_CHECKING:
-    from .config import Config
-    from .core.embeddings import EmbeddingManager
-    from .core.interfaces import Generator
-    from .indexing import Progress
-    from .story.comparison_report import PipelineResult
-    from .story.graph_rag.story_graph import StoryKnowledgeGraph
-    from .story.interfaces import ChapterReader
-    from .story.pipelines import Pipeline
+    from ..config import Config
+    from ..core.embeddings import EmbeddingManager
+    from ..core.interfaces import Generator
+    from ..indexing import Progress
+    from ..story.comparison_report import PipelineResult
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+    from ..story.interfaces import ChapterReader
+    from ..story.pipelines import Pipeline
 
 __all__ = ["PROMPT", "SharedGenerator", "WrittenChapter", "continue_story"]
 
@@ -120,7 +120,7 @@ class _Desk:
 
     def admit(self) -> None:
         """Writes down what the run is of, or sees that it is the same."""
-        from .core.store.sqlite import digest
+        from ..core.store.sqlite import digest
 
         told = {
             "schema": "fabula.continuation/1",
@@ -276,7 +276,7 @@ def _written(result: PipelineResult, seed: int, number: int, until_graph: float 
 
 
 def _dump(written: WrittenChapter) -> str:
-    from .core.serial import plain
+    from ..core.serial import plain
 
     return json.dumps(plain(written), indent=1, ensure_ascii=False) + "\n"
 

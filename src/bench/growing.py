@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .errors import HorizonError
+from ..errors import HorizonError
 
 if TYPE_CHECKING:
-    from .story.comparison_engine import ComparisonEvent
-    from .story.graph_rag.story_graph import StoryKnowledgeGraph
+    from ..story.comparison_engine import ComparisonEvent
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 
 __all__ = ["GrowingStory", "Grown"]
 

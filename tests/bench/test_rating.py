@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from fabula.bench.rating import RatingDesk
 from fabula.errors import UsageError
-from fabula.rating import RatingDesk
 from fabula.story.comparison_report import SCHEMA
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-from .answers import Answer
-from .core.serial import plain
-from .engine import Project
-from .errors import UsageError
-from .indexing import Progress
-from .render import table
-from .story.story_profile import ArcProfile, Likeness, StoryProfile, alike, profile_of
+from ..answers import Answer
+from ..core.serial import plain
+from ..engine import Project
+from ..errors import UsageError
+from ..indexing import Progress
+from ..render import table
+from ..story.story_profile import ArcProfile, Likeness, StoryProfile, alike, profile_of
 
 __all__ = ["library_compared"]
 
