@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 
 from .core.chunk_table import ChunkTable
-from .core.compiled import kernel_state
+from .core.compiled import encoder_state, kernel_state
 from .core.memory_monitor import GIB, default_budget
 from .core.store.sqlite import ProjectStore
 from .errors import FabulaError
@@ -75,6 +75,7 @@ def examine(project: Path | None = None) -> Examination:
         *(_package(name, f"pip install {name}") for name in _PACKAGES),
         *(_package(package, advice, label) for label, package, advice in _MODELS),
         Check("search kernel", *_kernel()),
+        Check("question encoder", encoder_state()),
         _memory(),
     ]
     if project is not None:

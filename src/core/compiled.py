@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "kernel_state"]
+__all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "encoder_state", "kernel_state"]
 
 _VERSION = 1  # of what is declared below; each kernel names the one that it has
 
@@ -161,3 +161,10 @@ def kernel_state() -> tuple[str, str]:
     return "NumPy (not compiled)" if _built(
         "kernel"
     ) is None else "NumPy (what is compiled is out of date)", again
+
+
+def encoder_state() -> str:
+    """What questions are embedded on, in words."""
+    if ENCODER is None:
+        return "NumPy"
+    return "compiled, AVX-512" if ENCODER.LEVEL > 1 else "compiled, AVX2"
