@@ -23,8 +23,8 @@ def page(frame: Frame) -> None:
         st.html(
             markup.note(
                 "There is no run yet. Describe one in a TOML file (stories, prompts, pipelines, seeds) "
-                f"and run it: fabula bench run FILE.toml -o STORIES/{BENCH}/NAME, where STORIES is the folder "
-                "of the stories ($FABULA_HOME, by default fabula-projects)."
+                f"and run it: fabula bench run FILE.toml -o STORIES/{BENCH}/NAME, where STORIES is the "
+                "folder of the stories ($FABULA_HOME, by default fabula-projects)."
             )
         )
         return
