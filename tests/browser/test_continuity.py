@@ -7,7 +7,7 @@ from tests.browser.stories import LATER_STORY, LATER_WORD
 
 from fabula.library import DEMO
 
-DRAFT = "Harriet Pellow was forty-one years old."
+DRAFT = "Harriet Pellow was nineteen years old."
 
 
 def opened(visit, width="laptop", story=DEMO, chapter=9, **given):

@@ -13,7 +13,7 @@ from fabula.ui.continuity_desk import Choice
 from fabula.ui.frame import Frame
 from fabula.views.findings_shown import FindingShown
 
-DRAFT = "Harriet Pellow was forty-one years old."
+DRAFT = "Harriet Pellow was nineteen years old."
 
 
 @pytest.fixture
