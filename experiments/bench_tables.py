@@ -12,29 +12,6 @@ __all__ = ["TABLES"]
 _KINDS = ("people", "places", "facts", "wording")
 
 
-def consistency(result: dict[str, Any]) -> str:
-    facts = result["facts"]
-    pipelines = facts["config"]["pipelines"]
-    cells = {(row["metric"], row["pipeline"]): row for row in facts["aggregates"]}
-    rows = []
-    for metric in facts["config"]["metrics"]:
-        row = [metric.replace("_", " ")]
-        for pipeline in pipelines:
-            cell = cells[metric, pipeline]
-            if "mean" in cell:
-                low, high = cell["interval_95"]
-                row.append(f"{cell['mean']:.2f} [{low:.2f}, {high:.2f}] n={cell['n']}")
-            else:
-                row.append("nothing to judge")
-        rows.append(row)
-    seeds, prompts = len(facts["config"]["seeds"]), len({row["item"] for row in facts["rows"]})
-    return (
-        f"{table(['mean [95 % interval]', *pipelines], rows)}\n\n"
-        f"{prompts} prompts × {seeds} seeds on the demo story, {facts['model']}. "
-        "Intervals resample prompts."
-    )
-
-
 def replay(result: dict[str, Any]) -> str:
     facts = result["facts"]
     rows = []
