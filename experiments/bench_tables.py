@@ -77,4 +77,4 @@ def _needed(pair: Mapping[str, Any]) -> str:
     return f" (to see such a difference surely: {pair['needed']} seeds)" if pair["needed"] else ""
 
 
-TABLES = {"consistency": consistency, "replay": replay, "continuation": continuation}
+TABLES = {"replay": replay, "continuation": continuation}
