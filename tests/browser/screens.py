@@ -127,7 +127,14 @@ def _compare(visit):
     visit.page.locator(".f-table").first.wait_for()
 
 
-STEPS = {"search": _search, "ask": _ask, "compare": _compare}
+def _continuity(visit):
+    visit.page.get_by_text("A draft", exact=True).click()
+    visit.page.get_by_label("The draft").fill("Wilf hated Len. Harriet Pellow was nineteen years old.")
+    visit.page.get_by_role("button", name="Check it").click()
+    visit.page.locator(".s-find").first.wait_for()
+
+
+STEPS = {"search": _search, "ask": _ask, "compare": _compare, "continuity": _continuity}
 
 if __name__ == "__main__":
     main()
