@@ -22,7 +22,9 @@ setup(
             ["src/core/encoder_kernel.pyx"],
             depends=["src/core/encoder_kernel.h", "src/core/encoder_kernel_body.h"],
             include_dirs=["src/core"],
-            extra_compile_args=["/O2"] if os.name == "nt" else ["-O3", "-g0", "-fno-math-errno", "-Wno-psabi"],
+            extra_compile_args=["/O2"]
+            if os.name == "nt"
+            else ["-O3", "-g0", "-fno-math-errno", "-Wno-psabi"],
             optional=True,
         ),
     ]

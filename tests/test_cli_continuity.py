@@ -147,7 +147,9 @@ def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch)
     quotes = {"earlier": "He said nothing more", "later": "Wilf hated Len.", "kind": "other", "why": "odd"}
     absent = quotes | {"earlier": "Wilf was fond of Len"}
     replies = [json.dumps({"findings": [quotes, absent]})]
-    monkeypatch.setattr("fabula.project_parts.make_generator", lambda _: ScriptedGenerator(replies, name="tiny"))
+    monkeypatch.setattr(
+        "fabula.project_parts.make_generator", lambda _: ScriptedGenerator(replies, name="tiny")
+    )
     plain = json.loads(run_cli("check", demo_project, *against(draft, "--json")).out)
     data = json.loads(run_cli("check", demo_project, *against(draft, "--model-critic", "--json")).out)
     assert data["consistency"] == plain["consistency"] and data["counted"] == plain["counted"] == 1
