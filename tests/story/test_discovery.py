@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
-import gc
 import time
 
 import pytest
