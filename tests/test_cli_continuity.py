@@ -24,6 +24,8 @@ def reader():
 
 @pytest.fixture(autouse=True)
 def one_reader(reader, monkeypatch) -> None:
+    import fabula.comparing  # noqa: F401 (it keeps the class: it must not come to know it by what stands in)
+
     monkeypatch.setattr("fabula.project_parts.make_reader", lambda *_: reader)
     monkeypatch.setattr("fabula.story.graph_rag.entity_extractor.StoryReader", lambda *_, **__: reader)
 
