@@ -6,14 +6,15 @@ from setuptools import Extension, setup
 
 # No product is fused into a sum, or the last bits would differ from NumPy's.
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"]
-PARTS = [f"src/core/kernel_{part}.pxi" for part in ("evidence", "fusion", "sums")]
+PARTS = [f"src/core/kernel_{part}.pxi" for part in ("evidence", "fusion", "scan", "sums")]
 
 setup(
     ext_modules=[
         Extension(
             "fabula.core.kernel",
             ["src/core/kernel.pyx"],
-            depends=PARTS,
+            depends=[*PARTS, "src/core/scan_kernel.h"],
+            include_dirs=["src/core"],
             extra_compile_args=FLAGS,
             optional=True,
         ),

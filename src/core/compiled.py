@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 __all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "encoder_state", "kernel_state"]
 
-_VERSION = 1  # of what is declared below; each kernel names the one that it has
+_VERSION = 2  # of what is declared below; each kernel names the one that it has
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -57,6 +57,22 @@ class Kernel(Protocol):
 
     def rows(self, table: Singles, ordinals: Ordinals) -> Singles:
         """``table[ordinals]``, the rows fetched ahead."""
+        ...
+
+    def near(
+        self,
+        signs: NDArray[np.uint64],
+        coded: NDArray[np.uint8],
+        planes: NDArray[np.uint64],
+        query: NDArray[np.int8],
+        limit: int,
+        k: int,
+        first: int,
+        width: int,
+        slope: float,
+        shift: float,
+    ) -> Ordinals:
+        """As :func:`.scan_codes.near`; other threads run meanwhile."""
         ...
 
     def union(self, left: Ordinals, right: Ordinals) -> Ordinals:

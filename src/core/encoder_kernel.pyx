@@ -21,7 +21,7 @@ cdef extern from "encoder_kernel.h" nogil:
     int encoder_level()
     void encoder_run(const encoder_t* e, int level, float* rows, int n, float* scratch, float* out)
 
-VERSION = 1  # of this interface: compiled.py takes no other
+VERSION = 2  # of this interface: compiled.py takes no other
 LEVEL = encoder_level()  # 2: AVX-512, 1: AVX2, 0: nothing here can run on this processor
 
 

@@ -9,8 +9,9 @@ before it is used as an address.
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport qsort
+from libc.math cimport ceil
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -46,7 +47,7 @@ cdef extern from "Python.h":
     object PyType_GenericNew(type kind, PyObject* args, PyObject* named)
     int PyObject_GenericSetAttr(object holder, object name, object value) except -1
 
-VERSION = 1  # of this interface: compiled.py takes no other
+VERSION = 2  # of this interface: compiled.py takes no other
 
 cdef enum:
     BLOCK = 4096  # sums that are made at once: 32 KB, which the first cache holds
@@ -87,3 +88,4 @@ cdef void _sort(Scored* found, Py_ssize_t n) noexcept nogil:
 include "kernel_sums.pxi"
 include "kernel_evidence.pxi"
 include "kernel_fusion.pxi"
+include "kernel_scan.pxi"

@@ -1,127 +1,203 @@
-"""A coarse 4-bit copy of unit vectors that FAISS scans in registers, to find what is worth comparing.
+"""Signs and bytes of unit vectors, read to find the few that are worth comparing with a query.
 
-Product quantisation (Jégou, Douze & Schmid 2011) read with SIMD look-ups (André, Kermarrec & Le Scouarnec
-2015; FAISS ``PQFastScan``). The quantiser is not learned from the vectors, for then a chapter told later
-would change what is found before it. Instead the vectors are turned by a fixed random rotation, after which
-any two coordinates of a unit vector are about normal with variance 1/d, and every pair of them is coded by
-one fixed 16-point quantiser of the bivariate normal: the centre, 6 points on a ring and 9 on a wider one
-(mean squared error .216, as the best that Lloyd's algorithm finds).
+One bit a coordinate after a random rotation estimates a cosine without bias and with a known error (RaBitQ,
+Gao & Long 2024; the rotation is fixed, and the vectors are turned round no centre of theirs: a chapter told
+later must not change what is found before it). All n signs are counted against a query of 4 bits; those
+that by this estimate may be among the k nearest are compared again by bytes, and of these the best few go on
+to be compared exactly. All of it is sums of whole numbers, so the kernel
+and NumPy find the same.
 """
 
 from __future__ import annotations
 
-import threading
+import math
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProjectError
+from . import compiled
 from .interfaces import Vectors
+from .mapped import opened
 
-__all__ = ["ScanCodes"]
+__all__ = ["ScanCodes", "near"]
 
-_FILE = "scan.faiss"
+_SIGNS, _BYTES = "scan-signs.npy", "scan-bytes.npy"
 _SEED = 384
-_BLOCK = 32  # vectors that one register pass looks at
-_BATCH = 65_536
-_INNER, _OUTER = 0.925, 1.9
+_BATCH = 16_384
+_WORD, _TOGETHER = 64, 8  # bits of a word; vectors whose words lie side by side
+_HIGHEST = 7  # of a coordinate of the query in 4 bits
+_SPREAD = 4.5  # standard deviations of a coordinate that a byte spans
+_KEPT = math.sqrt(2 / math.pi)  # cosine between a random unit vector and its signs, for a high dimension
+_DEVIATIONS = 2.5  # how far below the k-th nearest an estimate may fall: recall@10 above .998
+_FIRST = 64  # at least so many are compared by bytes to know about how near the k-th nearest is
+
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+Small = NDArray[np.int8]
+Ordinals = NDArray[np.intp]
 
 
 class ScanCodes:
-    """Codes of n vectors, in their order: d/4 bytes each. ``file`` is read at the first search."""
+    """Codes of n vectors, in their order: 9 d / 8 bytes each.
 
-    def __init__(self, dimension: int, *, index: Any | None = None, file: Path | None = None) -> None:
-        self._dimension = dimension
-        self._index = index
-        self._file = file
-        self._lock = threading.Lock()
+    ``signs``, shape (blocks of 8 vectors, words of 64 coordinates, 8): bit i of a word is set where the i-th
+    of its coordinates is above 0. ``coded``, shape (n, d): coordinates as bytes, 128 for 0.
+    """
 
-    @cached_property
-    def _rotation(self) -> Vectors:
-        return _rotation(self._dimension)
+    def __init__(self, signs: Words, coded: Bytes) -> None:
+        self._signs = signs
+        self._coded = coded
 
     @classmethod
     def of(cls, vectors: Vectors) -> ScanCodes:
-        """Codes the vectors: 20 microseconds each. The dimension must be even."""
-        import faiss
+        """Codes unit vectors of shape (n, d), d at most 4,096: about 6 microseconds each."""
+        n, d = vectors.shape
+        words = -(-d // _WORD)
+        bits = np.zeros((-(-n // _TOGETHER) * _TOGETHER, words * 8), dtype=np.uint8)
+        coded = np.empty((n, d), dtype=np.uint8)
+        rotation = _rotation(d)
+        for start in range(0, n, _BATCH):
+            turned = vectors[start : start + _BATCH] @ rotation
+            bits[start : start + len(turned), : -(-d // 8)] = np.packbits(
+                turned > 0, axis=1, bitorder="little"
+            )
+            coded[start : start + len(turned)] = _as_bytes(turned)
+        signs = bits.view("<u8").reshape(-1, _TOGETHER, words).transpose(0, 2, 1)
+        return cls(np.ascontiguousarray(signs, dtype=np.uint64), coded)
 
-        dimension = vectors.shape[1]
-        index = faiss.IndexPQFastScan(dimension, dimension // 2, 4, faiss.METRIC_INNER_PRODUCT)
-        pairs = np.tile(_quantiser() / np.sqrt(dimension), (dimension // 2, 1)).astype(np.float32)
-        faiss.copy_array_to_vector(pairs.ravel(), index.pq.centroids)
-        index.is_trained = True
-        codes = cls(dimension, index=index)
-        for start in range(0, len(vectors), _BATCH):
-            index.add(np.ascontiguousarray(vectors[start : start + _BATCH] @ codes._rotation))
-        return codes
+    def search(self, query: Vectors, k: int, *, limit: int) -> Ordinals:
+        """Half as many again as the ``k`` nearest of the first ``limit`` vectors, and a few more, these very
+        likely among them; ascending. What stands after the limit has no say."""
+        turned = query @ self._rotation
+        planes, total, step = _planes(turned)
+        d = len(turned)
+        # the estimate of a cosine is (2 sum - total) * step / (sqrt(d) * _KEPT)
+        error = math.hypot(math.sqrt((1 / _KEPT**2 - 1) / d), step / (math.sqrt(12) * _KEPT))
+        slope = math.sqrt(d) * _KEPT / (2 * step)
+        scale = _scale(d) ** 2  # the product of bytes of a cosine of 1
+        call = near if compiled.KERNEL is None else compiled.KERNEL.near
+        return call(
+            self._signs,
+            self._coded,
+            planes,
+            (_as_bytes(turned) ^ 128).view(np.int8),
+            min(limit, len(self._coded)),
+            k,
+            max(_FIRST, 2 * k),
+            k + k // 2 + 16,
+            slope / scale,
+            total / 2 - _DEVIATIONS * error * slope,
+        )
 
-    def search(self, query: Vectors, k: int, *, limit: int) -> NDArray[np.intp]:
-        """About the ``k`` nearest of the first ``limit`` vectors, in no useful order; what stands after
-        them has no say."""
-        turned = np.ascontiguousarray((query @ self._rotation)[None])
-        with self._lock:
-            index = self._opened()
-            if limit >= index.ntotal:
-                _, ids = index.search(turned, min(k, limit))
-            else:
-                ids = _first(index, turned, min(k, limit), limit)
-        found: NDArray[np.intp] = ids[0].astype(np.intp, copy=False)
-        return found if found[-1] >= 0 else found[found >= 0]
-
-    def _opened(self) -> Any:
-        if self._index is None:
-            import faiss
-
-            faiss.omp_set_num_threads(1)
-            try:
-                self._index = faiss.read_index(str(self._file))
-            except RuntimeError as error:
-                raise ProjectError(
-                    f"the codes in {self._file} cannot be read: index the book again with --rebuild"
-                ) from error
-        return self._index
+    @cached_property
+    def _rotation(self) -> Vectors:
+        return _rotation(self._coded.shape[1])
 
     def save(self, folder: Path) -> None:
-        import faiss
-
-        faiss.write_index(self._opened(), str(folder / _FILE))
+        np.save(folder / _SIGNS, self._signs, allow_pickle=False)
+        np.save(folder / _BYTES, self._coded, allow_pickle=False)
 
     @classmethod
-    def load(cls, folder: Path, dimension: int) -> ScanCodes | None:
-        """The codes saved in a folder, read when first searched; None where there are none."""
-        file = folder / _FILE
-        return cls(dimension, file=file) if file.is_file() else None
+    def load(cls, folder: Path, shape: tuple[int, int]) -> ScanCodes | None:
+        """The codes saved in a folder of vectors of this shape; None where there are none."""
+        if not (folder / _SIGNS).is_file():
+            return None
+        try:
+            signs, coded = opened(folder / _SIGNS), opened(folder / _BYTES)
+        except (OSError, ValueError, EOFError) as error:
+            raise _damaged(folder, str(error)) from error
+        n, d = shape
+        expected = (-(-n // _TOGETHER), -(-d // _WORD), _TOGETHER)
+        typed = signs.dtype == np.uint64 and coded.dtype == np.uint8
+        if not typed or signs.shape != expected or coded.shape != shape:
+            raise _damaged(folder, f"they are not of {n} vectors")
+        return cls(signs, coded)
 
 
-def _first(index: Any, turned: Vectors, k: int, limit: int) -> NDArray[np.int64]:
-    """Codes lie in blocks of 32 in order, so a shorter count is a shorter scan."""
-    whole = index.ntotal, index.ntotal2
-    try:
-        index.ntotal, index.ntotal2 = limit, -(-limit // _BLOCK) * _BLOCK
-        ids: NDArray[np.int64] = index.search(turned, k)[1]
-    finally:
-        index.ntotal, index.ntotal2 = whole
-    return ids
+def near(
+    signs: Words,
+    coded: Bytes,
+    planes: Words,
+    query: Small,
+    limit: int,
+    k: int,
+    first: int,
+    width: int,
+    slope: float,
+    shift: float,
+) -> Ordinals:
+    """Of the first ``limit`` vectors the ``width`` with the highest products of bytes, ties and all, among
+    those whose sum of signs is near enough to the best: one of the ``first`` highest sums, or above ``slope``
+    times the k-th best of their products plus ``shift``."""
+    sums = _sums(signs, planes)[:limit]
+    floor = _nth(sums, first)
+    places = np.flatnonzero(sums >= floor)
+    products = _products(coded[places], query)
+    reach = math.ceil(float(_nth(products, k)) * slope + shift)
+    if reach < floor:
+        places = np.flatnonzero(sums >= reach)
+        products = _products(coded[places], query)
+    return places[products >= _nth(products, width)]
 
 
-def _quantiser() -> NDArray[np.float64]:
-    """16 points for a standard bivariate normal, shape (16, 2)."""
-    inner = np.arange(6) * 2 * np.pi / 6
-    outer = np.arange(9) * 2 * np.pi / 9 + np.pi / 9
-    rings = [
-        radius * np.column_stack([np.cos(angles), np.sin(angles)])
-        for radius, angles in ((_INNER, inner), (_OUTER, outer))
-    ]
-    return np.concatenate([np.zeros((1, 2)), *rings])
+def _sums(signs: Words, planes: Words) -> NDArray[np.int16]:
+    """For each vector the sum of the query's coordinates, of -8 to 7, where its bit is set."""
+    total = np.zeros((len(signs), _TOGETHER), dtype=np.int16)
+    for plane, weight in zip(planes, (1, 2, 4, -8), strict=True):
+        counted = np.bitwise_count(signs & plane[None, :, None])
+        total += np.int16(weight) * counted.sum(axis=1, dtype=np.int16)
+    return total.ravel()
 
 
-def _rotation(dimension: int) -> Vectors:
+def _products(rows: Bytes, query: Small) -> NDArray[np.int32]:
+    centred = rows.astype(np.int32) - 128
+    return np.asarray(centred @ query.astype(np.int32), dtype=np.int32)
+
+
+def _nth(numbers: NDArray[np.integer], count: int) -> int:
+    """The highest number that at least so many reach, all of them where there are fewer."""
+    place = max(0, len(numbers) - count)
+    return int(np.partition(numbers, place)[place])
+
+
+def _planes(turned: Vectors) -> tuple[Words, int, float]:
+    """A query's coordinates in 4 bits, two's complement: bit p of all of them in row p, shape (4, words);
+    their sum; and the size of one step."""
+    words = -(-len(turned) // _WORD)
+    step = float(np.abs(turned).max()) / _HIGHEST or 1.0
+    coarse = np.rint(turned.astype(np.float64) / step).astype(np.int8)
+    bits = np.zeros((4, words * 8), dtype=np.uint8)
+    each = (coarse.view(np.uint8)[None] >> np.arange(4, dtype=np.uint8)[:, None]) & 1
+    bits[:, : -(-len(turned) // 8)] = np.packbits(each, axis=1, bitorder="little")
+    return bits.view("<u8").astype(np.uint64, copy=False), int(coarse.sum(dtype=np.int64)), step
+
+
+def _scale(d: int) -> float:
+    return 127 * math.sqrt(d) / _SPREAD
+
+
+def _as_bytes(turned: Vectors) -> Bytes:
+    """Coordinates times ``_scale``, at most 127 from 0, moved up by 128."""
+    grid = turned * np.float32(_scale(turned.shape[-1]))
+    np.rint(grid, out=grid)
+    np.clip(grid, -127, 127, out=grid)
+    grid += 128
+    return grid.astype(np.uint8)
+
+
+def _rotation(d: int) -> Vectors:
     """A random orthogonal matrix, the same for every collection: QR of a seeded normal matrix, signs made
     unique (Mezzadri 2007)."""
-    normal = np.random.default_rng(_SEED).standard_normal((dimension, dimension))
+    normal = np.random.default_rng(_SEED).standard_normal((d, d))
     q, r = np.linalg.qr(normal)
     turned: Vectors = (q * np.sign(np.diag(r))).astype(np.float32)
     return turned
+
+
+def _damaged(folder: Path, why: str) -> ProjectError:
+    return ProjectError(
+        f"the codes in {folder.name} cannot be read ({why}): index the book again with --rebuild"
+    )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core import compiled
+from fabula.core import compiled, scan_codes
 from fabula.core.best import ranked, union
 from fabula.core.chunk_table import ChunkTable
 from fabula.core.fusion.table import fuse_table
@@ -272,3 +272,45 @@ def test_callers_may_hand_in_any_arrays(engine):
     for vectors in (wide[:, ::2], wide.astype(np.float64), wide):
         found = VectorIndex(vectors).cosines(vectors[2].astype(np.float32), every[:4])
         assert found.tolist() == (vectors @ vectors[2])[every[:4]].tolist()
+
+
+@given(
+    st.integers(1, 70),
+    st.integers(1, 150),
+    st.integers(1, 9),
+    st.integers(1, 30),
+    st.integers(1, 12),
+    st.integers(0, 9),
+)
+def test_near(n, d, k, more, width, seed):
+    rng = np.random.default_rng(seed)
+    words = -(-d // 64)
+    signs = rng.integers(0, 2**64, (-(-n // 8), words, 8), dtype=np.uint64)
+    coded = rng.integers(1, 256, (n, d), dtype=np.uint8)
+    planes = rng.integers(0, 2**64, (4, words), dtype=np.uint64)
+    query = rng.integers(-127, 128, d).astype(np.int8)
+    limit = int(rng.integers(1, n + 1))
+    told = (limit, k, k + more, width, float(rng.normal(0, 0.01)), float(rng.normal(0, 50)))
+    plain = scan_codes.near(signs, coded, planes, query, *told)
+    for level in range(compiled.KERNEL.SCAN_LEVEL + 1):
+        found = compiled.KERNEL.near(signs, coded, planes, query, *told, level=level)
+        assert (found.dtype, found.tolist()) == (plain.dtype, plain.tolist())
+
+
+def test_near_takes_only_what_belongs_together():
+    signs, coded = np.zeros((2, 1, 8), np.uint64), np.zeros((9, 4), np.uint8)
+    planes, query = np.zeros((4, 1), np.uint64), np.zeros(4, np.int8)
+    near = compiled.KERNEL.near
+    assert near(signs, coded, planes, query, 9, 1, 2, 3, 1.0, 0.0).tolist() == list(range(9))
+    for wrong in [
+        (signs, coded, planes, query, 10),
+        (signs, coded, planes, query, 0),
+        (signs[:1], coded, planes, query, 9),
+        (signs, coded, planes, np.zeros(5, np.int8), 9),
+        (signs, coded, np.zeros((3, 1), np.uint64), query, 9),
+        (signs, coded, np.zeros((4, 2), np.uint64), query, 9),
+    ]:
+        with pytest.raises(ValueError, match=r"vectors|dimension|together"):
+            near(*wrong, 1, 2, 3, 1.0, 0.0)
+    with pytest.raises(ValueError, match="k at most first"):
+        near(signs, coded, planes, query, 9, 3, 2, 3, 1.0, 0.0)

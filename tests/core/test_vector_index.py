@@ -71,6 +71,35 @@ def test_a_scan_finds_what_brute_force_finds():
     assert np.mean([len(f & e) / 10 for f, e in zip(found, exact, strict=True)]) > 0.98
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 7, 63, 65, 100])
+def test_a_scan_of_any_dimension(dimension):
+    vectors = _unit(200, dimension=dimension)
+    index = VectorIndex(vectors, small=0)
+    for query in _unit(5, seed=1, dimension=dimension):
+        exact = np.sort(vectors @ query)[-3:]
+        assert [h.score for h in index.search(query, 3)] == pytest.approx(exact[::-1].tolist(), abs=0.02)
+
+
+def test_a_scan_of_equal_vectors_finds_the_first():
+    vectors = np.repeat(_unit(1, dimension=64), 300, axis=0)
+    assert [h.ordinal for h in VectorIndex(vectors, small=0).search(vectors[0], 4)] == [0, 1, 2, 3]
+    nothing = np.zeros(64, np.float32)
+    assert [h.ordinal for h in VectorIndex(vectors, small=0).search(nothing, 2)] == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["scan-signs.npy", "scan-bytes.npy"])
+def test_damaged_codes_are_told(name, tmp_path):
+    index = VectorIndex(_unit(40), small=0)
+    index.save(tmp_path)
+    whole = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ProjectError, match="--rebuild"):
+        VectorIndex.load(tmp_path, small=0)
+    np.save(tmp_path / name, np.zeros((3, 3), np.uint8))
+    with pytest.raises(ProjectError, match="not of 40 vectors"):
+        VectorIndex.load(tmp_path, small=0)
+
+
 @pytest.mark.parametrize("share", [0.02, 0.4, 0.9])
 @pytest.mark.parametrize("small", [0, 10_000])
 def test_a_mask_is_searched_as_if_nothing_else_were_there(share, small):
