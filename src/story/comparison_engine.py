@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,17 +129,20 @@ class StoryComparisonEngine:
         watches = {pipeline.name: Stopwatch(self._clock) for pipeline in pipelines}
         contexts = self._gather(task, pipelines, watches, announce)
         checker = self._checker(task.horizon)
-        written = self._write(task, settings, contexts, checker, watches=watches, announce=announce)
-        marker = self._marker(task, checker)
-        results = tuple(
-            marker.result(
-                pipeline.name,
-                context=made.context,
-                written=written[pipeline.name],
-                seconds=watches[pipeline.name].seconds,
+        with ThreadPoolExecutor(1, thread_name_prefix="marking") as worker:
+            marker = self._marker(task, checker, worker=worker)
+            written = self._write(
+                task, settings, contexts, checker, watches=watches, announce=announce, finished=marker.ahead
             )
-            for pipeline, made in contexts
-        )
+            results = tuple(
+                marker.result(
+                    pipeline.name,
+                    context=made.context,
+                    written=written[pipeline.name],
+                    seconds=watches[pipeline.name].seconds,
+                )
+                for pipeline, made in contexts
+            )
         return self._report(task, settings, results, marker)
 
     def score(
@@ -173,7 +176,7 @@ class StoryComparisonEngine:
             results.append(marker.result(name, context=None, written=written, seconds=()))
         return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
 
-    def _marker(self, task: ContextTask, checker: DraftChecker) -> Marker:
+    def _marker(self, task: ContextTask, checker: DraftChecker, *, worker: Executor | None = None) -> Marker:
         return Marker(
             self._embedder,
             scene=task.scene.quote if task.scene else "",
@@ -181,6 +184,7 @@ class StoryComparisonEngine:
             measures=DraftMeasures(
                 teller=checker if isinstance(checker, DraftTeller) else None, nouns=self._nouns
             ),
+            worker=worker,
         )
 
     def _admit(self, prompt: str, settings: ComparisonSettings, pipelines: Sequence[Pipeline]) -> None:
@@ -227,6 +231,7 @@ class StoryComparisonEngine:
         *,
         watches: Mapping[str, Stopwatch],
         announce: _Announcer,
+        finished: Callable[[str], None],
     ) -> dict[str, Written]:
         gate = threading.Lock()
 
@@ -246,6 +251,7 @@ class StoryComparisonEngine:
                     gate=gate,
                     tell=lambda stage, text: announce(pipeline.name, stage, text),
                     feeds=self._feeds,
+                    finished=finished,
                 )
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +27,8 @@ class Marker:
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
     names of each character that the prompt named; ``measures`` adds what takes a reading, for drafts that
-    the critic could read. Where the embedder fails, coherence is None and ``notices`` says so.
+    the critic could read. Where the embedder fails, coherence is None and ``notices`` says so. With a
+    ``worker`` of one thread, scene and texts are embedded there while the next draft is being written.
     """
 
     def __init__(
@@ -35,13 +38,26 @@ class Marker:
         scene: str,
         characters: Sequence[Sequence[str]],
         measures: DraftMeasures | None = None,
+        worker: Executor | None = None,
     ) -> None:
         self._embedder = embedder
         self._characters = characters
         self._measures = measures or DraftMeasures()
         self._trouble: list[str] = []
         self._read: dict[str, tuple[Score, ...]] = {}
-        self._scene = self._embed(scene)
+        self._worker = worker
+        self._begun: dict[str, Future[Vectors]] = {}
+        self._scene_text = scene
+        self.ahead(scene)
+
+    def ahead(self, text: str) -> None:
+        """Begins to embed a text that is going to be marked: once, for its first marking."""
+        if self._worker is not None and text not in self._begun:
+            self._begun[text] = self._worker.submit(self._vectors, text)
+
+    @cached_property
+    def _scene(self) -> Vectors:
+        return self._embed(self._scene_text)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -115,12 +131,16 @@ class Marker:
         return self._read[text]
 
     def _embed(self, text: str) -> Vectors:
-        empty: Vectors = np.zeros((0, self._embedder.dimension), dtype=np.float32)
-        pieces = [span.of(text) for span in sentences(text)]
-        if not pieces:
-            return empty
+        begun = self._begun.pop(text, None)
         try:
-            return self._embedder.embed_documents(pieces)
+            return self._vectors(text) if begun is None else begun.result()
         except ModelError as error:
             self._trouble.append(f"coherence was not measured: {error}")
-            return empty
+            return self._none()
+
+    def _vectors(self, text: str) -> Vectors:
+        pieces = [span.of(text) for span in sentences(text)]
+        return self._embedder.embed_documents(pieces) if pieces else self._none()
+
+    def _none(self) -> Vectors:
+        return np.zeros((0, self._embedder.dimension), dtype=np.float32)

@@ -152,6 +152,7 @@ def write(
     gate: threading.Lock,
     tell: Callable[[str, str], None],
     feeds: Feeds = unheard,
+    finished: Callable[[str], None] = lambda _: None,
 ) -> Written:
     """Drafts, checks and, where ``revises`` and violations were found that count, revises once.
 
@@ -159,7 +160,7 @@ def write(
     ModelError costs no more than the step it came from and is reported in ``Written.error``. ``gate`` keeps
     the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)`` is called with
     an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a feed for each
-    draft, which gets the pieces too.
+    draft, which gets the pieces too; ``finished`` is called with each draft before it is checked.
     """
     desk = _Desk(
         generator=generator,
@@ -169,6 +170,7 @@ def write(
         gate=gate,
         tell=tell,
         feeds=feeds,
+        finished=finished,
     )
     prompt = continuation(instruction, context=context.text)
     try:
@@ -226,6 +228,7 @@ class _Desk:
         gate: threading.Lock,
         tell: Callable[[str, str], None],
         feeds: Feeds,
+        finished: Callable[[str], None],
     ) -> None:
         self._generator = generator
         self._checker = checker
@@ -234,6 +237,7 @@ class _Desk:
         self._gate = gate
         self._tell = tell
         self._feeds = feeds
+        self._finished = finished
 
     def generate(self, prompt: Prompt, stage: str) -> Generation:
         feed = self._feeds()
@@ -245,13 +249,15 @@ class _Desk:
 
         self._tell(stage, "")
         with self._watch.stage(stage):
-            return self._generator.generate(
+            made = self._generator.generate(
                 prompt,
                 max_tokens=self._sampling.max_tokens,
                 temperature=self._sampling.temperature,
                 seed=self._sampling.seed,
                 on_text=listen,
             )
+        self._finished(made.text)
+        return made
 
     def check(self, text: str) -> CheckReport:
         self._tell("check", "")

@@ -25,6 +25,7 @@ _SURVIVED = frozenset(
     "night day week month winter spring summer autumn year operation journey fever wound".split()
 )
 _TAKING = frozenset("carry take sweep".split())
+_GRAVES = frozenset("grave tomb coffin".split())
 _Found = tuple[list[Reference], Any | None]
 
 
@@ -46,8 +47,8 @@ def told_otherwise(paragraph: ParsedParagraph, token: Any, arguments: Arguments)
             child for child in token.children if child.dep_ == "poss" and child.i in paragraph.mention_of
         ]
         return (arguments.resolve(paragraph, owners[0]) if owners else []), token.head
-    if lemma == "be" and token.pos_ in _CLAUSES and _in_his_grave(token):
-        return arguments.subjects(paragraph, token), token
+    if word in _GRAVES and _in_his_grave(token):
+        return arguments.subjects(paragraph, token.head.head), token.head.head
     if token.pos_ != "VERB":
         return [], None
     if lemma == "follow" and _to_the_grave(token):
@@ -121,13 +122,15 @@ def _stopped(heart: Any) -> bool:
     return not any(c.dep_ == "advcl" or c.lower_ in ("for", "at", "almost", "nearly") for c in verb.children)
 
 
-def _in_his_grave(verb: Any) -> bool:
+def _in_his_grave(noun: Any) -> bool:
     """Like "had been three years in his grave"."""
-    return any(
-        noun.lower_ in ("grave", "tomb", "coffin") and any(p.dep_ == "poss" for p in noun.children)
-        for c in verb.children
-        if c.dep_ == "prep" and c.lower_ == "in"
-        for noun in c.children
+    inside = noun.dep_ == "pobj" and noun.head.lower_ == "in" and noun.head.dep_ == "prep"
+    verb = noun.head.head
+    return (
+        inside
+        and verb.lemma_.lower() == "be"
+        and verb.pos_ in _CLAUSES
+        and any(p.dep_ == "poss" for p in noun.children)
     )
 
 

@@ -114,10 +114,10 @@ def unknown_behind(noun: Any) -> tuple[Any, Any] | None:
 def asked_and_denied(know: Any, answers: Any) -> Iterator[Any]:
     """The denial, then the clause that tells the matter, of "Does X know that …?" - "No". ``answers`` says of
     a word whether it is spoken."""
+    if know.lemma_.lower() not in _LEARNING and know.lower_ not in AWARE:
+        return
     doc, end = know.doc, know.sent[-1]
-    opens = know.lemma_.lower() in _LEARNING or know.lower_ in AWARE
-    tail = doc[know.i : min(len(doc), end.i + 2)].text
-    if not opens or "?" not in tail:
+    if "?" not in doc[know.i : min(len(doc), end.i + 2)].text:
         return
     for word in doc[know.i + 1 : know.i + _ANSWER]:
         if word.lower_ in _DENIALS and answers(word) and _opens(word):

@@ -102,13 +102,19 @@ def _matter(token: Any) -> Any | None:
         return _behind(token, frozenset({"of"}))
     if lemma in _SPEAKING:
         return _behind(token, frozenset(_SPEAKING[lemma].split()))
+    if lemma not in _CAST and lemma not in _NAMING:  # a verb's children take long to list
+        return None
     thing = next((c for c in token.children if c.dep_ == "dobj" and c.i > token.i), None)
-    if lemma in _CAST and thing is not None:
-        beside = {word.lower_ for word in token.doc[token.i + 1 : token.sent.end] if word.head.i != thing.i}
-        return _named(thing) if beside & _THROWN else None
-    if lemma in _NAMING and thing is not None:
-        return _named(thing)
-    return None
+    if thing is None or (lemma in _CAST and not _thrown(token, thing)):
+        return None
+    return _named(thing)
+
+
+def _thrown(token: Any, thing: Any) -> bool:
+    """Like "threw it up to her", "let it fall that"."""
+    return any(
+        word.lower_ in _THROWN and word.head.i != thing.i for word in token.doc[token.i + 1 : token.sent.end]
+    )
 
 
 def _that_clause(token: Any) -> Any | None:
