@@ -16,7 +16,7 @@ demo: install  ## index the demo story, run the three pipelines on one prompt, c
 	@.venv/bin/fabula demo
 
 app: install  ## start the Streamlit app
-	@$(PY) -m streamlit run app_streamlit.py --browser.gatherUsageStats=false
+	@$(PY) -m fabula app
 
 test: install  ## the tests, but for the slow ones and those in a browser
 	$(PY) -m pytest -n 2 --dist loadfile -m "not slow and not browser"

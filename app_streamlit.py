@@ -1,4 +1,4 @@
-"""The comparison app: `make app`, or `streamlit run app_streamlit.py`."""
+"""The comparison app: `fabula app`, or `streamlit run app_streamlit.py`."""
 
 from fabula.ui.app import run
 

@@ -167,7 +167,7 @@ def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, f
     head = index_text(indexed, folder=str(folder / "project"))
     tail = (
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
-        f'Next: fabula search {folder / "project"} "your question" --as-of 5, or make app'
+        f'Next: fabula search {folder / "project"} "your question" --as-of 5, or fabula app'
     )
     data = {"index": plain(indexed), "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
     return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from . import __version__
+from .cli_app import app
 from .cli_ask import ask
 from .cli_bench import bench
 from .cli_continuity import audit_judge, check, inject
@@ -325,7 +326,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-for _command in (ask, export, import_graph, codex, bench, check, audit_judge, inject, serve):
+for _command in (app, ask, export, import_graph, codex, bench, check, audit_judge, inject, serve):
     cli.add_command(_command)
 
 

@@ -16,7 +16,7 @@ START_LIMIT = 90  # seconds
 
 
 class StreamlitApp:
-    """``streamlit run`` on a free loopback port, until the block ends. ``log`` is what it wrote."""
+    """``fabula app`` on a free loopback port, until the block ends. ``log`` is what it wrote."""
 
     def __init__(self, home: Path, *, log: Path, environment: dict[str, str] | None = None):
         self.home, self.log = home, log
@@ -31,11 +31,7 @@ class StreamlitApp:
         }
 
     def __enter__(self):
-        command = [
-            *(sys.executable, "-m", "streamlit", "run", "app_streamlit.py"),
-            *("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={self.port}"),
-            *("--browser.gatherUsageStats=false", "--server.fileWatcherType=none"),
-        ]
+        command = [sys.executable, "-m", "fabula", "app", "--headless", f"--port={self.port}"]
         self._out = self.log.open("wb")
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=self._environment, stdout=self._out, stderr=subprocess.STDOUT
