@@ -14,6 +14,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -24,7 +25,7 @@ from ..errors import ProjectError
 from .mapped import opened
 from .postings import Postings, gains, leaders, sums, sums_at
 from .query_evidence import QueryEvidence, measured
-from .tokenizing import Tokenizer
+from .tokenizing import Learnt, Tokenizer
 from .types import Hit
 
 __all__ = ["BM25Settings", "LexicalIndex", "TermStatistics", "Variant"]
@@ -132,13 +133,16 @@ class LexicalIndex:
     def appended(self, texts: Iterable[str]) -> LexicalIndex:
         """A new index: these chunks after the present ones. The present index stays as it is."""
         vocabulary = dict(self._vocabulary)
-        number = vocabulary.setdefault
+        number, terms_of = vocabulary.setdefault, self._tokenizer.terms_of
+        numbers: Learnt[int] = Learnt(
+            lambda word: tuple(number(term, len(vocabulary)) for term in terms_of(word))
+        )
         lengths: list[int] = []
         words: list[int] = []
         for text in texts:
-            told = [number(word, len(vocabulary)) for word in self._tokenizer.terms(text)]
-            lengths.append(len(told))
-            words += told
+            before = len(words)
+            words.extend(chain.from_iterable(map(numbers.__getitem__, self._tokenizer.words(text))))
+            lengths.append(len(words) - before)
         chunks, terms, counts = _counted(words, lengths, first=len(self))
         old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
         term_of = np.concatenate([old, terms])

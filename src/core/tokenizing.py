@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-__all__ = ["STOP_WORDS", "Tokenizer"]
+__all__ = ["STOP_WORDS", "Learnt", "Tokenizer"]
+
+Term = TypeVar("Term")
 
 STOP_WORDS = frozenset(
     "a an and are as at be but by for if in into is it no not of on or such that the their then there "
@@ -28,6 +32,18 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _KEPT = 500_000
 
 
+class Learnt(dict[str, tuple[Term, ...]], Generic[Term]):
+    """What each word comes to; a new one is learnt when it is asked for."""
+
+    def __init__(self, learn: Callable[[str], tuple[Term, ...]]) -> None:
+        super().__init__()
+        self._learn = learn
+
+    def __missing__(self, word: str) -> tuple[Term, ...]:
+        found = self[word] = self._learn(word)
+        return found
+
+
 class Tokenizer:
     """What a word comes to is kept per tokenizer (up to half a million different ones, then anew); it is
     not shared between processes."""
@@ -35,7 +51,7 @@ class Tokenizer:
     name = "word-porter2-lucene33-1"
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._known: Learnt[str] = Learnt(self._learn)
 
     @cached_property
     def _stemmer(self) -> Stemmer:
@@ -45,13 +61,19 @@ class Tokenizer:
 
     def terms(self, text: str) -> list[str]:
         """Index terms in order of the text, repetitions kept."""
+        return list(chain.from_iterable(map(self.terms_of, self.words(text))))
+
+    def words(self, text: str) -> list[str]:
+        """The words whose :meth:`terms_of` the terms of the text are, in its order."""
         folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
-        out: list[str] = []
-        known = self._known
-        for compound in _COMPOUND.findall(folded):
-            terms = known.get(compound)
-            out += self._learn(compound) if terms is None else terms
-        return out
+        return _COMPOUND.findall(folded)
+
+    @property
+    def terms_of(self) -> Callable[[str], tuple[str, ...]]:
+        """From one of :meth:`words` to its terms, none for a stop word."""
+        if len(self._known) >= _KEPT:
+            self._known = Learnt(self._learn)
+        return self._known.__getitem__
 
     def _learn(self, compound: str) -> tuple[str, ...]:
         word = _POSSESSIVE.sub("", compound)
@@ -59,7 +81,4 @@ class Tokenizer:
         stems = tuple(str(self._stemmer.stemWord(part)) for part in parts if part not in STOP_WORDS)
         if len(parts) > 1 and ("_" in word or any(c.isdigit() for c in word)):
             stems = (word, *stems)
-        if len(self._known) >= _KEPT:
-            self._known = {}
-        self._known[compound] = stems
         return stems
