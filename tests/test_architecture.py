@@ -22,7 +22,7 @@ MAY_IMPORT = {
 }
 MAY_NOT_IMPORT = {"api": {"ui"}, "ui": {"api"}}
 ALWAYS = {"errors"}
-SCRIPTS = {"ui/script.py"}  # run by Streamlit as files of no package
+SCRIPTS = {"ui/entry/visit.py"}  # run by Streamlit as files of no package
 
 
 def _imports(path):

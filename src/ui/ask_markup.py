@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from hashlib import sha256
 from html import escape
 
 from ..core.answered import Answered
@@ -36,7 +37,10 @@ def answer(turn: Turn) -> str:
     if not answered.told:
         return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
     known = {one.citation.number for one in turn.cited}
-    pieces = [_piece(text, known, unsure=unsure) for text, unsure in _cut(answered.text, answered.sentences)]
+    pieces = [
+        _piece(text, known, turn=turn, unsure=unsure)
+        for text, unsure in _cut(answered.text, answered.sentences)
+    ]
     return f'<div class="f-prose f-answer" dir="auto">{"".join(pieces).strip()}</div>'
 
 
@@ -55,9 +59,9 @@ def verdict(turn: Turn) -> str:
     return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'
 
 
-def citations(cited: Sequence[Cited]) -> str:
-    """The quotes by number; each opens in its context."""
-    return "".join(_cited(one) for one in cited)
+def citations(turn: Turn) -> str:
+    """The quotes by number; each opens in its context, also by the number in the answer."""
+    return "".join(_cited(turn, one) for one in turn.cited)
 
 
 def sources(answered: Answered) -> str:
@@ -72,15 +76,21 @@ def sources(answered: Answered) -> str:
     return f'<div class="f-context">{items}{tail}</div>'
 
 
-def _cited(one: Cited) -> str:
+def _cited(turn: Turn, one: Cited) -> str:
     citation = one.citation
     quote = " ".join(citation.quote.split())
     return (
         f'<details class="f-cited"><summary><b>{citation.number}</b> '
         f'<span class="f-said" dir="auto">{escape(quote)}</span> '
         f'<span class="f-soft">chapter {citation.chapter}</span></summary>'
-        f"{in_context(one.around)}</details>"
+        f'<div id="{_place(turn, citation.number)}">{in_context(one.around)}</div></details>'
     )
+
+
+def _place(turn: Turn, number: int) -> str:
+    """Where on the page the quote of this number stands: browsers open what holds the place they go to."""
+    asked = sha256(f"{turn.as_of} {turn.answered.question}".encode()).hexdigest()[:8]
+    return f"quote-{asked}-{number}"
 
 
 def _cut(text: str, sentences: Sequence[SentenceSupport]) -> list[tuple[str, bool]]:
@@ -95,10 +105,12 @@ def _cut(text: str, sentences: Sequence[SentenceSupport]) -> list[tuple[str, boo
     return [*pieces, (text[place:], False)]
 
 
-def _piece(text: str, known: Collection[int], *, unsure: bool) -> str:
-    shown = _MARK.sub(
-        lambda found: f"<sup>{found[1]}</sup>" if int(found[1]) in known else found[0], escape(text)
-    )
+def _piece(text: str, known: Collection[int], *, turn: Turn, unsure: bool) -> str:
+    def raised(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f'<sup><a href="#{_place(turn, number)}">{number}</a></sup>' if number in known else found[0]
+
+    shown = _MARK.sub(raised, escape(text))
     if unsure:
         return f'<span class="f-unsure" title="No support in the sources">{shown}</span>'
     return shown

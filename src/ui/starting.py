@@ -10,7 +10,8 @@ from pathlib import Path
 __all__ = ["flags", "start"]
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
-_SCRIPT = Path(__file__).with_name("script.py")
+# beside no folder "pages": Streamlit would make pages of its modules
+_SCRIPT = Path(__file__).parent / "entry" / "visit.py"
 
 
 def flags(*, address: str, port: int, headless: bool) -> list[str]:

@@ -2,6 +2,8 @@
 
 import json
 
+from playwright.sync_api import expect
+
 from fabula.library import DEMO
 
 from .replies import INVENTED
@@ -27,7 +29,7 @@ def test_a_search_marks_its_words_and_shows_them_in_context(visit):
     reader.page.get_by_label("Look for").fill("lamp on the footplate")
     reader.page.keyboard.press("Enter")
     reader.page.locator(".f-hit").first.wait_for()
-    assert reader.page.locator(".f-hit").count() == 5
+    expect(reader.page.locator(".f-hit")).to_have_count(5)
     assert "lamp" in [words.lower() for words in reader.page.locator(".f-hit mark").all_inner_texts()]
     around = reader.page.locator(".f-around").first
     assert not around.is_visible()
@@ -41,8 +43,12 @@ def test_an_answer_stands_on_a_quote_that_opens(visit):
     reader.page.get_by_label("Your question").fill("Who kept the lock at Moss End?")
     reader.press("Ask")
     reader.page.locator(".f-cited").first.wait_for()
+    quoted = reader.page.locator(".f-cited mark").first
+    assert not quoted.is_visible()
+    reader.page.locator(".f-answer sup a").first.click()
+    expect(quoted).to_be_visible()
     reader.page.locator(".f-cited summary").first.click()
-    assert reader.page.locator(".f-cited mark").first.is_visible()
+    expect(quoted).not_to_be_visible()
     assert "Written by scripted" in reader.words
 
 

@@ -1,5 +1,6 @@
 """Story text, hits and answers as HTML: complete, nested, and deaf to whatever a story says."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -68,6 +69,10 @@ CITED = Cited(Citation(1, 3, Span(0, 5), f"the lamp {EVIL}", "c", "chapter 3"), 
 TURN = Turn("s", 3, ANSWERED, (CITED,))
 
 
+def _place_of(page):
+    return re.search(r'<div id="(quote-[0-9a-f]{8}-1)">', page)[1]
+
+
 def test_nothing_a_story_or_a_model_says_becomes_markup():
     row = SeededRow("quality", EVIL, "{:.2f}", True, (Seeded(0.5, 0.4, 0.6, 2), None))
     page = "".join(
@@ -80,7 +85,7 @@ def test_nothing_a_story_or_a_model_says_becomes_markup():
             ask_markup.streamed(EVIL),
             ask_markup.answer(TURN),
             ask_markup.verdict(TURN),
-            ask_markup.citations(TURN.cited),
+            ask_markup.citations(TURN),
             ask_markup.sources(ANSWERED),
             compare_markup.diff(word_diff(f"one {EVIL}", f"two {EVIL} three")),
             compare_markup.seeded_table([row], [EVIL, "b"], drafts=3),
@@ -89,7 +94,9 @@ def test_nothing_a_story_or_a_model_says_becomes_markup():
         )
     )
     checker = parsed(page)
-    assert not checker.tags & {"script", "img", "a", "style", "iframe"}
+    assert not checker.tags & {"script", "img", "style", "iframe"}
+    assert set(re.findall(r'<a href="([^"]*)"', page)) == {f"#{_place_of(page)}"}
+    assert page.count("<a ") == 1
     assert checker.words.count("![x](http://evil.invalid/x.png)") > 15
 
 
@@ -102,7 +109,8 @@ def test_marks_and_places_of_a_hit():
 
 def test_numbers_are_raised_where_there_is_a_quote_and_doubt_is_marked():
     page = ask_markup.answer(TURN)
-    assert "burned<sup>1</sup>." in page.replace(" <sup>", "<sup>")
+    place = _place_of(ask_markup.citations(TURN))
+    assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
     assert "[7]" in page  # nothing stands behind it
     assert '<span class="f-unsure" title="No support in the sources">He flew [7].</span>' in page
     assert "50% of its sentences have support" in ask_markup.verdict(TURN)

@@ -93,7 +93,7 @@ def _show(turn: Turn, *, latest: bool) -> None:
             st.html(markup.note(notice))
         st.html(ask_markup.verdict(turn))
         if turn.cited:
-            st.html(ask_markup.citations(turn.cited))
+            st.html(ask_markup.citations(turn))
         if answered.rejected:
             with st.expander("What the model wrote without support"):
                 st.html(markup.prose(answered.rejected))
