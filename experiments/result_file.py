@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import psutil
+
+from fabula.core.atomic_file import replace_file
 
 __all__ = ["RESULTS", "digest_of", "machine", "write_result"]
 
@@ -56,13 +56,7 @@ def _cpu_name() -> str:
 
 def write_result(name: str, *, facts: Mapping[str, Any], measured: Mapping[str, Any]) -> Path:
     """Replaces ``results/NAME.json`` whole, never by halves."""
-    RESULTS.mkdir(exist_ok=True)
     content = json.dumps({"facts": facts, "machine": measured}, indent=1, ensure_ascii=False) + "\n"
-    with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as draft:
-        draft.write(content)
-        draft.flush()
-        os.fsync(draft.fileno())
     target = RESULTS / f"{name}.json"
-    Path(draft.name).chmod(0o644)
-    Path(draft.name).replace(target)
+    replace_file(target, content)
     return target

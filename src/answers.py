@@ -10,6 +10,7 @@ from typing import Any
 
 from .comparing import read_drafts
 from .config import load_config
+from .core.atomic_file import replace_file
 from .core.memory_monitor import MemoryMonitor
 from .core.serial import plain
 from .demo import gold, save_story
@@ -134,9 +135,9 @@ def run_comparison(
     memory = monitor.report
     data = render_json(report, memory=memory)
     if out:
-        _write(out, data)
+        replace_file(out, data)
     if html:
-        _write(html, render_html(report, memory=memory))
+        replace_file(html, render_html(report, memory=memory))
     return Answer(json.loads(data), render_text(report, memory=memory))
 
 
@@ -186,11 +187,3 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
         progress(stage, min(counts[stage], total), total)
 
     return show
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error

@@ -1,12 +1,11 @@
 """Nothing told after chapter N changes any output at horizon N: not a byte."""
 
-import random
 import re
 from pathlib import Path
 
 import pytest
+from tests.told_later import PLANTED, rewritten
 
-from fabula.core.chunking import sentences
 from fabula.core.documents import document_from_text
 from fabula.core.fusion import PRESETS
 from fabula.core.serial import plain
@@ -21,25 +20,9 @@ from fabula.views.quotes import in_context
 from fabula.views.times import times_at
 from fabula.views.world import world_at
 
-PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
-
 
 def _body(document, number):
     return document.chapter(number).body.of(document.text)
-
-
-def _rewritten(text, horizon):
-    """Every later chapter with its sentences shuffled, a murder planted, and all its names swapped round."""
-    document = document_from_text(text, id="x", title="x")
-    shuffle = random.Random(horizon)
-    out = text[: document.chapter(horizon + 1).heading.start]
-    for chapter in document.chapters[horizon:]:
-        body = chapter.body.of(text)
-        told = [span.of(body).strip() for span in sentences(body)]
-        shuffle.shuffle(told)
-        told.insert(len(told) // 2, f"{PLANTED}.")
-        out += f"{chapter.heading.of(text)}\n\n{' '.join(told)}\n\n"
-    return out
 
 
 def _cut(text, horizon):
@@ -59,7 +42,7 @@ SETTINGS = (
     ("backend=rank-bm25", "bm25_variant=okapi"),
     ("cache=true",),
 )
-CHANGES = {"rewritten": _rewritten, "cut off": _cut, "continued": _continued}
+CHANGES = {"rewritten": rewritten, "cut off": _cut, "continued": _continued}
 
 
 def _outputs(folder, run, horizon, names):
@@ -179,7 +162,7 @@ def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_c
 def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
     """The same edits do change what is told at the whole book."""
     book = tmp_path / "the-bloom-line.md"
-    book.write_text(_rewritten(story_text(), 8), encoding="utf-8", newline="")
+    book.write_text(rewritten(story_text(), 8), encoding="utf-8", newline="")
     index_book(book, tmp_path / "project")
     for command in (
         ["search", "PROJECT", "stationmaster murdered"],

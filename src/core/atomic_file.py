@@ -15,10 +15,14 @@ __all__ = ["replace_file"]
 def replace_file(path: Path, text: str) -> None:
     """Writes ``text`` as UTF-8 into a file beside ``path``, brings it to the disk, and moves it there.
 
-    Folders above are made where there are none; the rights of an older file stay. Raises UsageError where it
-    cannot be written; then the older file is as it was.
+    Folders above are made where there are none; the rights of an older file stay. What is no file, a pipe
+    or a terminal, is written into. Raises UsageError where it cannot be written; then the older file is as it
+    was.
     """
     try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
         draft = Path(name)

@@ -1,22 +1,19 @@
 """Nothing told after chapter N changes a byte of what the server answers at horizon N."""
 
 import json
-import random
 
 import pytest
 from starlette.testclient import TestClient
+from tests.told_later import rewritten
 
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
-from fabula.core.chunking import sentences
-from fabula.core.documents import document_from_text
 from fabula.demo import save_story, story_text
 from fabula.engine import Project, index_book
 
 from .conftest import STORY, scripted
 
 HORIZON = 8
-PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
 P = "/v1/projects/{project_id}"
 
 # every operation that reads a story, with what is asked of it; as_of is added to each
@@ -75,20 +72,6 @@ NOT_READS = {
     ("GET", "/v1/jobs/{job_id}/events"): "for those who brought the text",
     ("POST", "/v1/jobs/{job_id}/cancel"): "for those who brought the text",
 }
-
-
-def rewritten(text, horizon):
-    """Every later chapter with its sentences shuffled and a murder planted in it."""
-    document = document_from_text(text, id="x", title="x")
-    shuffle = random.Random(horizon)
-    out = text[: document.chapter(horizon + 1).heading.start]
-    for chapter in document.chapters[horizon:]:
-        body = chapter.body.of(text)
-        told = [span.of(body).strip() for span in sentences(body)]
-        shuffle.shuffle(told)
-        told.insert(len(told) // 2, f"{PLANTED}.")
-        out += f"{chapter.heading.of(text)}\n\n{' '.join(told)}\n\n"
-    return out
 
 
 @pytest.fixture(scope="module")
