@@ -143,8 +143,8 @@ def test_findings_that_share_a_quote_are_one_with_all_quotes() -> None:
 
 
 def test_findings_that_share_none_stay_apart() -> None:
-    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "TRUSTS", "Anna")
-    story.bond("Tom", "HATES", "Anna").bond("Tom", "DISTRUSTS", "Anna")
+    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "TRUSTS", "Bess")
+    story.bond("Tom", "HATES", "Anna").bond("Tom", "DISTRUSTS", "Bess")
     assert len(check(story).violations) == 2
 
 

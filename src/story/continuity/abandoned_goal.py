@@ -29,30 +29,41 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 _AIM = re.compile(
-    r"(?:[^,]*,)?(?:\s*[\w’'-]+){0,6}?\s*(?:\b(?:to|would|will|shall|should)\b|['’](?:d|ll)\b)", re.IGNORECASE
+    r"(?:[^,]*,)?(?:\s*[\w’'-]+){0,6}?\s*(?:\b(?:to|would|will|shall|should)\b|['’](?:d|"
+    r"ll)\b)",
+    re.IGNORECASE,
 )
 _KEPT_BY_SILENCE = re.compile(
     r"\b(?:never|not|no|nothing|nobody|none|always|secrecy|secret|silence)\b|n['’]t\b", re.IGNORECASE
 )
 _TO_BE = re.compile(r"\s*(?:\w+ ){0,2}to be\b", re.IGNORECASE)
 _SOON = re.compile(
-    r"\b(?:to-?morrow|to-?night|next (?:day|morning)|directly|at once|presently|soon|in an hour|by and by)\b",
+    r"\b(?:to-?morrow|to-?night|next (?:day|morning)|directly|at once|presently|soon|in an hour|by and "
+    r"by)\b",
     re.IGNORECASE,
 )
 _LASTING = re.compile(
     r"\b(?:vow\w*|swor[en]|swear\w*|oaths?|pledge\w*|promise[ds]?|gave (?:his|her|my|their) word|"
-    r"(?:not|never|neither|nor) (?:\w+ )?(?:rest|sleep|stop|halt|pause|cease|relent)\b)",
+    r"(?:not|never|neither|nor) (?:\w+ ){0,2}(?:rest|sleep|stop|halt|pause|cease|relent|die|marry|peace|"
+    r"smile|shave)\b)",
     re.IGNORECASE,
 )
 _SETTLED = re.compile(
-    r"\b(?:determin\w+|resol(?:ve|ut)\w*|bent|made up (?:his|her|my) mind|set (?:his|her|my) (?:mind|heart)|"
-    r"intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|planned)\b",
+    r"\b(?:determin\w+|resol(?:ve|ut)\w*|bent|made up (?:his|her|my) mind|set (?:his|her|my) (?:mind|"
+    r"heart)|"
+    r"intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|planned|"
+    r"(?:set|bound) (?:himself|herself|myself)|devoted|dedicated|heart was|task|errand|nothing (?:should|"
+    r"would|could|shall|was to)|"
+    r"whatever it|told (?:him|her)self|"
+    r"(?:one|only) thought|solemnly|took (?:it )?(?:up)?on (?:him|her|my)self)\b",
     re.IGNORECASE,
 )
 # aims that take more than an hour (finding out, winning back, putting right), of something particular
 _QUEST = re.compile(
-    r"(?:find|found|discover|seek|trace|track|hunt|unmask|expose|unearth|solve|recover|regain|reclaim|retrieve|"
-    r"restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|deliver|prove|clear|"
+    r"(?:find|found|discover|seek|trace|track|hunt|unmask|expose|unearth|solve|recover|regain|reclaim|"
+    r"retrieve|"
+    r"restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|deliver|prove|"
+    r"clear|"
     r"repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|undo)"
     r"(?:ing)?(?: (?:out|down|up|back))? (?:the|this|that|those|his|her|its|my|our|their|who\w*|what|where|"
     r"why|how|whether|every|all|(?-i:[A-Z]\w+))\b",
@@ -60,15 +71,30 @@ _QUEST = re.compile(
 )
 _TAKING = re.compile(
     r"\bI (?:will|shall|mean to|intend to|am (?:determined|resolved|going) to)\b(?P<aim>[^.;!?]+)|"
-    r"\bI[’']ll\b(?P<short>[^.;!?]+)",
+    r"\bI[’']ll\b(?P<short>[^.;!?]+)|\b(?P<fate>(?:the|that|this|his|her) [^.;!?,]+ shall [^.;!?]+)|"
+    r"\b(?:mind to|determined to|resolved to|owe it to \w+(?: \w+)? to|swear to|bound to) (?P<to>[^.;!?]+)",
     re.IGNORECASE,
 )
 _WHATEVER = re.compile(
     r"\bif it (?:takes?|costs?|is|should|be|were|kills?|was)\b|\bso help me\b|\bmark my words\b|"
     r"\bas (?:God|Heaven) is my (?:witness|judge)\b|\b(?:up)?on my (?:soul|honou?r|oath)\b|"
-    r"\b(?:the last thing I|the rest of my (?:life|days)|till my dying|with my last)\b",
+    r"\b(?:the last thing I|the rest of my (?:life|days)|till my dying|with my last|before I die|(?<!long "
+    r")as I (?:live|hope|stand)|as sure as|"
+    r"you have my (?:word|hand|oath|promise)|take my word|my mind is made up|made up my mind|I owe it to|"
+    r"nothing (?:shall|will|on earth|can)|"
+    r"(?:some|one) day|sooner or later|wherever (?:he|she|they|it)|(?:never|not) rest|if I have to|if I "
+    r"must|by (?:God|heaven|all that)|"
+    r"I am (?:determined|resolved|bound)|all my (?:life|days)|there(?:’s|'s| is) my hand|cost (?:me "
+    r")?what it may|come what may|live or die)\b",
     re.IGNORECASE,
 )
+# these go with any remark as well; then only what is a quest is meant
+_SEVERAL = re.compile(
+    r"\b(?:(?:some|one) day|sooner or later|wherever|nothing|if I (?:have to|must)|by (?:God|"
+    r"heaven))\b",
+    re.I,
+)
+_NOBODY = re.compile(r"\b(?:dream\w*|dreamt|nobody|no one|refus\w+)\b", re.IGNORECASE)
 _LEAST = 2
 _SELDOM, _SELDOM_SHARE = 3, 0.002  # sentences of the log with a word
 
@@ -173,6 +199,7 @@ def _narrated(view: StoryView) -> Iterator[tuple[str, Evidence, str, EventTold]]
         found = _VOW.search(quote.quote) if quote not in seen else None
         if (
             found is not None
+            and not _NOBODY.search(quote.quote[: found.start()])
             and _AIM.match(found["aim"])
             and _named(view, agents[0], quote.quote[: found.start()])
         ):
@@ -187,15 +214,15 @@ def _named(view: StoryView, who: str, text: str) -> bool:
 
 def _spoken(view: StoryView) -> Iterator[tuple[str, Evidence, str, QuotationTold]]:
     for quotation in view.quotations():
-        for piece in quotation.evidence[: quotation.pieces]:
+        pieces = quotation.evidence[: quotation.pieces]
+        sworn = _WHATEVER.search(" ".join(" ".join(piece.quote.split()) for piece in pieces)) is not None
+        for piece in pieces:
             found = _SPOKEN.search(piece.quote)
             aim = found["aim"] if found is not None and _AIM.match(found["aim"]) else ""
-            if (
-                not aim
-                and _WHATEVER.search(" ".join(piece.quote.split()))
-                and (taking := _TAKING.search(piece.quote))
-            ):
-                aim = taking["aim"] or taking["short"]
+            if not aim and sworn and (taking := _TAKING.search(piece.quote)):
+                aim = taking["aim"] or taking["short"] or taking["fate"] or taking["to"]
+                if _SEVERAL.search(piece.quote) and not _QUEST.search(aim):
+                    aim = ""
             if aim and quotation.speaker is not None:
                 yield quotation.speaker, piece, aim, quotation
 

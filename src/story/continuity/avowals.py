@@ -1,4 +1,5 @@
-"""Bonds that a character avows: "I love you, Anna," said Tom, which is as good as told."""
+"""Bonds as the rules weigh them: which are as good as told ("I love you, Anna," said Tom), and which two no
+one can bear another at one time."""
 
 from __future__ import annotations
 
@@ -6,11 +7,17 @@ import re
 
 from ...core.types import Span
 from ..graph_rag.story_view import StoryView
+from ..predicates import PREDICATES, opposed
 from ..types import Modality, Relation
 from .once import once
 
-__all__ = ["vouched_for"]
+__all__ = ["COLD", "WARM", "at_odds", "vouched_for"]
 
+WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
+COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
+_BOTH = frozenset({"LOVES", "DISTRUSTS"})  # one may love and not trust
+
+_RIVAL = re.compile(r"\brival", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:I|me|my)\b")
 
 
@@ -24,6 +31,21 @@ def vouched_for(view: StoryView, relation: Relation) -> bool:
     quote = relation.evidence[0]
     said = once(_avowed, view).get((relation.subject, quote.document_id, quote.chapter), ())
     return any(span.overlaps(quote.span) for span in said)
+
+
+def at_odds(one: Relation, other: Relation) -> bool:
+    """Is the one bond warm and the other cold, of the same bearer or where either binds both? Whatever
+    ``predicates.opposed`` says of the two names: nobody's enemy is whom they love or trust. Rivals may be."""
+    pair = {one.predicate, other.predicate}
+    mutual = PREDICATES[one.predicate].symmetric or PREDICATES[other.predicate].symmetric
+    if not (mutual or one.subject == other.subject) or _compete(one) or _compete(other):
+        return False
+    return opposed(one.predicate, other.predicate) or (pair != _BOTH and bool(pair & WARM and pair & COLD))
+
+
+def _compete(bond: Relation) -> bool:
+    """Rivals need be no enemies: at a show, for a post, for a hand."""
+    return bond.predicate == "ENEMY_OF" and any(_RIVAL.search(piece.quote) for piece in bond.evidence[:1])
 
 
 def _avowed(view: StoryView) -> dict[tuple[str, str, int], list[Span]]:

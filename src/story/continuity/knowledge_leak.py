@@ -20,10 +20,14 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _UNSURE = re.compile(
     r"\b(?:if|suppose|perhaps|maybe|might|may|could|would|should|wonder|guess|fancy|imagine|suspect|think|"
     r"believe|hear|heard|told|tell|says?|said|rumou?rs?|hope|wish|never|nobody|no|not|learn\w*|"
-    r"read|saw|seen|see|want)\b|n['’]t\b",
+    r"read|saw|seen|see|want|find\w*|promise\w*|seek\w*|search\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _TAKEN_FOR_GRANTED = re.compile(r"\W*(?:and |but )?(?:what(?! if)|why|how|where|when)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\b(?:when|since|after|while|because|before) (?:you|he|she|they)\b", re.IGNORECASE)
+_ASKED_OF = re.compile(
+    r"\b(?:tell|telling) (?:me|us|him|her) (?:about|of|how|why|when|where)\b", re.IGNORECASE
+)
 _UNKNOWING = re.compile(r"\b(?:not|never|nothing|little|no)\b|n['’]t\b|\?", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;:—]+")
 _ALL_TOLD = re.compile(
@@ -195,7 +199,8 @@ class KnowledgeLeak:
 
 def _doubted(said: str, shared: frozenset[str]) -> bool:
     """Is the matter asked, doubted, denied or told as heard, in the clauses that have its words?"""
-    clauses = [clause for clause in _CLAUSES.split(said) if shared & stems_of(clause)]
+    plain = _ASKED_OF.sub("", said)
+    clauses = [clause for clause in _CLAUSES.split(plain) if shared & stems_of(clause)]
     return any(_UNSURE.search(clause) for clause in clauses)
 
 
@@ -226,12 +231,14 @@ def _traces(view: StoryView, least: float, document: str | None = None) -> Itera
             continue
         for piece in quotation.evidence[: quotation.pieces]:
             for sentence in _SENTENCE.findall(piece.quote):
-                if not sentence.rstrip().endswith("?") or _TAKEN_FOR_GRANTED.match(sentence):
-                    yield _Trace(quotation.speaker, view.place(piece), sentence, piece, quotation)
+                said = _granted(sentence)
+                if said:
+                    yield _Trace(quotation.speaker, view.place(piece), said, piece, quotation)
     for item in view.knowledge():
-        told = item.shown and item.entity in people and item.evidence and item.confidence >= _SHOWN
-        if told and document in (None, item.evidence[0].document_id):
-            yield _Trace(item.entity, view.place(item.evidence[0]), item.content, item.evidence[0], item)
+        who = item.entity if item.shown else item.source or ""  # whoever tells it to another knows it
+        told = not item.kept and who in people and item.evidence and item.confidence >= _SHOWN
+        if told and item.modality.happened and document in (None, item.evidence[0].document_id):
+            yield _Trace(who, view.place(item.evidence[0]), item.content, item.evidence[0], item)
     for event in view.events(untyped=True):
         agents = [who for role, who in event.participants if role == "agent" and who in people]
         if event.verb not in _KNOWING or event.modality is not Modality.FACT or not event.evidence:
@@ -241,6 +248,14 @@ def _traces(view: StoryView, least: float, document: str | None = None) -> Itera
             continue
         for who in agents if not _UNKNOWING.search(quote.quote) else ():
             yield _Trace(who, view.place(quote), quote.quote, quote, event)
+
+
+def _granted(sentence: str) -> str:
+    """What a sentence of speech takes to be so: of a question the part behind "when you", else nothing."""
+    if not sentence.rstrip().endswith("?") or _TAKEN_FOR_GRANTED.match(sentence):
+        return sentence
+    aside = _ASIDE.search(sentence)
+    return sentence[aside.start() :] if aside is not None else ""
 
 
 class _Heard:

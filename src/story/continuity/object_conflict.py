@@ -77,7 +77,7 @@ class ObjectConflict:
     def _used(self, told: ThingTold) -> bool:
         return (
             told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
-            and told.modality is Modality.FACT
+            and (told.modality is Modality.FACT or _own_showing(told))
             and told.confidence >= self.min_confidence
             and told.entity is not None
         )
@@ -87,6 +87,7 @@ class ObjectConflict:
     ) -> Iterator[Violation]:
         """``told`` is all that is told of things of one noun, in order of telling."""
         alone = len({each.thing for each in told}) == 1 and len({each.owner for each in told}) == 1
+        seen: set[tuple[Evidence, Evidence]] = set()
         for i, gone in enumerate(told):
             if not self._gone(gone):
                 continue
@@ -95,7 +96,9 @@ class ObjectConflict:
                     break
                 if not (self._used(later) and self._same(gone, later, alone=alone) and _apart(gone, later)):
                     continue
-                if only_document in (None, later.evidence[0].document_id):
+                pair = (gone.evidence[0], later.evidence[0])
+                if only_document in (None, later.evidence[0].document_id) and pair not in seen:
+                    seen.add(pair)
                     yield self._violation(view, gone, later)
                 break
 
@@ -146,9 +149,15 @@ def _noun(told: ThingTold) -> str:
 
 
 def _own_word(told: ThingTold) -> bool:
-    """Does its owner himself say that he has sold it, given it away or destroyed it?"""
+    """Does its owner himself say that he has lost it, sold it, given it away or destroyed it?"""
+    own = told.owner == told.entity if told.owner is not None else " " in told.thing
+    return told.modality is Modality.REPORTED and own and told.entity is not None and told.act in _GONE
+
+
+def _own_showing(told: ThingTold) -> bool:
+    """Does its owner himself say that he has it: "here is my watch"?"""
     own = told.owner is not None and told.owner == told.entity
-    return told.modality is Modality.REPORTED and own and told.act in ("gives", "sells", "destroys")
+    return told.modality is Modality.REPORTED and own and told.act == "uses"
 
 
 def _holder(told: ThingTold) -> str | None:

@@ -13,7 +13,7 @@ from ..interfaces import Fact
 from ..predicates import PREDICATES, opposed
 from ..timeline import facing, holds_when_told, standing, surely_together
 from ..types import Relation
-from .avowals import vouched_for
+from .avowals import at_odds, vouched_for
 
 __all__ = ["RelationshipConflict"]
 
@@ -28,7 +28,8 @@ class RelationshipConflict:
     ``min_confidence`` or more.
 
     *A story against itself.* A conflict only where both intervals certainly share a chapter
-    (``timeline.surely_together``). What is told at n holds at n, its end unknown: so the opposite told
+    (``timeline.surely_together``); there any warm bond and a cold one exclude each other
+    (``avowals.at_odds``). What is told at n holds at n, its end unknown: so the opposite told
     in the same chapter conflicts, and the opposite told in a later chapter is a change, which is not
     this rule's business. It conflicts there only where extraction knew the first to last so far.
 
@@ -59,8 +60,12 @@ class RelationshipConflict:
                 for earlier in self._told_before(view, later, only_document)
                 if surely_together(earlier.holds, later.holds) and not _one_breath(earlier, later)
             ]
-            for earlier in (*together, *self._in_force(view, later, only_document)):
-                if opposed(earlier.predicate, later.predicate) and not _turned(view, earlier, later):
+            clashing = [earlier for earlier in together if at_odds(earlier, later)]
+            for earlier in self._in_force(view, later, only_document):
+                if opposed(earlier.predicate, later.predicate):
+                    clashing.append(earlier)
+            for earlier in clashing:
+                if not _turned(view, earlier, later):
                     yield self._violation(view, earlier, later)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:

@@ -27,6 +27,8 @@ def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
             continue
         before = told.setdefault((trait.entity, moment), [])
         for earlier in before:
+            if Modality.FACT not in (earlier.modality, trait.modality):
+                continue
             far = whole_day(moment) and trait.told - earlier.told > _SAME_YEAR
             if not far and _apart(moment_and_place(earlier.value)[1], place):
                 yield earlier, trait
@@ -38,7 +40,11 @@ def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evid
     """(what shows him here, the telling that he is far off): he acts or speaks within ``passage`` characters
     before the telling or after it and is named on the other side of it too, leaves for nowhere, and nothing
     else around speaks of that place."""
-    sighted = [trait for trait in _sighted(view) if moment_and_place(trait.value)[0] == NOW]
+    sighted = [
+        trait
+        for trait in _sighted(view)
+        if moment_and_place(trait.value)[0] == NOW and trait.modality is Modality.FACT
+    ]
     if not sighted:
         return
     acts = _acts(view, {trait.entity for trait in sighted})

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...core.types import Evidence
+from ..graph_rag.stay_gist import STAY, length_and_place
 from ..graph_rag.story_view import StoryView
 from .dated_story import DatedStory, Moment
 from .life_dates import different_dates
@@ -20,24 +21,46 @@ Found = tuple[Evidence, Evidence, str, str, tuple[str, ...]]
 
 _LIFE = {
     "wedding": re.compile(
-        r"\b(?:married|wedded|wed|wedding(?:-day)?s?|marriage|nuptials|bride|bridegroom)\b", re.I
+        r"\b(?:married|wedded|wed|wedding(?:-day)?s?|marriage|nuptials|bride|bridegroom|took (?:a|his) "
+        r"wife|"
+        r"before the altar|became (?:a husband|a wife|man and wife|husband and wife)|made (?:man and wife|"
+        r"one)|led to the altar)\b",
+        re.I,
     ),
-    "birth": re.compile(r"\b(?:born|birth(?:day)?|came into the world|first saw the light)\b", re.I),
+    "birth": re.compile(
+        r"\b(?:born|birth(?:day)?|came into the world|first saw the light|brought to bed of (?:him|her)|"
+        r"(?:drew|drawn) (?:his|her) first breath)\b",
+        re.I,
+    ),
     "death": re.compile(r"\b(?:died|death|deathbed|expired|breathed (?:his|her) last|passed away)\b", re.I),
     "funeral": re.compile(r"\b(?:buried|burial|funeral|interred)\b", re.I),
     "christening": re.compile(r"\b(?:christened|christening|baptised|baptized|baptism)\b", re.I),
 }
 _HEARSAY = re.compile(
-    r"\b(?:heard|hears?|wrote|writes?|letters?|news|announc\w+|talk\w*|till|until|if|would|should|could|might|(?-i:may)|"
-    r"shall|will|fixed|hoped|expected|intended|anniversar\w+|every|"
+    r"\b(?:heard|hears?|wrote|writes?|letters?|news|announc\w+|talk\w*|till|until|if|would|should|could|"
+    r"might|(?-i:may)|"
+    r"shall|will|to be|put off|postponed|a (?:wedding|funeral|christening|marriage|birth)|fixed|hoped|"
+    r"expected|intended|anniversar\w+|every|"
     r"(?:years?|months?|weeks?|days?) (?:after|before))\b",
     re.I,
 )
 _NEAR_DATE = re.compile(r"\b(?:before|after|by|till|until|about|between|towards?|next|last)\s+$", re.I)
-_ASKED_WHEN = re.compile(r"\b(?:when|(?:which|what) (?:day|date|month|year)|how long (?:ago|since))\b", re.I)
+# another's day, though his name stands beside it
+_OF_KIN = re.compile(
+    r"(?:[’']s|\bhis|\bher|\bmy|\btheir) (?:\w+ )?(?:son|daughter|brother|sister|child|boy|girl|baby|"
+    r"niece|nephew|cousin|friend|"
+    r"wife|husband|aunt|uncle)\b[^.;,]*$",
+    re.I,
+)
+_ASKED_WHEN = re.compile(
+    r"\b(?:when|(?:which|what) (?:day|date|month|year)|how long (?:ago|"
+    r"since))\b",
+    re.I,
+)
 _ASKED_LONG = re.compile(r"\bhow (?:long|many (?:years|months|weeks|days))\b", re.I)
 _STAYING = re.compile(
-    r"\b(?:was|were|been|lived|stayed|spent|passed|dwelt|remained|resided|abroad|took|taken|served|sojourned|worked)\b",
+    r"\b(?:was|were|been|lived|stayed|spent|passed|dwelt|remained|resided|abroad|took|taken|served|"
+    r"sojourned|worked)\b",
     re.I,
 )
 _PERFECT = re.compile(r"\b(?:has|have|had)\b|['’]ve\b", re.I)
@@ -57,9 +80,10 @@ _STATE = re.compile(
     r"workhouse|colonies|diggings|mines|bush|galleys|bank|church))\b",
     re.I,
 )
+_COUPLE = 2
 _ANSWER = 160  # characters from a question to its answer
 _BEFORE, _AROUND = 12, 40
-_YEAR, _TIMES = 360.0, 1.3
+_YEAR, _TIMES, _SURE = 360.0, 1.3, 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +96,11 @@ def date_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     """(earlier quote, later quote, message, suggestion, people), in order of telling."""
     people = once(NamedPeople, view)
     claims = (
-        *(claim for moment in story.moments if (claim := _dated(people, moment))),
+        *(claim for moment in story.moments for claim in _dated(people, moment)),
         *(
             claim
             for moment, asked in _answered(view, story, _ASKED_WHEN)
-            if (claim := _dated(people, moment, asked))
+            for claim in _dated(people, moment, asked)
         ),
     )
     for earlier, later in _pairs(claims):
@@ -92,10 +116,54 @@ def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
         *(claim for moment in story.moments for claim in _stays(people, moment)),
         *(c for moment, asked in _answered(view, story, _ASKED_LONG) for c in _stays(people, moment, asked)),
     )
-    for earlier, later in _pairs(claims):
-        short, long = sorted((_days(earlier.moment), _days(later.moment)))
-        if long > _TIMES * short and long - short > 1:
-            yield _found(view, earlier, later, f"The time {later.what[0]} of", "Keep to one length of time.")
+    stays = [_Stay(c.what[0], c.what[1][0], _days(c.moment), c.moment.sentence) for c in claims]
+    stays += [
+        _Stay(f"in {place}", trait.entity, days, trait.evidence[0])
+        for trait in view.traits()
+        if trait.aspect == STAY and trait.confidence >= _SURE
+        for days, place in (length_and_place(trait.value),)
+    ]
+    told: dict[tuple[str, str], list[_Stay]] = {}
+    for stay in sorted(stays, key=lambda stay: (view.place(stay.quote), stay.days)):
+        before = told.setdefault((stay.where, stay.who), [])
+        for earlier in before:
+            if not earlier.quote.span.overlaps(stay.quote.span) and _differ(earlier.days, stay.days):
+                yield _found_stays(view, earlier, stay)
+                break
+        before.append(stay)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stay:
+    where: str
+    who: str
+    days: float
+    quote: Evidence
+
+
+def _differ(one: float, other: float) -> bool:
+    short, long = sorted((one, other))
+    return long > _TIMES * short and long - short > 1
+
+
+def _found_stays(view: StoryView, earlier: _Stay, later: _Stay) -> Found:
+    return (
+        earlier.quote,
+        later.quote,
+        f"The time {later.where} of {view.name(later.who)} is {_worded(earlier.days)} in chapter "
+        f"{earlier.quote.chapter} and {_worded(later.days)} in chapter {later.quote.chapter}.",
+        "Keep to one length of time.",
+        (later.who,),
+    )
+
+
+def _worded(days: float) -> str:
+    """Days as the largest unit that fits."""
+    for length, unit in ((365.25, "year"), (30.4, "month"), (7.0, "week"), (1.0, "day")):
+        if days >= length * 0.98:
+            number = round(days / length)
+            return f"{number} {unit}{'s' if number > 1 else ''}"
+    return "less than a day"
 
 
 def _pairs(claims: tuple[_Claim, ...]) -> Iterator[tuple[_Claim, _Claim]]:
@@ -133,23 +201,39 @@ def _said(moment: Moment) -> str:
 # --- dates ---------------------------------------------------------------------------------------
 
 
-def _dated(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -> _Claim | None:
+def _dated(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -> Iterator[_Claim]:
     if moment.time is None or not (moment.time.month or moment.time.year):
-        return None
+        return
     told = asked or moment.sentence
     kinds = [(noun, found) for noun, words in _LIFE.items() if (found := words.search(_flat(told)))]
     if len(kinds) != 1:
-        return None
+        return
     noun, word = kinds[0]
     if asked is None:
         at = moment.told.evidence.span.start - told.span.start
         between = _flat(told)[max(0, min(at, word.start()) - _AROUND) : max(at, word.end())]
+        low, high = sorted((word.end(), at)) if word.end() <= at else (at, word.start())
+        if re.search(r"[,;] (?:and|but)\b|;", _flat(told)[low:high]) or _OF_KIN.search(
+            _flat(told)[: word.start()]
+        ):
+            return
         if _NEAR_DATE.search(_flat(told)[max(0, at - _BEFORE) : at]) or _HEARSAY.search(between):
-            return None
+            return
     who = people.told_of(
         told, told.span.start + word.start(), near=moment.told.evidence if asked is None else told
     )
-    return _Claim((noun, (who,)), moment) if who else None
+    who = who or _who_answers(people, moment, asked)
+    joined = noun == "wedding" and re.search(r"\band\b", _flat(told)[: word.start()])
+    couple = people.named(told) if joined else ()
+    for one in couple if len(couple) == _COUPLE else (who,) if who else ():
+        yield _Claim((noun, (one,)), moment)
+
+
+def _who_answers(people: NamedPeople, moment: Moment, asked: Evidence | None) -> str | None:
+    """Whom "you" of the question means."""
+    if asked is None or not re.search(r"\byou\b", asked.quote, re.I):
+        return None
+    return people.speaker(moment.told.evidence)
 
 
 def _answered(
@@ -188,6 +272,7 @@ def _stays(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -
         _key(found["place"]) for found in (*_PLACE.finditer(_flat(told)), *_STATE.finditer(_flat(told)))
     }
     who = people.told_of(told, None, near=moment.told.evidence if asked is None else told)
+    who = who or _who_answers(people, moment, asked)
     if who:
         for place in sorted(places - people.words(told) - {"abroad"} or places):
             yield _Claim((f"in {place}", (who,)), moment)

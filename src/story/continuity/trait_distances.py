@@ -22,6 +22,9 @@ _RED = {
 }  # fmt: skip
 _AUBURN = {"black": 2.0, "dark": 1.0, "brown": 1.0, "light": 1.0, "sandy": 1.0, "fair": 2.0, "auburn": 0.0}
 _PALE = frozenset({"blue", "grey", "green"})  # eyes that "light" may mean
+_COMMERCE = frozenset(
+    "money cloth leather bread meat inn beer metal shoes print press chemist sales pawns clocks".split()
+)
 _UNSURE = frozenset({"grey", "bald", "changed"})
 APART = 2.0
 
@@ -59,6 +62,8 @@ def _between(aspect: str, one: str, other: str) -> float:
     if aspect == "birthplace":
         nested = one in other.split() or other in one.split()
         return 0.0 if nested else APART
+    if aspect == "profession" and "trade" in (one, other):  # a merchant may be a banker or a draper as well
+        return 1.0 if {one, other} & _COMMERCE else APART
     return APART
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -11,16 +12,19 @@ from ..acts import acts
 from ..findings import Severity, Violation
 from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
-from ..predicates import PREDICATES, opposed
+from ..predicates import PREDICATES
 from ..timeline import holds_when_told, surely_together
 from ..types import EntityKind, Relation
-from .avowals import vouched_for
+from .avowals import COLD, WARM, at_odds, vouched_for
 
 __all__ = ["UnearnedChange"]
 
-_WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
-_COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
-_MIXED = frozenset({"LOVES", "ENEMY_OF"})  # one may love one's enemy
+_SLIGHT = frozenset({"HELPS", "INSULTS", "LEAVES", "LEARNS", "THREATENS"})  # what happens all the time
+_PEACE = re.compile(
+    r"\b(?:let us be friends|be friends (?:again|now)|friends again|(?:I|have|quite) forg[ai]ven? you|"
+    r"make it up|made it up|(?:been )?wrong(?:ed)? (?:about )?you|bear you no|shake hands|make peace)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,12 @@ class UnearnedChange:
     with ``min_confidence`` or more, with nothing told from the first quote to the second that could turn the
     one into the other.
 
-    What could: any signed or turning act between the two whose sign is not against the change; something
-    that one of them comes to know, from the other or in words that name the other; ``talk`` quotations or
-    more in which one of them speaks to the other. That both were in a room is not enough by itself, so the
-    finding is a hint (INFO) where they share a scene between the two quotes, and a WARNING where they do not.
+    What could: any turning act between the two whose sign is not against the change; ``talk`` quotations or
+    more in which one of them speaks to the other; and, from ``near`` chapters before the second on, what is
+    slighter: help, harsh words, a kiss, a leave, something that one of them comes to know, from the other or
+    in words that name the other. That both were in a room is not enough by itself, so the finding is a hint
+    (INFO) where they share a scene between the two quotes, and a WARNING where they do not. A sentence that
+    tells both bonds means its mixed feelings.
 
     Only of a story against itself, and only of characters shown in ``established`` chapters at the least:
     a draft that turns a bond of its source is for ``relationship_conflict``, and so are two bonds that
@@ -45,17 +51,25 @@ class UnearnedChange:
     min_confidence: float = 0.6
     established: int = 3
     talk: int = 100
+    near: int = 2
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for earlier, later in self._changes(view, only_document):
-            if not self._turned(view, earlier, later):
-                yield self._violation(view, earlier, later)
+        for bonds in self._bonds(view, only_document):
+            for earlier, later in pairwise(bonds):
+                if _changes(earlier, later) and not self._turned(view, earlier, later):
+                    yield self._violation(view, earlier, later)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Bonds told after one of the opposite kind between the same two."""
-        return frozenset(later for _, later in self._changes(view, only_document))
+        return frozenset(
+            later
+            for bonds in self._bonds(view, only_document)
+            for earlier, later in pairwise(bonds)
+            if _changes(earlier, later)
+        )
 
-    def _changes(self, view: StoryView, document: str | None) -> Iterator[tuple[Relation, Relation]]:
+    def _bonds(self, view: StoryView, document: str | None) -> Iterator[list[Relation]]:
+        """Those of each two, in order of telling."""
         if document is not None:
             return
         told: dict[tuple[str, str], list[Relation]] = {}
@@ -64,13 +78,11 @@ class UnearnedChange:
                 one, other = sorted((relation.subject, relation.object))
                 told.setdefault((one, other), []).append(relation)
         for bonds in told.values():
-            for earlier, later in pairwise(sorted(bonds, key=view.place)):
-                if _against(earlier, later) and not surely_together(earlier.holds, later.holds):
-                    yield earlier, later
+            yield sorted((bond for bond in bonds if not _mixed(bond, bonds)), key=view.place)
 
     def _counts(self, view: StoryView, relation: Relation) -> bool:
         return (
-            relation.predicate in _WARM | _COLD
+            relation.predicate in WARM | COLD
             and relation.confidence >= self.min_confidence
             and bool(relation.evidence)
             and vouched_for(view, relation)
@@ -89,16 +101,19 @@ class UnearnedChange:
     def _turned(self, view: StoryView, earlier: Relation, later: Relation) -> bool:
         one, other = earlier.subject, earlier.object
         first, last = view.place(earlier), view.place(later)
-        sign = PREDICATES[later.predicate].sign
+        sign, soon = PREDICATES[later.predicate].sign, max(first, (last[0] - self.near, 0, 0))
         for end, far in ((one, other), (other, one)):
             for act in acts(view, end):
                 row = PREDICATES.get(act.predicate)
-                counts = row is not None and (row.turning or row.sign != 0) and row.sign * sign >= 0
-                if first <= act.place <= last and counts and act.between(one, other):
+                if row is None or not (row.turning or row.sign) or row.sign * sign < 0:
+                    continue
+                since = soon if act.predicate in _SLIGHT or not row.turning else first
+                if since <= act.place <= last and act.between(one, other):
                     return True
-            if _learns_of(view, end, far, first, last):
+            if _learns_of(view, end, far, soon, last):
                 return True
-        return _talk(view, one, other, first, last) >= self.talk
+        made_up = sign > 0 and _made_up(view, one, other, first, last)
+        return made_up or _talk(view, one, other, first, last) >= self.talk
 
     def _violation(self, view: StoryView, earlier: Relation, later: Relation) -> Violation:
         met = _met(view, earlier, later)
@@ -117,13 +132,13 @@ class UnearnedChange:
         )
 
 
-def _against(earlier: Relation, later: Relation) -> bool:
-    if opposed(earlier.predicate, later.predicate):
-        mutual = PREDICATES[earlier.predicate].symmetric or PREDICATES[later.predicate].symmetric
-        return mutual or earlier.subject == later.subject
-    pair = {earlier.predicate, later.predicate}
-    mixed = pair == _MIXED or earlier.subject != later.subject
-    return not mixed and bool(pair & _WARM) and bool(pair & _COLD)
+def _changes(earlier: Relation, later: Relation) -> bool:
+    return at_odds(earlier, later) and not surely_together(earlier.holds, later.holds)
+
+
+def _mixed(bond: Relation, bonds: Sequence[Relation]) -> bool:
+    """Does its sentence tell the contrary as well: "loved her and hated her"?"""
+    return any(at_odds(bond, other) and bond.evidence[0] == other.evidence[0] for other in bonds)
 
 
 def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place) -> bool:
@@ -136,6 +151,17 @@ def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place)
         and first <= view.place(item.evidence[0]) <= last
         and (item.source == other or any(name in item.content for name in names))
         for item in view.knowledge(who)
+    )
+
+
+def _made_up(view: StoryView, one: str, other: str, first: Place, last: Place) -> bool:
+    """Does one of the two make peace with the other in so many words?"""
+    return any(
+        _PEACE.search(piece.quote) is not None
+        for who, far in ((one, other), (other, one))
+        for quotation in view.quotations(who)
+        if far in quotation.hearers and first <= view.place(quotation) <= last
+        for piece in quotation.evidence[: quotation.pieces]
     )
 
 

@@ -11,7 +11,7 @@ from ..types import EntityKind
 
 __all__ = ["NamedPeople"]
 
-_I = re.compile(r"\bI\b")
+_I = re.compile(r"\b(?:I|[Mm]y)\b")
 _NEAR = 60  # characters before a word, for a name to go with it
 
 
@@ -51,6 +51,15 @@ class NamedPeople:
             return next(iter(named), None)
         close = [who for start, who in found if word is not None and 0 < word - start < _NEAR]
         return close[-1] if close else None
+
+    def speaker(self, quote: Evidence) -> str | None:
+        """Who says the quote, where it stands in direct speech."""
+        piece = self._piece(quote, quote.span.start + 1)
+        return (piece[2] or None) if piece is not None else None
+
+    def named(self, quote: Evidence) -> tuple[str, ...]:
+        """Everybody whom the quote names, sorted."""
+        return tuple(sorted({who for _, _, who in self._within(self._at, quote)}))
 
     def words(self, quote: Evidence) -> set[str]:
         """The names in the quote, case folded."""

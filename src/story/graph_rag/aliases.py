@@ -287,6 +287,8 @@ class AliasBook:
             if self.roster.owner.get(name.key) != other:
                 self.roster.apart.setdefault(name.key, set()).add(other)
                 continue
+            if _holds(name.key, key) or _holds(key, name.key):
+                continue  # "Jane, Jane Fairfax": she and no other
             wrong = min((name.key, key), key=lambda each: (person.keys.get(each, 0), each))
             self.roster.apart.setdefault(wrong, set()).add(other)
             self.roster.owner.pop(wrong, None)
@@ -308,6 +310,8 @@ class AliasBook:
         if len(others) != 1:
             return None
         (other,) = others
+        if other.plain.get("mrs", 0) >= ESTABLISHED and not person.called_by("mrs"):
+            return None if person.count >= ESTABLISHED else other  # who is wed is not her mother
         if other.surnames and other.marital != "miss" and not (gender and other.gender == gender):
             return None  # a Mr of that surname may be a father
         return other
@@ -323,6 +327,10 @@ class AliasBook:
         if self.roster.long_ago(other) or self.roster.titled(title) != [person]:
             return None
         return None if self.roster.are_apart(person, other) else other
+
+
+def _holds(longer: str, name: str) -> bool:
+    return set(name.split()) <= set(longer.split())
 
 
 def _is_son(person: KnownPerson, name: PersonName) -> bool:

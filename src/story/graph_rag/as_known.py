@@ -45,7 +45,7 @@ def read_as_known(chapter: ParsedChapter) -> Iterator[Trait]:
     counts = Counter(mention.surface for mention in chapter.mentions)
     for paragraph in chapter.paragraphs:
         for i, number in paragraph.mention_of.items():
-            mention, token = chapter.mentions[number], paragraph.doc[i]
+            mention, token = chapter.mentions[number], paragraph.words[i]
             if mention.kind is not EntityKind.CHARACTER or counts[mention.surface] > _SELDOM:
                 continue
             name = mention.surface.casefold()
@@ -57,21 +57,27 @@ def read_as_known(chapter: ParsedChapter) -> Iterator[Trait]:
                 yield Trait(number, AS_KNOWN, use, (quote,), Modality.FACT, CONFIDENCE)
 
 
-def _set_apart(token: Any) -> bool:
+def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
     """In a list, likened to, or told who it is."""
     if token.dep_ in ("conj", "appos") or token.conjuncts:
         return True
     before = token.nbor(-1).lower_ if token.i else ""
     if token.i and token.nbor(-1).tag_ == "POS":  # a book: "Fielding's Amelia"
         return True
+    if before == "by" and token.head.dep_ == "agent":  # "was opened by Ruth"
+        before = ""
+    if token.i > 1 and token.nbor(-1).lemma_ == "be" and token.nbor(-2).lower_ == "name":
+        return True  # "whose name was Ruth"
     if before in _LIKE or (before == "as" and token.dep_ == "pobj"):
         return True
     if token.i + 1 < len(token.doc) and token.nbor(1).text in ("-", "&"):
         return True
     if token.dep_ == "poss" and not token.head.is_lower:  # "Charles's Wain"
         return True
+    cleft = token.dep_ == "attr" and any(c.dep_ == "nsubj" and c.lower_ == "it" for c in token.head.children)
     return any(
-        c.dep_ in ("appos", "relcl")
+        c.dep_ == "appos"
+        or (c.dep_ == "relcl" and not cleft)
         or (c.dep_ in ("det", "amod", "poss") and c.i < token.i and c.lower_ != "more")
         for c in token.children
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from types import MappingProxyType
+from dataclasses import replace
 
 from ..reading import Statement
 from ..types import Modality
 from .arguments import Arguments
-from .masked import Masked, masked, text_of, wording
+from .bond_wordings import PATTERNS, TURNINGS, Wording
+from .masked import Masked, masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .pronouns import Reference
 from .teller import Teller
@@ -18,184 +19,34 @@ from .teller import Teller
 __all__ = ["read_bond_gist"]
 
 _SURE = 0.75
+_WELL, _WELL_MEANT = 0.6, 0.85
 _LONGEST = 300
 _BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
-_WARMLY = (
-    r"(?:love[sd]?|lov(?:e|es|ed|ing)|adored?|adores|worshipp?ed|cherished|idolised|idolized|"
-    r"dear|dearer|dearest|treasured)"
-)
-_COLDLY = r"(?:hate[sd]?|hating|detest(?:s|ed)?|loathe[sd]?|abhor(?:s|red)?|despise[sd]?|execrated)"
-_FONDNESS = r"(?:love|affection|tenderness|devotion|fondness|adoration|friendship|attachment|warmth)"
-_HATRED = (
-    r"(?:hatred|hate|loathing|detestation|dislike|aversion|contempt|abhorrence|animosity|enmity|hostility|"
-    r"antipathy|repugnance|disgust|malice|venom|scorn|rancour|rancor)"
-)
-_ODIOUS = (
-    r"(?:hateful|odious|repugnant|repulsive|loathsome|detestable|abhorrent|insupportable|intolerable|"
-    r"unbearable|poison|gall|wormwood|an abomination|the enemy)"
-)
-_BOTH = r"(?:E and T|E with T)"
-_CANNOT = r"(?:could not|couldn't|cannot|can't|could never|can never|could hardly|had never been able to)"
-
-_WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "LOVES": (
-            r"E would ~(?:have )?~(?:die|died|give|given|gone?|followed?|lay|laid|cut|fought|fight|done|do) "
-            r"~(?:[\w']+ )?(?:for|to save|to serve|to please|anywhere with) T",
-            r"E (?:would|could) (?:have )?follow(?:ed)? T (?:to|anywhere|barefoot|into|through)",
-            r"E ~(?:thought|thinks|made) (?:the world|everything|all the world|an idol|much) of T",
-            r"E ~(?:worshipp?ed|kissed|loved) the (?:very )?ground (?:that |on which |which )?T",
-            r"E ~look(?:ed|s) (?:up)?on T as (?:on )?(?:an? )?~(?:brother|sister|father|mother|son|daughter|"
-            r"friend|own)",
-            rf"E's ~heart ~(?:was|is|belonged|went|beat|warmed|leapt|leaped|had ~gone) ~(?:{_FONDNESS} )?"
-            r"(?:for|to|with|towards?|out to|at the sight of) T",
-            r"E ~(?:gave|given|lost|pledged) E's (?:whole )?heart to T",
-            r"T ~(?:had|held|possessed|owned|won) (?:the whole of )?E's (?:whole )?heart",
-            r"E ~(?:cared?|lived|cares) (?:for|only for) (?:nobody|no one|nothing|none) (?:\w+ )?"
-            r"(?:but|except|save|so much as|as E did for) (?:for )?T",
-            r"E ~(?:came|come|grown|grew|learnt|learned|begun) to (?:be (?:very )?fond of|love|adore|cherish|"
-            r"worship|like|trust|be devoted to) T",
-            rf"E (?:~(?:felt|feels|bore|bears|had|has|cherished|nursed) )(?:for T )~{_FONDNESS}",
-            rf"E (?:~(?:felt|feels|bore|bears|had|has|cherished|nursed) )~{_FONDNESS} ~(?:for|to|towards?) T",
-            rf"E's ~{_FONDNESS} (?:for|to|towards?) T",
-            r"E ~could not (?:live|be happy|rest|exist|do|eat or sleep) ~(?:without|apart from|away from) T",
-            r"loving T as E (?:did|does)",
-            r"to E,? T (?:was|is) ~(?:the dearest|everything|all the world|more than|the one|"
-            r"like an? (?:brother|sister))",
-            r"E ~h(?:eld|olds) T (?:dear|dearer|dearest|above|in the (?:warmest|deepest) (?:love|affection))",
-            r"T ~(?:dear|dearer|dearest|precious) to E",
-            r"(?:so|as|more) (?:dear|precious) to E (?:as|than) T",
-            rf"T ~(?:whom|that|who) E ~{_WARMLY}",
-            rf"E ~(?:looked|gazed|glanced|smiled) ~(?:at|on|upon) T with ~(?:{_FONDNESS})",
-            rf"{_WARMLY} ~(?:nobody|no one|none|anyone|anybody|nothing) ~as E (?:~{_WARMLY}|did) T",
-            r"E ~(?:love[sd]?|adored?|adores|worshipp?ed|cherished|idoli[sz]ed|treasured) T",
-            r"E was never so happy as (?:when ~)?(?:with T|T was|T sat|beside T|in T's)",
-            r"E ~the apple of T's eye",
-            r"all the love (?:that )?E (?:had|possessed) was for T",
-        ),
-        "FRIEND_OF": (
-            rf"{_BOTH} (?:were|had been|had ~become|had always been|remained|are) ~(?:friends|comrades|"
-            r"inseparable|devoted|companions|like (?:brothers|sisters|brother and sister)|sworn brothers|"
-            r"fast friends|allies|chums)",
-            rf"{_FONDNESS} ~(?:united|bound|joined|knit|linked|between|of) E and T",
-            r"E ~(?:counted|numbered|reckoned|ranked|called|considered) T ~(?:among|as|amongst) ~"
-            r"(?:friends?|dearest|own)",
-            r"E had (?:never had|no) ~(?:friend|ally|comrade|champion) (?:like|than|but|such as|"
-            r"so true as) T",
-            r"E ~(?:found|had) (?:in T )?~(?:friend|ally|champion) ~in T",
-            r"E ~(?:friend|ally|champion|defender) (?:of|to) T",
-            r"E ~(?:was|is|been|proved|remained) ~T's ~(?:friend|ally|champion|comrade)",
-        ),
-        "TRUSTS": (
-            r"E ~(?:would|could) (?:have )?~(?:trust|trusted|believe|believed) T (?:with ~life|with anything|"
-            r"against|before|beyond|to the|in anything)",
-            r"(?:nothing|nobody|no one) ~shake E's (?:faith|trust|confidence|belief) in T",
-            r"E ~(?:put|placed|reposed|had) ~(?:trust|faith|confidence) in T",
-            r"E ~(?:trusted|believed in|relied on|relied upon|leaned on) T (?:as|with|more|like|above|"
-            r"completely)",
-            r"T was the (?:one|only) ~(?:whom|that) E ~(?:trusted|could trust)",
-        ),
-        "HATES": (
-            rf"E ~{_CANNOT} (?:bear|abide|endure|stand|stomach|suffer|tolerate|look at|sit|breathe|hear|"
-            rf"speak|"
-            r"be|stay)(?: to (?:be|sit|stay|look|hear|speak|think))?(?: in| at| on)?(?: the (?:very )?|"
-            r" one | a )?"
-            r"(?:sight|name|thought|presence|company|voice|room|table|house|air|sound)?(?: of| with| as|"
-            r" at| to)? ?T",
-            rf"(?:sight|name|voice|thought|sound|touch|presence|face) of T ~{_ODIOUS} to E",
-            rf"T's (?:very )?(?:sight|name|voice|face|step|touch|presence) ~{_ODIOUS} to E",
-            rf"T ~{_ODIOUS} to E",
-            rf"E ~f(?:ound|inds) T ~{_ODIOUS}",
-            r"E (?:only )?(?:wish|wished|wishes|wanted|longed to see|hoped to see|prayed to see|"
-            r"had ~wished) T "
-            r"~(?:were |was )?(?:dead|ill|hanged|at the bottom|in ~grave|at the devil|out of the world|"
-            r"under the)",
-            r"E would ~(?:have )?(?:see|seen|watch|watched|dance|danced) ~T(?:'s)? ~(?:hanged|hang|drown|"
-            r"dead|"
-            r"burn|grave|starve|die|ruined)",
-            rf"T ~(?:whom|that|who) E ~{_COLDLY}",
-            rf"E's ~{_HATRED} (?:for|of|to|towards?|against) T",
-            rf"E ~(?:regarded|eyed|watched|looked|stared|glanced|gazed|glared|turned|"
-            rf"viewed) ~T with ~{_HATRED}",
-            rf"E (?:~(?:felt|feels|bore|bears|had|has|nursed|conceived|harboured) )(?:for T |T )~{_HATRED}",
-            rf"E (?:~(?:felt|feels|bore|bears|had|has|nursed|conceived|harboured) )~{_HATRED} ~"
-            r"(?:for|of|to|towards?|against) T",
-            rf"E ~{_COLDLY} (?:the (?:very )?(?:name|sight|sound|ground|thought|look|air) ~)(?:of )?T",
-            rf"E ~{_COLDLY} T",
-            rf"{_COLDLY} ~(?:nobody|no one|none|anyone|anybody|nothing) ~as E (?:~{_COLDLY}|did) T",
-            r"E ~(?:sworn|vowed|swore|promised herself|promised himself|lived only|meant) to (?:ruin|destroy|"
-            r"crush|be revenged (?:up)?on|have ~revenge on|see ~ruin of|hurt) T",
-            r"E ~b(?:ore|ears|orne) T ~(?:grudge|ill[- ]will|hatred|malice|no love|no good will)",
-            r"E ~(?:shuddered|sickened|turned sick|shrank) at the (?:sight|name|thought|touch) of T",
-            r"E ~never (?:liked|cared for|forgiven|forgave|been able to like) T",
-            r"hating T as E (?:did|does)",
-            r"E ~crossed? the (?:street|road) ~(?:to avoid|rather than ~meet|sooner than ~meet) T",
-        ),
-        "ENEMY_OF": (
-            rf"{_BOTH} (?:were|had been|had ~become|had always been|remained|are) ~(?:enemies|foes|"
-            r"at daggers drawn|at war|at feud|not on speaking terms|like cat and dog)",
-            rf"(?:{_HATRED}|feud|quarrel|vendetta|bad blood|war) ~(?:divided|parted|separated|between|of|"
-            r"lay between) E and T",
-            r"no love (?:was )?lost between E and T",
-            r"between E and T ~(?:hatred|enmity|war|feud|bad blood|hostility|quarrel)",
-            r"E had ~(?:an? )?~enemy in T",
-            r"to E,? T (?:was|is|had always been|would always be) ~(?:enemy|foe|adversary)",
-            r"E had (?:never had|no) ~(?:enemy|foe) (?:like|than|but|such as|so \w+ as) T",
-            r"E ~(?:enemy|foe) (?:of|to) T",
-            r"E ~(?:was|is|been|proved|remained) ~T's ~(?:enemy|foe)",
-        ),
-        "DISTRUSTS": (
-            r"E ~(?:trusted|believed) T (?:no (?:further|farther|more)|as little|about as)",
-            r"E would ~(?:not|never|as soon) (?:have )?(?:trust|trusted|believe|believed) T",
-            r"E ~(?:not|never|n't) (?:believe|believed|trust|trusted) (?:a|one|any|a single) (?:word|"
-            r"syllable) "
-            r"~T",
-            r"E ~(?:distrust(?:ed|s)?|mistrust(?:ed|s)?|suspected) T",
-            r"E ~(?:did|does|had|could|has) (?:not|never) trust(?:ed)? T",
-        ),
-    }
-)
-_TURNS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "FORGIVES": (
-            r"E and T ~(?:made (?:it |matters |their quarrel )?up|(?:were|was) reconciled|shook hands|made "
-            r"(?:their )?peace|friends again|buried the|forgave each other|became friends|good friends now|"
-            r"embraced|understood each other)",
-            r"E ~(?:forgave|forgiven|forgives|was reconciled (?:to|with)|made it up with|made E's peace with|"
-            r"begged E's pardon of|asked pardon of|held out E's hand to|owed E's life to|was saved by) T",
-            r"(?:quarrel|enmity|feud|coldness|hatred|misunderstanding|coolness|difference) between E and T "
-            r"~(?:over|ended|forgotten|healed|made up|died|at an end|dead)",
-            r"(?:peace|all forgiven|all was forgiven|friendship was restored|"
-            r"reconciliation) ~between E and T",
-            r"(?:reconciled|peace) ~E (?:and|with|to) T",
-        ),
-        "QUARRELS_WITH": (
-            r"E and T ~(?:quarrell?ed|fell out|fallen out|broke(?:n)? (?:off|with)|came to blows|had words|"
-            r"parted in anger|parted as enemies)",
-            r"E ~(?:quarrell?ed|fell out|fallen out|broke|broken|had done) with T",
-        ),
-    }
-)
-_TURNINGS = tuple((name, wording(each)) for name, rows in _TURNS.items() for each in rows)
-_PATTERNS = tuple((name, wording(each)) for name, rows in _WORDINGS.items() for each in rows)
 _TRIGGER = re.compile(
-    r"\b(?:lov\w+|ador\w+|worship\w*|dear\w*|heart|friend\w*|ally|allies|champion|comrades|inseparable|"
-    r"trust\w*|"
-    r"faith|confidence|believed?|relied|hat(?:e|es|ed|eful|red)|detest\w*|loath\w*|abhor\w*|despis\w*|odious|"
-    r"bear|abide|endure|stomach|enem\w+|foes?|feud|enmity|grudge|ill-will|aversion|dislike\w*|contempt|"
-    r"wished|"
-    r"would have|would gladly|ground|world of|devot\w+|could not|cannot|can't|affection\w*|fond\w*|"
-    r"tender\w*|cared?|distrust\w*|"
-    r"mistrust\w*|daggers|revenged?|ruin|repugnan\w+|without|sight of|name of|brother|brothers|liked|"
-    r"follow\w*|forg[ai]\w+|reconcil\w*|peace|shook hands|made|quarrel\w*|fell out|fallen out|loving|"
-    r"hating|parted|blows)\b",
+    r"\b(?:lov\w+|belov\w+|ador\w+|worship\w*|idol\w*|dear\w*|precious|cherish\w*|hearts?|friend\w*|ally|"
+    r"allies|champion|comrades?|companions?|confid\w+|protector|inseparable|thick as|sworn|trust\w*|faith|"
+    r"belie\w+|relied|hat(?:e|es|ed|eful|red|ing)|detest\w*|loath\w*|abhor\w*|despis\w*|odious|horror|"
+    r"disgust\w*|scorn\w*|bear|abide|endure|stomach|enem\w+|foes?|feud|enmity|grudge|ill-will|aversion|"
+    r"dislike\w*|contempt|wish\w*|would (?:\w+ )?(?:have|not|never|die|do|give|go|follow|lay|as soon|sooner|"
+    r"rather)|world of|world to|everything|all in all|light of|joy of|apple of|devot\w+|doted?|dotes|"
+    r"attach\w*|could not|cannot|can't|refuse|deny|affection\w*|fond\w*|enamou?red|tender\w*|cared?|cares|"
+    r"store by|distrust\w*|mistrust\w*|daggers|reveng\w+|vengeance|ruin\w*|curse[ds]?|repugnan\w+|"
+    r"without|sight of|name of|thought of|mention of|brother|brothers|sister|liked|happy|happier|missed|"
+    r"praises|lived|thought (?:was|there)|nobody|no one|ready to|willing to|follow\w*|forg[ai]\w+|"
+    r"reconcil\w*|peace|shook hands|made|"
+    r"quarrel\w*|fell out|fallen out|parted|blows|blood|war|shudder\w*|shrank|recoil\w*|sicken\w*|"
+    r"rejoic\w+|gloat\w*|exult\w*|triumph\w*|no wrong|hostile|bitter\w*|speaking terms|grave|gallows|"
+    r"left the|quitted|each other|one another)\b",
 )
+_WARM = frozenset("LOVES FRIEND_OF TRUSTS ALLIES_WITH FORGIVES".split())
 _UNSURE = re.compile(
     r"\b(?:if|whether|wonder\w*|pretend\w*|seem\w*|used to|once|ceased|no longer|might|may|must|perhaps|"
     r"suppos\w*|"
     r"fanc(?:y|ied)|imagin\w*|hoped?|dream\w*|thought (?:that )?§|as though|believed that|at first|until|"
     r"till|"
-    r"unless|had she|had he|should|too dear|cost|dearly|forgot\w*|almost|nearly)\b|\?"
+    r"unless|afraid|feared|would have (?:me|§\d) |would (?:hate|love|detest|despise|adore|loathe)|"
+    r"had she|had he|"
+    r"should|too dear|cost|forgot\w*|almost|nearly)\b|\?"
 )
 _DENIED = re.compile(r"\b(?:not|never|n't|nor|neither|hardly|scarcely|nothing|nobody|no one|no)\b")
 _DENYING = re.compile(
@@ -204,6 +55,28 @@ _DENYING = re.compile(
     r"deny|denied|better|other|disguise)\b"
 )
 
+_PERSON = re.compile(r"§\d")
+_SUBJECT = re.compile(r"^(?:he|she|§\d)\b")
+_OBJECT = re.compile(r"(?:\b(?:him|her)|§\d)\b")
+_HE_HIM = re.compile(r"(?:he|she|§\d) (?:\w+ ){1,5}?(?:him|her|§\d)\b")
+_ALL = (*TURNINGS, *PATTERNS)
+_KNOWING = (
+    r"(?:knew|saw|perceived|noticed|observed|remembered|understood|discovered|learnt|learned|felt|was aware|"
+    r"could see|could not but see|had long known|had always known|needed no telling|had seen)"
+)
+_ONLOOKER = tuple(
+    re.compile(each)
+    for each in (
+        rf"^[^§]*§(?P<w>\d),? (?:\w+ ){{0,4}}?{_KNOWING}(?: \w+){{0,3}}? (?:that|how) ",
+        r"^it was (?:\w+ ){0,2}(?:plain|clear|evident|obvious|known|no secret|no news) (?:enough )?to "
+        r"§(?P<w>\d),? that ",
+        rf",? (?:as|and) §(?P<w>\d) (?:\w+ )?{_KNOWING}[^§]*$",
+    )
+)
+_FOND_DENYING = re.compile(
+    r"\b(?:nobody|no one|none|anyone|anybody|nothing|(?:so|as|more) (?:dear|precious)|never (?:had|so)|"
+    r"could not|cannot|can't|no (?:\w+ )?friend|needs no)\b"
+)
 _SELF_DENYING = re.compile(
     r"\b(?:could not|cannot|could never|can never|can't|couldn't|could hardly|never been able|no love|"
     r"no friend|"
@@ -226,7 +99,9 @@ def read_bond_gist(
     told = {
         statement.evidence[0]
         for statement in (*teller.statements, *known)
-        if statement.predicate in _BONDS and statement.modality in (Modality.FACT, Modality.REPORTED)
+        if statement.predicate in _BONDS
+        and statement.modality in (Modality.FACT, Modality.REPORTED)
+        and statement.confidence >= _WELL
     }
     for paragraph in chapter.paragraphs:
         if (
@@ -240,7 +115,7 @@ def read_bond_gist(
             if span.end - span.start > _LONGEST:
                 continue
             if _TRIGGER.search(text_of(paragraph, sentence).lower()):
-                patterns = _TURNINGS if span in told else (*_TURNINGS, *_PATTERNS)
+                patterns = TURNINGS if span in told else _ALL
                 _tell(chapter, arguments, teller, (paragraph, sentence), patterns)
 
 
@@ -249,11 +124,20 @@ def _tell(
     arguments: Arguments,
     teller: Teller,
     where: tuple[ParsedParagraph, Sentence],
-    patterns: Sequence[tuple[str, re.Pattern[str]]],
+    patterns: Sequence[Wording],
 ) -> None:
     paragraph, sentence = where
-    found = masked(chapter, arguments, paragraph, sentence)
-    if len(found.people) != 2 or _UNSURE.search(found.words):
+    tokens = paragraph.tokens(sentence)
+    voices = {paragraph.spoken(word) for word in tokens if not word.is_punct and not word.is_space}
+    spoken = True in voices
+    found = masked(chapter, arguments, paragraph, sentence, spoken=True if len(voices) == 2 else None)
+    if _UNSURE.search(found.words):
+        return
+    if len(found.people) < 2 and not spoken and _HE_HIM.match(found.words):
+        found = _as_before(chapter, arguments, paragraph, sentence, found)
+    if len(found.people) == 3 and not spoken:
+        found = _without_onlooker(found)
+    if len(found.people) < 2 or len(set(_PERSON.findall(found.words))) != 2:
         return
     bond = _bond(found, patterns)
     if bond is None:
@@ -263,23 +147,58 @@ def _tell(
     modality = Modality.FLASHBACK if scene.flashback else Modality.FACT
     if scene.dream:
         modality = Modality.IMAGINED
-    elif any(paragraph.spoken(word) for word in paragraph.tokens(sentence)):
+    elif spoken:
         modality = Modality.REPORTED
-    teller.tell(paragraph, paragraph.doc[found.opens], predicate, (one, other), modality, _SURE)
+    teller.tell(paragraph, paragraph.words[found.opens], predicate, (one, other), modality, _SURE)
 
 
-def _bond(
-    found: Masked, patterns: Sequence[tuple[str, re.Pattern[str]]]
-) -> tuple[str, Reference, Reference] | None:
-    """The first wording that fits, in the order of the table;"""
-    for predicate, pattern in patterns:
+def _as_before(
+    chapter: ParsedChapter,
+    arguments: Arguments,
+    paragraph: ParsedParagraph,
+    sentence: Sentence,
+    found: Masked,
+) -> Masked:
+    """ "Tom looked at Mr. Reed. He loved him": the two of the sentence before, in the same places."""
+    before = [each for each in paragraph.sentences if each.index == sentence.index - 1]
+    said = masked(chapter, arguments, paragraph, before[0]) if before else None
+    if said is None or len(said.people) != 2 or not said.words.startswith("§0"):
+        return found
+    if any(paragraph.spoken(word) for word in paragraph.tokens(before[0])):
+        return found
+    words = "§0" + _OBJECT.sub("§1", _SUBJECT.sub("", found.words, count=1), count=1)
+    people = tuple(replace(each, factor=min(each.factor, _WELL_MEANT)) for each in said.people)
+    return Masked(words, people, found.opens)
+
+
+def _without_onlooker(found: Masked) -> Masked:
+    """Without the one who knows, sees or hears it of the two others: "Tom saw that Anna hated Mr. Reed"."""
+    for pattern in _ONLOOKER:
         match = pattern.search(found.words)
+        if match is not None:
+            rest = found.words[: match.start()] + " " + found.words[match.end() :]
+            if f"§{match['w']}" not in rest:
+                return Masked(rest.strip(), found.people, found.opens)
+    return found
+
+
+def _bond(found: Masked, patterns: Sequence[Wording]) -> tuple[str, Reference, Reference] | None:
+    """The first wording that fits, in the order of the table; None where one of the other sign fits too."""
+    fits: list[tuple[str, Reference, Reference]] = []
+    for each in patterns:
+        if fits and (each.predicate in _WARM) == (fits[0][0] in _WARM):
+            continue
+        match = each.pattern.search(found.words)
         if match is None or match["e"] == match["t"]:
             continue
         inside = _DENYING.sub("", found.words[: match.start()])
         if _DENIED.search(inside) and not _SELF_DENYING.search(match.group()):
             continue
-        if _DENIED.search(match.group()) and not _SELF_DENYING.search(match.group()):
+        denials = len(_DENIED.findall(match.group()))
+        excused = _FOND_DENYING if each.predicate in _WARM else _SELF_DENYING
+        if denials > (1 if each.denies else 0) and not excused.search(match.group()):
             continue
-        return predicate, found.people[int(match["e"])], found.people[int(match["t"])]
-    return None
+        fits.append((each.predicate, found.people[int(match["e"])], found.people[int(match["t"])]))
+        if each in TURNINGS:
+            break
+    return fits[0] if len(fits) == 1 else None

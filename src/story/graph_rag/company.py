@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..reading import Mention
 from ..types import EntityKind
+from .lexicon import KIN
 from .telling import KnownSoFar, ToldChapter
 
 __all__ = ["named_beside", "set_side_by_side"]
 
+_BY_BLOOD = frozenset("SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF".split())
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
 _JOINT_MAX = 12
 _NEAR = 8  # mentions looked back upon
+_KIN_MAX = 60
+_KIN = f"(?:{'|'.join(f'{word}s?' for word in sorted(KIN) if KIN[word][0] in _BY_BLOOD)})"
+_KIN_OF = re.compile(rf"\b{_KIN}\s+of\s+(?:the\s+|old\s+|late\s+|poor\s+|young\s+)*$")
+_KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
 
 
 def named_beside(
@@ -35,7 +42,9 @@ def named_beside(
             continue
         own = state.root(entity)
         new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-        if (back == 1 and _gap(told, one, mention) in _JOINTS) or (new and _contrast(one, mention)):
+        joined = back == 1 and _gap(told, one, mention) in _JOINTS
+        kin = back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
+        if joined or kin or (new and _contrast(one, mention)):
             found[own] = one.surface
     return found
 
@@ -67,6 +76,16 @@ def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:
         return ""
     start = told.chapter.body.start
     return " ".join(told.document.text[start + one.span.end : start + other.span.start].split())
+
+
+def _whose_kin(told: ToldChapter, one: Mention, other: Mention) -> bool:
+    """Like "Vane is the son of old Count Vane", "Vane's brother, John Vane": a word for kin stands between,
+    next to the second name."""
+    if not 0 < other.span.start - one.span.end < _KIN_MAX:
+        return False
+    start = told.chapter.body.start
+    between = told.document.text[start + one.span.end : start + other.span.start]
+    return bool(_KIN_OF.search(between) or _KIN_POSSESSED.fullmatch(between))
 
 
 def _contrast(one: Mention, other: Mention) -> bool:

@@ -55,7 +55,7 @@ def read_conditions(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Co
     can or could do, but no plans, questions, reports or dreams. Subjects are found through pronouns
     (``Arguments``)."""
     for paragraph in chapter.paragraphs:
-        for verb in paragraph.doc:
+        for verb in paragraph.words:
             if verb.pos_ not in ("VERB", "AUX") or verb.dep_ in _HELPERS or paragraph.spoken(verb):
                 continue
             pole = _pole(chapter, paragraph, verb)

@@ -60,7 +60,7 @@ def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
     """In order of the text. ``value`` is ``DEAD`` or ``ALIVE``; ``change`` where a dying or killing is told
     and not a being dead. Direct speech counts as REPORTED; who is denied to be dead is ALIVE."""
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             told, clause = _told(paragraph, token, arguments)
             if not told[0] or clause is None:
                 continue
@@ -114,7 +114,7 @@ def _told(  # noqa: PLR0911 (a kind of word a line)
     if word in BODY and _lifeless(token):
         return (_owner(paragraph, token, arguments), 0.85, False), _clause_over(token)
     if word in NAMED and token.i + 1 < len(paragraph.doc):
-        before = paragraph.doc[token.i - 1].lower_ if token.i else ""
+        before = paragraph.words[token.i - 1].lower_ if token.i else ""
         behind = _named_behind(paragraph, token, arguments) if before in ("the", "his", "her", "my") else []
         return (behind, NAMED[word], False), _clause_over(token)
     return ([], 0.0, False), None
@@ -252,10 +252,10 @@ def _by_adjective(paragraph: ParsedParagraph, token: Any, arguments: Arguments) 
         child.lower_ in ONLY_LIKE for child in token.children if child.i > token.i
     ):
         return nothing, None
-    if token.i and paragraph.doc[token.i - 1].lower_ in NOT_QUITE:
+    if token.i and paragraph.words[token.i - 1].lower_ in NOT_QUITE:
         return nothing, None
     lemma = verb.lemma_.lower()
-    if lemma not in DEAD_AS or (token.i + 1 < len(paragraph.doc) and _goes_on(paragraph.doc[token.i + 1])):
+    if lemma not in DEAD_AS or (token.i + 1 < len(paragraph.doc) and _goes_on(paragraph.words[token.i + 1])):
         return nothing, None
     own = [child for child in token.children if child.dep_ == "nsubj"]  # "found Marcus dead"
     if own:
@@ -313,7 +313,7 @@ def _named_behind(paragraph: ParsedParagraph, token: Any, arguments: Arguments) 
     for i in range(token.i + 1, min(len(paragraph.doc), token.i + 3)):
         number = paragraph.mention_of.get(i)
         if number is not None:
-            head = paragraph.doc[i]
+            head = paragraph.words[i]
             if head.dep_ == "compound":
                 head = head.head
             says = head.dep_ == "nsubj" and head.head.lemma_.lower() in SPEAKING

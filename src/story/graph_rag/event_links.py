@@ -138,7 +138,7 @@ def _made_by(number: int, making: Any, teller: Teller, before: _Key | None) -> _
 def _hence(paragraph: ParsedParagraph, verb: Any, before: int) -> float:
     """How surely a word at the clause says that it follows from what the token ``before``, in the same
     sentence or the last, told; 0 for none. "So" counts within a sentence; at its head it only goes on."""
-    here, there = paragraph.sentence(verb), paragraph.sentence(paragraph.doc[before])
+    here, there = paragraph.sentence(verb), paragraph.sentence(paragraph.words[before])
     if here.index - there.index > 1:
         return 0.0
     for child in verb.children:

@@ -55,9 +55,9 @@ def read_full_names(chapter: ParsedChapter) -> Iterator[Trait]:
             seen.add(number)
             if not first or name is None or counts[chapter.mentions[number].surface] > _SELDOM:
                 continue
-            if not _kept_apart(paragraph, paragraph.doc[i]):
-                yield _trait(paragraph, paragraph.doc[i], number, name)
-        for token in paragraph.doc:
+            if not _kept_apart(paragraph, paragraph.words[i]):
+                yield _trait(paragraph, paragraph.words[i], number, name)
+        for token in paragraph.words:
             found = _said(paragraph, token)
             if found is not None and chapter.mentions[found[0]].kind is EntityKind.CHARACTER:
                 yield _trait(paragraph, token, *found)

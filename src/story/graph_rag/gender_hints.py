@@ -35,7 +35,7 @@ def find_gender_hints(chapter: ParsedChapter) -> None:
 def _hints(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Iterator[tuple[int, str]]:
     if not paragraph.mention_of:
         return
-    for token in paragraph.doc:
+    for token in paragraph.words:
         gender = _PRONOUNS.get(token.lower_)
         if gender is None:
             continue

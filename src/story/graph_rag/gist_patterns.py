@@ -8,8 +8,8 @@ from .time_amounts import NUMBER
 from .trait_words import FIELDS, HAIR_NOUNS
 
 __all__ = [
-    "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "LONG_SINCE", "NEVER_THE_BETTER", "PLACES",
-    "TRIGGER", "UNTOLD",
+    "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "LONG_SINCE", "MAIMED", "NEVER_THE_BETTER",
+    "PLACES", "TRIGGER", "UNTOLD", "WORSE",
 ]  # fmt: skip
 
 _TRADE = "|".join(sorted(FIELDS, key=lambda word: (-len(word), word)))
@@ -27,7 +27,25 @@ _SKILLED = (
     r"favou?r\w*|trust\w*|use[sd]?|using|does|did|do|done|doing|everything|better|stronger|cleverer|nature|"
     r"preference|habit|way|always|pen|pencil|quill|brush|needle"
 )
+_HABIT = (
+    r"always|ever|habit\w*|custom\w*|wont|invariably|usually|generally|naturally|by nature|all (?:his|her|"
+    r"my) life|from (?:a|his|her|my) (?:boy|girl|child|birth|cradle)\w*|the (?:only )?(?:one|hand) (?:that )?"
+    r"(?:he|she|I)\b|(?:with|in) which (?:he|she|I)|as (?:he|she|I) (?:did|does|do|held|used|wrote|would)"
+)
+_MASTER = (
+    r"better|best|stronger|good|master|cleverer|cleverest|readier|handier|surer|ready|working|sword|pen|"
+    r"skilful"
+)
+_LIMB = r"(?:ear|eye|foot|leg|arm|side|shoulder|knee)"
+_CLUMSY = r"nothing|little|clumsy|useless|awkward|helpless"
 BETTER = (
+    _word(r"(left|right)[- ]hander"),
+    _word(rf"(left|right) hand\b[^.;]{{0,60}}?\b(?:{_HABIT})"),
+    _word(rf"(?:{_HABIT})\b[^.;]{{0,60}}?\bwith (?:the|his|her|my|your) (left|right)(?: hand)?"),
+    _word(rf"(left|right)(?: hand)?,? (?:was|is|being|which was|that was) (?:always )?(?:the|his|her|my) "
+          rf"(?:{_MASTER})"),
+    _word(r"(?:clever\w*|deft\w*|quick\w*|skilful|handy|handier|readier|strong\w*|at home) with "
+          r"(?:the|his|her|my|your) (left|right)"),
     _word(r"(left|right)[- ]hand(?:ed|er|edness)"),
     _word(rf"(left|right)(?: hand| one)?\b[^.;]{{0,40}}?\b(?:{_SKILLED})"),
     _word(rf"(?:{_SKILLED})\b[^.;]{{0,40}}?\b(?:the|his|her|my|your) (left|"
@@ -35,6 +53,22 @@ BETTER = (
 )  # fmt: skip
 """Which hand is the better one; the first group is the side."""
 
+WORSE = (
+    _word(rf"(left|right) hand (?:was|is|had (?:always |never )?been) (?:\w+ )?(?:of |any )*"
+          rf"(?:no|little|{_CLUMSY})"),
+    _word(rf"(?:{_CLUMSY}) (?:\w+ ){{0,6}}?with (?:the|his|her|my|your) (left|right)(?: hand)?"
+          rf"(?! \w*{_LIMB})"),
+    _word(rf"with (?:the|his|her|my|your) (left|right) hand[^.;]{{0,40}} (?:{_CLUMSY})"),
+    _word(r"(?:teach|taught|make|made|train|trained|force|forced|beaten|beat|learnt?|learned) (?:\w+ ){0,6}?"
+          r"(?:to|into) us(?:e|ing) (?:the|his|her|my|your) (left|right)(?: hand)?"),
+    _word(r"(left|right)(?: hand)? was (?:never|not) (?:any|much|of)"),
+    _word(r"never (?:\w+ )?(?:learnt?|learned|taught) to (?:\w+ ){0,3}?with (?:the|his|her|my) (left|right)"),
+)  # fmt: skip
+"""Which hand is the worse one."""
+MAIMED = _word(
+    r"wound\w*|hurt|broken?|bandage\w*|sling|sprain\w*|lost|disabled|injur\w+|cramped?|burn\w*|numb\w*|"
+    r"shot|swollen|cut|stiff\w*|palsied|withered|paraly\w+|if|should|might|even"
+)
 NEVER_THE_BETTER = _word(
     r"wound\w*|hurt|broken?|bandage\w*|sling|useless|sprain\w*|lost|disabled|for once|this time|injur\w+|"
     r"clumsy|"

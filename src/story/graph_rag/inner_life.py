@@ -13,6 +13,7 @@ from .lexicon import GIVE_UP, GOAL_VERBS, REACHED
 from .modality import modality_of, negated
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .pronouns import Reference
+from .vow_gist import read_vow_gist
 from .vows import read_vows
 
 __all__ = ["InnerLifeReader"]
@@ -37,7 +38,7 @@ class InnerLifeReader:
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
-            for token in paragraph.doc:
+            for token in paragraph.words:
                 emotion = EMOTION_WORDS.get(token.lower_)
                 if emotion is not None and not paragraph.spoken(token):
                     self._mood(paragraph, token, emotion)
@@ -48,6 +49,8 @@ class InnerLifeReader:
         told = {(goal.character, goal.evidence) for goal in self.goals}
         vows = read_vows(self.chapter, self.arguments)
         self.goals.extend(vow for vow in vows if (vow.character, vow.evidence) not in told)
+        here = frozenset((goal.evidence.start, goal.evidence.end) for goal in self.goals)
+        self.goals.extend(read_vow_gist(self.chapter, self.arguments, told=here))
         self.goals.sort(key=lambda goal: goal.evidence)
 
     # --- moods -------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def read_secrets(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -
     where that is only "it", what the sentence, or the one before, tells first."""
     for paragraph in chapter.paragraphs:
         secret = _Secret(chapter, paragraph, arguments, teller)
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.pos_ in ("VERB", "AUX") or token.lower_ in _IGNORANT | _UNKNOWN | AWARE:
                 yield from secret.read(token)
             elif token.lower_ in ("knowledge", "back") and not paragraph.spoken(token):
@@ -177,7 +177,15 @@ class _Secret:
                 yield from self._all(people, verb, verb, None, _UNKNOWING)
             return
         alone = self._alone(token)
-        yield from self._all(alone, token, _object(token), None, _UNKNOWING, keeper=True)
+        verb = token.head if token.lower_ in AWARE else token
+        yield from self._all(
+            alone,
+            token,
+            _object(token),
+            None,
+            _UNKNOWING,
+            keeper=not any(c.dep_ == "neg" for c in verb.children),
+        )
 
     def _alone(self, verb: Any) -> list[Reference]:
         """Like "nobody but X", "only X", "X alone" as the subject; empty for any other."""

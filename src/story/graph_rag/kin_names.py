@@ -38,7 +38,7 @@ def find_kin_names(chapter: ParsedChapter) -> frozenset[str]:
     """The words (lower case) that the chapter's narration uses so: the subject of a verb ``LEAST`` times."""
     counts: dict[str, int] = {}
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             word = token.lower_
             if (
                 word in KIN_NAMES

@@ -39,7 +39,7 @@ class KinReader:
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
-            for token in paragraph.doc:
+            for token in paragraph.words:
                 if token.lower_ in KIN and token.tag_ in ("NN", "NNP"):
                     self._kin(paragraph, token, token.lower_)
                 elif token.tag_ == "NNS" and token.lemma_ in KIN:

@@ -42,6 +42,7 @@ _SHOWING = (
 _UNAWARE = tuple(
     wording(pattern)
     for pattern in (
+        r"T (?:\w+ ){0,4}?(?:not|never|n't) (?:\w+ ){0,2}?(?:tell|told|inform|informed) E",
         rf"E ~(?:not|never|n't|hardly) ~{_LEARN}{_NOT_WHAT}",
         r"E ~(?:knew|know|heard|suspected|guessed|learnt|learned|dreamed|dreamt) (?:nothing|little|"
         r"as little|less)",
@@ -82,8 +83,24 @@ _KEEPER = tuple(
         r"E ~(?:kept|locked|carried|hid|buried) ~(?:secret|to (?:him|her|my)self|own counsel|in E's (?:own )?"
         r"(?:breast|heart|bosom))",
         r"E's (?:one )?secret",
+        r"E ~(?:carry|carried|take|took|taken) ~secret ~(?:grave|tomb|coffin)",
+        r"secret ~E ~shared? with (?:no|nobody|none)",
     )
 )
+_FORBIDDEN = tuple(
+    wording(pattern)
+    for pattern in (
+        r"(?:do not|don't|never|not to|shall not|must not|mustn't|will not|won't|nor) (?:\w+ ){0,3}?"
+        r"(?:tell|breathe|mention|say|let|repeat|show|whisper|write) (?:\w+ ){0,8}?E",
+        r"not (?:a|one) (?:word|syllable|hint|whisper|breath) (?:\w+ ){0,6}?(?:to|before) E",
+        r"E (?:is|was|are|must|shall|may|need) (?:not|never) (?:to )?"
+        r"(?:know|hear|learn|be told|find out|suspect)",
+        r"(?:swear|promise|vow|word) ~(?:never|not) ~(?:tell|let|breathe|mention) ~E",
+        r"(?:keep|hide|conceal) ~from E",
+        r"(?:sooner|rather) (?:\w+ ){0,6}?than (?:\w+ ){0,3}?E (?:\w+ ){0,2}?(?:know|hear|learn)",
+    )
+)
+"""What a speaker means to keep from somebody."""
 _SHOWS = tuple(
     wording(pattern)
     for pattern in (
@@ -116,6 +133,8 @@ _TRIGGER = re.compile(
     r"mindful|inquired|enquired|soul|breathed|touched|brought|threw|flung|cast)\b",
 )
 _UNSURE = re.compile(r"\b(?:if|whether|pretend\w*|as though|perhaps|dreamt that)\b|\?")
+_SUPPOSED = re.compile(r"\b(?:if|whether|perhaps|suppose|why|would have)\b")
+_SIGNS = ".,;:!?—-'\"“”"
 _REAL = re.compile(r"\b(?:never|not|no|n't|nobody|nothing|hardly|none|would have|might|could)\b")
 _VAGUE_MATTER = re.compile(r"\b(?:it|this|that|so much|the matter|the fact|the secret|the truth)\b")
 _MARKS = re.compile(r"[“”\"«»]")
@@ -148,6 +167,7 @@ def read_knowledge_gist(
             if sentence.span.start in kept or length > _LONGEST:
                 continue
             if not _narrated(paragraph, sentence):
+                yield from _forbidden(chapter, arguments, paragraph, sentence)
                 continue
             found = masked(chapter, arguments, paragraph, sentence)
             if not found.people or len(found.people) > 3 or _UNSURE.search(found.words):
@@ -156,6 +176,27 @@ def read_knowledge_gist(
             for each in _read(arguments, paragraph, (sentence, before), found):
                 if each.kept or sentence.span.start not in shown:
                     yield each
+
+
+def _forbidden(
+    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
+) -> Iterator[Learning]:
+    """What is said to be kept from somebody named, in the words of the speech."""
+    lower = text_of(paragraph, sentence).lower()
+    words = [word for word in paragraph.tokens(sentence) if paragraph.spoken(word)]
+    if not words or "?" in lower or not _TRIGGER.search(lower):
+        return
+    found = masked(chapter, arguments, paragraph, sentence, spoken=True)
+    who = _first(found, _FORBIDDEN)
+    if who is None or _SUPPOSED.search(found.words) or arguments.kind(who[0]) is not EntityKind.CHARACTER:
+        return
+    person, rest = who
+    telling = [word for word in _LIGHT.sub(" ", rest).split() if word.strip(_SIGNS)]
+    named = any(paragraph.mention_of.get(word.i) == person.mention for word in words)
+    if named and len(telling) >= _LEAST:
+        said = paragraph.prose.text[words[0].idx : words[-1].idx + len(words[-1])]
+        sure = round(_KEPT * person.factor, 3)
+        yield Learning(person.mention, said, None, (sentence.span,), Modality.NEGATED, sure, kept=True)
 
 
 def _narrated(paragraph: ParsedParagraph, sentence: Sentence) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .name_lexicon import GIVEN
 from .person_names import NOBLE, RANKS, PersonName, first_name, same_given
 
 __all__ = ["WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
@@ -12,6 +13,8 @@ WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
 _APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
 DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
+FAMILIAR = 10  # times that the narration calls somebody by the given name alone
+_PEERS = frozenset("sir lady lord dame count countess baron baroness duke duchess earl".split())
 ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
 
 
@@ -78,6 +81,8 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
         return False
     if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
         return False
+    if _too_grand(person, name) or _husbands(person, name):
+        return False
     return not _wrong_style(person, name) and _given_agree(person, name)
 
 
@@ -98,6 +103,22 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
         return True  # Mrs. Orrin Vale is the wife of Orrin Vale
     lady = name.title in (*WIVES, "miss")
     return lady and bool(person.bare) and not person.titles and person.gender != "f"
+
+
+def _too_grand(person: KnownPerson, name: PersonName) -> bool:
+    """Whom the narration has long called Mary, and nobody by a title like this, is not Lady Mary Smith."""
+    if not name.given or (name.title not in _PEERS and name.title not in _APART):
+        return False
+    return person.told.get(name.given, 0) >= FAMILIAR and person.titles.isdisjoint(_PEERS | _APART)
+
+
+def _husbands(person: KnownPerson, name: PersonName) -> bool:
+    """The "Orrin" of Mrs. Orrin Vale is her husband's: she is not Orrin Vale."""
+    if person.marital != "mrs" or name.title == "mrs" or not name.given or name.given != person.given:
+        return False
+    own = (name.given, f"{name.given} {name.surname}")
+    lent = any(key.startswith(f"mrs {name.given}") for key in person.keys)
+    return lent and GIVEN.get(name.given) != "f" and person.keys.keys().isdisjoint(own)
 
 
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:

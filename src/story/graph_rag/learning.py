@@ -44,7 +44,7 @@ def read_learnings(chapter: ParsedChapter, arguments: Arguments, teller: Teller)
     learnt of ("heard of the marriage") is in the text's words too, less surely."""
     for paragraph in chapter.paragraphs:
         quotes = paragraph.prose.quotes
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.pos_ != "VERB" or token.lemma_.lower() not in _VERBS:
                 continue
             if not (quotes and paragraph.spoken(token)):

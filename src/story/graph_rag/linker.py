@@ -24,6 +24,7 @@ from ..types import (
     TraitTold,
 )
 from .answers import Answers
+from .appositions import give_role, told_roles
 from .canon import adopt, told_between
 from .company import named_beside, set_side_by_side
 from .event_linking import EventLog
@@ -133,7 +134,7 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        ids = self._link_mentions(told, reading.mentions, calls_of(reading))
+        ids = self._link_mentions(told, reading, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
         self._join(told, self._answers.add(reading, ids, self._state))
         self._link_marriages(told, reading, ids)
@@ -168,9 +169,11 @@ class Linker:
     # --- who ---------------------------------------------------------------------------------------
 
     def _link_mentions(
-        self, told: ToldChapter, mentions: tuple[Mention, ...], calls: Collection[int]
+        self, told: ToldChapter, reading: ChapterReading, calls: Collection[int]
     ) -> list[str | None]:
         ids: list[str | None] = []
+        mentions = reading.mentions
+        roles = told_roles(reading, told.chapter.body.of(told.document.text))
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
@@ -185,6 +188,8 @@ class Linker:
             set_side_by_side(told, mentions, number, ids, self._state)
             if not mention.spoken:
                 self._state.book.narrate(self._state.root(entity))
+            if number in roles:
+                give_role(self._state.book, roles[number], self._state.root(entity))
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
             self._record(told, mention, entity)
@@ -209,7 +214,9 @@ class Linker:
         titled = bool(PersonName.parse(mention.surface).title)
         person = state.book.knows(mention.surface)
         if (not titled or mention.kind is EntityKind.GROUP) and not person and key in state.things:
-            return state.things[key]
+            if not self._is_somebody(mention, state.things[key]):
+                return state.things[key]
+            return self._promote(told, mention, key)
         if mention.kind is EntityKind.CHARACTER or person:
             return self._person(told, mention, beside)
         if not self._counts(mention, key):
@@ -231,6 +238,22 @@ class Linker:
         )
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)
+        return found.id
+
+    def _is_somebody(self, mention: Mention, entity: str) -> bool:
+        """Was a name that was first taken for a place's more often somebody's, this time among them?"""
+        votes = self._state.kinds[entity]
+        own = votes.get(EntityKind.CHARACTER, 0) + 1
+        return mention.kind is EntityKind.CHARACTER and mention.strong and 2 * own > sum(votes.values()) + 1
+
+    def _promote(self, told: ToldChapter, mention: Mention, key: str) -> str:
+        """From now on the name is a person's: that of who is known and fits it, or somebody new."""
+        entity = self._state.things.pop(key)
+        found = self._state.book.resolve(
+            mention.surface, mention.gender, fresh_id=entity, narrated=not mention.spoken
+        )
+        if found.id != entity:
+            self._merge(told, entity, found.id, mention.span)
         return found.id
 
     def _counts(self, mention: Mention, key: str) -> bool:

@@ -44,6 +44,8 @@ def bride(roster: Roster, person: KnownPerson, name: PersonName) -> KnownPerson 
 
 def newly_wed(roster: Roster, name: PersonName, beside: Collection[str]) -> str | None:
     """Who has long been Carol, and is about, is "Carol Kennicott" where the story has a Mr. Kennicott."""
+    if name.title == "mrs" and name.surname and not name.given:
+        return _who_took_it(roster, name, beside)
     wife = roster.persons.get(roster.owner.get(name.given, ""))
     if wife is None or not name.full or name.title not in ("", "mrs") or wife.id in beside:
         return None
@@ -52,6 +54,23 @@ def newly_wed(roster: Roster, name: PersonName, beside: Collection[str]) -> str 
     about = not roster.long_ago(wife) and wife.told.get(name.given, 0) >= WED_FAMILIAR
     known = any(p.count >= FAMILIAR and not roster.long_ago(p) for p in men)
     if not (about and known) or wife.marital in WIVES or roster.gender(wife.id) != "f":
+        return None
+    wife.marital = "mrs"
+    return wife.id
+
+
+def _who_took_it(roster: Roster, name: PersonName, beside: Collection[str]) -> str | None:
+    """A first Mrs. Wickham is who was long called Lydia and is now Lydia Wickham, where there is a Mr.
+    Wickham and no Miss of that name."""
+    if name.key in roster.owner or f"miss {name.surname}" in roster.owner:
+        return None
+    bearers = [roster.persons[each] for each in roster.bearing.get(name.surname, ())]
+    men = [p for p in bearers if roster.gender(p.id) == "m" and p.bears(name.surname)]
+    women = [p for p in bearers if roster.gender(p.id) == "f" and name.surname in p.surnames]
+    if len(women) != 1 or not any(p.count >= FAMILIAR for p in men):
+        return None
+    (wife,) = women
+    if wife.id in beside or wife.marital in WIVES or wife.called_before < WED_FAMILIAR:
         return None
     wife.marital = "mrs"
     return wife.id

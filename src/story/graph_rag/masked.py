@@ -4,7 +4,7 @@ would have died for him" becomes "§0 would have died for §1"."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..types import EntityKind
@@ -15,8 +15,11 @@ from .pronouns import PRONOUNS, Reference
 __all__ = ["Masked", "masked", "text_of", "wording"]
 
 _SELF = frozenset("i me my myself".split())
-_SPOKEN = _SELF | {"you", "your"}
+_HEARER = frozenset({"you", "your"})
+_SPOKEN = _SELF | _HEARER
 _WHOLE = frozenset("himself herself myself".split())
+_NAMED = 0.9
+_MARKS = frozenset(',.!?;:-—”"')
 _LEAST = 0.6  # of a pronoun's factor
 
 
@@ -40,27 +43,35 @@ def text_of(paragraph: ParsedParagraph, sentence: Sentence) -> str:
 
 def wording(pattern: str) -> re.Pattern[str]:
     """A pattern over masked sentences: ``E`` and ``T`` stand for two people (groups ``e`` and ``t``), ``~``
-    for up to seven words. What is said to "you" is
-    said to the one called by name behind it."""
+    for up to seven words. What is said to "you" is said to the one called by name behind it."""
     body = pattern.replace("~", r"(?:[§\w’'-]+,? ){0,7}?")
-    body = re.sub(r"\bE\b", r"§(?P<e>\\d)", body, count=1)
-    body = re.sub(r"\bE\b", r"§(?P=e)", body)
-    body = re.sub(r"\bT\b", r"(?:you, )?§(?P<t>\\d)", body, count=1)
-    body = re.sub(r"\bT\b", r"§(?P=t)", body)
+    body = re.sub(r"\b([ET]) ", r"\1,? ", body)
+    first, other = sorted("ET", key=lambda name: (body + name).index(name))
+    for name, but in ((first, ""), (other, f"(?!(?P={first.lower()}))")):  # two people, not one twice
+        group, you = name.lower(), "(?:you, )?" if name == "T" else ""
+        body = re.sub(rf"\b{name}\b", rf"{you}§{but}(?P<{group}>\\d)", body, count=1)
+        body = re.sub(rf"\b{name}\b", rf"§(?P={group})", body)
     return re.compile(rf"(?<![\w-]){body}(?!\w|'s)")
 
 
 def masked(
-    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
+    chapter: ParsedChapter,
+    arguments: Arguments,
+    paragraph: ParsedParagraph,
+    sentence: Sentence,
+    *,
+    spoken: bool | None = None,
 ) -> Masked:
-    """The sentence with its people numbered in order of appearance. Pronouns of which it is unclear whom they
-    mean stay words."""
+    """The sentence with its people numbered in order of appearance, the words of one voice alone where
+    ``spoken`` says which. Pronouns of which it is unclear whom they mean stay words."""
     who, narrator = arguments.pronouns.cast.who, chapter.narrator
     people: dict[int, Reference] = {}
     order: list[int] = []
     parts: list[str] = []
     last: int | None = None
     for token in paragraph.tokens(sentence):
+        if spoken is not None and paragraph.spoken(token) != spoken:
+            continue
         number = paragraph.mention_of.get(token.i)
         if number is not None and chapter.mentions[number].kind is EntityKind.CHARACTER:
             found: Reference | None = Reference(number)
@@ -69,6 +80,8 @@ def masked(
                 continue
         else:
             found = _pronoun(arguments, paragraph, token, narrator)
+            if found is None and token.lower_ in _HEARER and paragraph.spoken(token):
+                found = _called(chapter, paragraph, sentence)
         last = number
         if found is None:
             parts.append(token.lower_ + token.whitespace_)
@@ -77,12 +90,32 @@ def masked(
         if key not in people:
             people[key] = found
             order.append(key)
+        elif number is not None or people[key].factor == 1.0:  # named there, whoever a pronoun may mean
+            sure = max(min(found.factor, people[key].factor), _NAMED)
+            people[key] = replace(people[key], factor=sure)
         elif found.factor < people[key].factor:
             people[key] = found
         own = token.dep_ == "poss" and number is None
         parts.append(f"§{order.index(key)}{chr(39) + 's' if own else ''}{token.whitespace_}")
     text = "".join(parts).replace("’", "'")
     return Masked(text, tuple(people[key] for key in order), sentence.start)
+
+
+def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sentence) -> Reference | None:
+    """The only person whose name stands between marks in the sentence, spoken: who is called by it."""
+    doc, found = paragraph.doc, set()
+    for i in range(sentence.start + 1, min(sentence.end, len(doc) - 1)):
+        number = paragraph.mention_of.get(i)
+        if number is None or not paragraph.spoken(doc[i]):
+            continue
+        begins = paragraph.mention_of.get(i - 1) != number
+        if begins and doc[i - 1].text == "," and chapter.mentions[number].kind is EntityKind.CHARACTER:
+            end = i
+            while end + 1 < len(doc) and paragraph.mention_of.get(end + 1) == number:
+                end += 1
+            if end + 1 < len(doc) and doc[end + 1].text[0] in _MARKS:
+                found.add(number)
+    return Reference(found.pop()) if len(found) == 1 else None
 
 
 def _pronoun(

@@ -104,8 +104,17 @@ def _spoken(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
 def negated(verb: Any) -> bool:
     """Is the clause denied by its own words: not, never, no longer, no object, nobody as subject? "Not until"
     and "not long before" deny nothing."""
+    if verb.dep_ == "conj" and _or_else(verb):  # "never trust you, or love you"
+        return _denied(verb.head)
     return _denied(verb) and not any(
         child.lower_ in _HOWEVER and child.dep_ in ("prep", "mark", "advmod") for child in verb.children
+    )
+
+
+def _or_else(verb: Any) -> bool:
+    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    return not own and any(
+        child.dep_ == "cc" and child.lower_ in ("or", "nor") for child in verb.head.children
     )
 
 

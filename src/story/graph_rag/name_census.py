@@ -15,6 +15,8 @@ from .lexicon import HUMAN_VERBS, PLACE_NOUNS
 from .name_lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from .parsed import ParsedChapter, ParsedParagraph
 from .person_names import patronymic_gender
+from .run_together import loose_runs, opening_words
+from .short_forms import SHORT_FORMS
 from .verb_rules import VERBS
 
 __all__ = ["Name", "NameCensus", "is_title", "name_run", "name_text", "saints_day", "take_census"]
@@ -48,6 +50,8 @@ _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys roo
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
+_PEERS = frozenset("lady lord sir madame monsieur".split())
+_PET_LEAST = 5  # letters: shorter ones are words, mostly
 DAYS_MIN = 3  # deeds: so many make a person of Friday
 
 
@@ -73,18 +77,20 @@ class _Votes:
     inside: int = 0
     articled: int = 0
     cried: int = 0
+    opened: int = 0
     spread: bool = False
 
 
 @dataclass(slots=True)
 class NameCensus:
     """``names`` by their words without title; ``lower`` holds the words that also stand in lower case,
-    ``surnames`` the last words of people's names."""
+    ``surnames`` the last words of people's names, ``loose`` the runs that are more than one."""
 
     names: dict[Key, Name] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
     longest: int = 1
     surnames: set[str] = field(default_factory=set)
+    loose: frozenset[Key] = frozenset()
 
 
 def is_title(token: Any) -> bool:
@@ -148,9 +154,15 @@ def _day_before(doc: Any, start: int) -> bool:
 def _goes_on(doc: Any, start: int, stop: int) -> bool:
     """May the token at ``stop`` belong to the name that begins at ``start``?"""
     token = doc[stop]
-    if stop > start and ("--" in doc[stop - 1].text or token.lower_.rstrip(".") in _OPENS):
+    if stop > start and ("--" in doc[stop - 1].text or _begins_another(doc, start, token)):
         return False
     return is_name_word(token) or token.text in PARTICLES or (stop > start and _of_place(doc, stop))
+
+
+def _begins_another(doc: Any, start: int, token: Any) -> bool:
+    """Like the "Lady" of "Console Lady Catherine": a title behind a word that is none."""
+    word = token.lower_.rstrip(".")
+    return word in _OPENS or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
 
 
 def _of_place(doc: Any, i: int) -> bool:
@@ -185,10 +197,12 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
             if kind == "inside":
                 _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
+    census.loose = loose_runs(votes, opening_words(paragraph.doc for paragraph in chapter.paragraphs))
     for key, vote in votes.items():
-        name = _decide(key, vote, census.lower)
+        name = _decide(key, vote, census.lower) if key not in census.loose else None
         if name is not None:
             census.names[key] = name
+    _longer_too(census.names)
     census.surnames = {key[-1] for key, name in census.names.items() if name.kind is EntityKind.CHARACTER}
     census.longest = max((len(key) for key in census.names), default=1)
     return census
@@ -211,6 +225,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) ->
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.cried += _cried(doc, before + 1, token.i)
+    vote.opened += not _inside(doc, before + 1)
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
@@ -298,6 +313,21 @@ def _share(votes: dict[Key, _Votes]) -> None:
                 alone.spread = True
 
 
+def _pet_name(word: str, lower: set[str]) -> bool:
+    """Is it a short form of some given name, and here no common word?"""
+    return word in SHORT_FORMS and len(word) >= _PET_LEAST and word not in lower
+
+
+def _longer_too(names: dict[Key, Name]) -> None:
+    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale"."""
+    for key, name in names.items():
+        shorter = names.get(key[:-1]) if len(key) > 2 else None
+        if shorter is None or shorter.kind is not EntityKind.CHARACTER or name.kind is EntityKind.CHARACTER:
+            continue
+        if key[-1].lower() not in PLACE_WORDS | GROUP_WORDS:
+            names[key] = shorter
+
+
 def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PLR0911 (a verdict a line)
     first, last = key[0].lower(), key[-1].lower()
     if len(key) == 1 and first in CALENDAR and vote.deeds >= max(DAYS_MIN, vote.sited + vote.bound):
@@ -310,10 +340,12 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
+    pet = len(key) == 1 and _pet_name(first, lower)
+    person += 3 * pet
     place = vote.place + 3 * vote.sited + vote.bound + (6 if last in PLACE_WORDS and len(key) > 1 else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.group or vote.titled or vote.deeds or given or place > 1):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or given or pet or place > 1):
         return None
     if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
         return None

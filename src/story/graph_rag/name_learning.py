@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .known_person import WIVES, KnownPerson
+from .figures import is_figure
+from .known_person import ESTABLISHED, WIVES, KnownPerson
 from .person_names import ARMED, PersonName, first_name, same_given
 from .roster import HINTS_MIN, Roster
 from .short_forms import full_forms
@@ -15,7 +16,8 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
     roster.clock += 1
     person.count, person.last = person.count + 1, roster.clock
     person.gender = person.gender or gender
-    _learn_words(roster, person, name)
+    if person.count >= ESTABLISHED or not is_figure(name):
+        _learn_words(roster, person, name)
     if name.title:
         if name.title in ARMED and name.title not in person.titles:
             person.hints["m"] = person.hints.get("m", 0) + HINTS_MIN

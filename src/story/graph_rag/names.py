@@ -58,7 +58,7 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         if pair:
             return pair
     if not is_name_word(doc[start]):
-        return 0
+        return _shouted(chapter, paragraph, census, i, start)
     found = _match(doc, start, census)
     plainly = start > i and (doc[start - 1].lower_ in _PLAINLY or doc[start].lower_ not in NON_NAMES)
     if found is None and plainly:
@@ -80,6 +80,32 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(EntityKind.GROUP, True)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _shouted(
+    chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int, start: int
+) -> int:
+    """Records a known name that stands in capitals, as chapters open and letters are signed ("WILLIAM HALE"),
+    written as names are."""
+    doc = paragraph.doc
+    stop = start
+    while stop < min(len(doc), start + census.longest) and _capitals(doc[stop]):
+        stop += 1
+    for end in range(stop, start, -1):
+        words = tuple(doc[k].text.capitalize() for k in range(start, end))
+        name = census.names.get(words)
+        if name is None and len(words) > 1 and words[0].lower() in GIVEN and words[-1] in census.surnames:
+            name = Name(EntityKind.CHARACTER, True, GIVEN[words[0].lower()])
+        if name is None or name.kind is not EntityKind.CHARACTER or words[-1].lower() in census.lower:
+            continue
+        titles = [doc[k].text.capitalize() for k in range(i, start) if doc[k].text != "M."]  # an initial
+        _record(chapter, paragraph, (i, end), " ".join([*titles, *words]), name)
+        return end
+    return 0
+
+
+def _capitals(token: Any) -> bool:
+    return bool(token.text.isupper() and token.text.isalpha() and len(token.text) > 1)
 
 
 def _behind_titles(doc: Any, i: int) -> int:
@@ -104,7 +130,7 @@ def _family(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCens
     """Records "the Bennets", known only as the plural of a name."""
     if not _plural(paragraph.doc, i, i + 1, census):
         return 0
-    _record(chapter, paragraph, (i, i + 1), paragraph.doc[i].text, Name(EntityKind.GROUP, True))
+    _record(chapter, paragraph, (i, i + 1), paragraph.words[i].text, Name(EntityKind.GROUP, True))
     return i + 1
 
 
@@ -138,10 +164,17 @@ def _match(doc: Any, start: int, census: NameCensus) -> tuple[int, Name] | None:
             after = census.names.get((name_text(doc[stop]),))
             if doc[stop].text == doc[stop - 1].text or "--" in doc[stop - 1].text:
                 return stop, name
+            if (*key, name_text(doc[stop])) in census.loose or _second_given(doc, start):
+                return stop, name
             if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
                 return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)
         return stop, name
     return None
+
+
+def _second_given(doc: Any, i: int) -> bool:
+    """Like "Hale Rosalind": a given name does not follow a surname, so these are two."""
+    return doc[i].lower_ not in GIVEN and GIVEN.get(doc[i + 1].lower_) == "f"
 
 
 def _stands_as_name(token: Any, name: Name, census: NameCensus) -> bool:
@@ -206,7 +239,7 @@ def _bare_definite(token: Any) -> bool:
 def _roles(chapter: ParsedChapter) -> frozenset[str]:
     counts: dict[str, int] = {}
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.lower_ in ROLE_NOUNS and token.dep_ == "nsubj" and _bare_definite(token):
                 counts[token.lower_] = counts.get(token.lower_, 0) + (not paragraph.spoken(token))
     return frozenset(word for word, count in counts.items() if count >= ROLE_MIN)
@@ -214,7 +247,7 @@ def _roles(chapter: ParsedChapter) -> frozenset[str]:
 
 def _kin(chapter: ParsedChapter, paragraph: ParsedParagraph, kin: frozenset[str], i: int) -> int:
     """Records "pap" where the narration so calls him; returns the token after it, 0 where it does not."""
-    token = paragraph.doc[i]
+    token = paragraph.words[i]
     if not kin or token.lower_ not in kin or paragraph.spoken(token) or not bare_kin(token):
         return 0
     name = Name(EntityKind.CHARACTER, True, KIN_NAMES[token.lower_])
@@ -224,7 +257,7 @@ def _kin(chapter: ParsedChapter, paragraph: ParsedParagraph, kin: frozenset[str]
 
 def _nameless(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: frozenset[str], i: int) -> int:
     """Records "the king", "the castle", "the silver locket"; the last two are dropped later where unused."""
-    token = paragraph.doc[i]
+    token = paragraph.words[i]
     word = token.lower_
     if word in roles and _bare_definite(token):
         name = Name(EntityKind.CHARACTER, True, ROLE_NOUNS[word])
@@ -238,7 +271,7 @@ def _nameless(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: frozens
             start -= 1
         if start == i and (word in BODILY or not _bare_definite(token)):
             return 0
-        words = " ".join(paragraph.doc[k].lower_ for k in range(start, i + 1))
+        words = " ".join(paragraph.words[k].lower_ for k in range(start, i + 1))
         _record(chapter, paragraph, (start, i + 1), f"the {words}", Name(EntityKind.OBJECT, False))
         return i + 1
     return 0

@@ -23,7 +23,7 @@ def find_narrator(chapter: ParsedChapter) -> None:
     first: tuple[ParsedParagraph, Any] | None = None
     for paragraph in chapter.paragraphs:
         spoken = paragraph.prose.quotes
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if spoken and paragraph.spoken(token):
                 continue
             words += 1

@@ -49,7 +49,7 @@ def read_bond_shapes(chapter: ParsedChapter, arguments: Arguments, teller: Telle
     for paragraph in chapter.paragraphs:
         if not paragraph.mention_of:
             continue
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.pos_ not in ("NOUN", "VERB", "PROPN") or paragraph.spoken(token):
                 continue
             for predicate, ones, others, surely in _shapes(paragraph, arguments, token):
@@ -142,6 +142,8 @@ def _more_than_all(paragraph: ParsedParagraph, arguments: Arguments, verb: Any) 
     if not none or not predicates or not subjects:
         return
     for word in doc[verb.i + 1 : min(verb.sent.end, verb.i + 6)]:
+        if word.lower_ in ("less", "least", "worse"):
+            return
         if word.lower_ in ("as", "than"):
             named = (arguments.single(paragraph, w) for w in doc[word.i + 1 : min(verb.sent.end, word.i + 5)])
             ones = arguments.resolve(paragraph, subjects[0])

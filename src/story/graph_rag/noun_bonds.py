@@ -71,7 +71,7 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, teller: Teller
     for paragraph in chapter.paragraphs:
         if not paragraph.mention_of:
             continue
-        for token in paragraph.doc:
+        for token in paragraph.words:
             word = token.lower_
             if word in FEELINGS:
                 _feeling(chapter, paragraph, arguments, teller, token)
@@ -140,7 +140,7 @@ def _couples(
         pair = chapter.mentions[one].surface.casefold(), "and " + chapter.mentions[other].surface.casefold()
         if titles in _PAIRED and pair not in known:
             known.add(pair)
-            token = paragraph.doc[i]
+            token = paragraph.words[i]
             modality = Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
             teller.tell(paragraph, token, "MARRIED_TO", (Reference(one), Reference(other)), modality, COUPLE)
 

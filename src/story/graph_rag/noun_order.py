@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..reading import TimeMark
+from .order_gist import order_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
 __all__ = ["read_noun_orders"]
@@ -36,7 +37,9 @@ def read_noun_orders(chapter: ParsedChapter) -> Iterator[TimeMark]:
         before: Sentence | None = None
         for sentence in paragraph.sentences:
             tokens = paragraph.tokens(sentence)
-            if "?" not in tokens.text and not {"if", "suppose", "perhaps"} & {t.lower_ for t in tokens}:
+            if "?" not in tokens.text and not {"if", "suppose", "perhaps", "whether"} & {
+                t.lower_ for t in tokens
+            }:
                 for earlier, later in dict.fromkeys(_orders(paragraph, sentence, before)):
                     yield TimeMark("order", f"{earlier} < {later}", sentence.span, sentence=sentence.span)
             before = sentence
@@ -47,12 +50,17 @@ def _orders(
 ) -> Iterator[tuple[str, str]]:
     tokens = list(paragraph.tokens(sentence))
     events = _events(paragraph, sentence)
+    told = order_of(tokens, events)
     for pair in (
-        *_beside(tokens, events),
-        *_between(tokens, events),
-        *_told_in_turn(tokens, events),
-        *_against_a_time(tokens, events),
-        *(_after_the_last(tokens, events, _events(paragraph, before)) if before is not None else ()),
+        (told,)
+        if told is not None
+        else (
+            *_beside(tokens, events),
+            *_between(tokens, events),
+            *_told_in_turn(tokens, events),
+            *_against_a_time(tokens, events),
+            *(_after_the_last(tokens, events, _events(paragraph, before)) if before is not None else ()),
+        )
     ):
         one, other = pair
         words, others = one.split("+"), other.split("+")

@@ -33,7 +33,7 @@ def read_spellings(chapter: ParsedChapter) -> Iterator[Trait]:
     small: set[str] | None = None
     known: dict[tuple[str, bool], int | None] = {}
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if not _odd(chapter, paragraph, token):
                 continue
             word, named = token.lower_, token.i in paragraph.mention_of

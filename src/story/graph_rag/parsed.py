@@ -31,13 +31,18 @@ class Sentence:
 
 @dataclass(slots=True)
 class ParsedParagraph:
-    """``mention_of`` gives the mention that covers a token, by the token's index in ``doc``."""
+    """``mention_of`` gives the mention that covers a token, by the token's index in ``doc``. ``words`` are
+    the tokens of ``doc``, made once: spaCy makes new ones whenever a doc is gone through."""
 
     number: int
     prose: Paragraph
     doc: Doc
     sentences: list[Sentence] = field(default_factory=list)
     mention_of: dict[int, int] = field(default_factory=dict)
+    words: list[Token] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.words = list(self.doc)
 
     def span(self, first: Token, last: Token) -> Span:
         """From the first token's first to the last token's last character, in the chapter's body."""

@@ -27,7 +27,8 @@ RANKS = frozenset(
 )
 # told of men unless pronouns say otherwise
 ARMED = frozenset(
-    "captain colonel major general lieutenant sergeant admiral commander corporal commodore bishop".split()
+    "captain colonel major general lieutenant sergeant admiral commander corporal commodore bishop rev "
+    "cardinal".split()
 )
 _SPELLINGS = {
     "mister": "mr",
@@ -113,8 +114,8 @@ class PersonName:
         words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
         while len(words) > 1 and (words[0] in TITLES or words[0] in _CALLINGS or words[0] in _FOND):
-            last = words.pop(0)
-            title = title if last in _FOND else _SPELLINGS.get(last, last)
+            last = _SPELLINGS.get(words[0], words[0])
+            title = title if words.pop(0) in _FOND or title == "mrs" else last  # "Mrs. Dr. Hale"
         words = _own(words)
         key = " ".join([title, *words]).strip()
         if len(words) > 1 and patronymic_gender(words[1]):

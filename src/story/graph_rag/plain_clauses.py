@@ -32,15 +32,15 @@ def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) 
 def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> Reference | None:
     """The person named right before the token, at the beginning of a sentence or behind a mark."""
     start = token.i - 1
-    if start > 0 and token.lower_.endswith("ing") and paragraph.doc[start].lower_ in ("was", "is"):
+    if start > 0 and token.lower_.endswith("ing") and paragraph.words[start].lower_ in ("was", "is"):
         start -= 1
     number = paragraph.mention_of.get(start)
     if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:
         return None
     while start > 0 and paragraph.mention_of.get(start - 1) == number:
         start -= 1
-    first = paragraph.doc[start]
-    opens = first.is_sent_start or paragraph.doc[start - 1].is_punct
+    first = paragraph.words[start]
+    opens = first.is_sent_start or paragraph.words[start - 1].is_punct
     return Reference(number, _FACTOR) if opens else None
 
 
@@ -52,5 +52,5 @@ def name_after(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -
     end = token.i + 1
     while end < len(paragraph.doc) and paragraph.mention_of.get(end) == number:
         end += 1
-    owns = end < len(paragraph.doc) and paragraph.doc[end].tag_ == "POS"
+    owns = end < len(paragraph.doc) and paragraph.words[end].tag_ == "POS"
     return None if owns else Reference(number, _FACTOR)

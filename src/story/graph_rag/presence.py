@@ -110,7 +110,7 @@ class _Stage:
         """(head word, mention, factor) of each name, and of each pronoun that is understood."""
         mention_of, pronouns = paragraph.mention_of, self.arguments.pronouns
         narrator = self.chapter.narrator
-        for token in paragraph.doc:
+        for token in paragraph.words:
             number = mention_of.get(token.i)
             if number is not None:
                 if mention_of.get(token.head.i) != number or token.head is token:
@@ -138,7 +138,7 @@ class _Stage:
         speech = self.arguments.dialogue.speech(paragraph)
         for voice, sign in ((speech.speaker, "says"), (speech.hearer, "called")):
             if voice is not None:
-                self._add(paragraph, paragraph.doc[0], voice[0], sign, voice[1])
+                self._add(paragraph, paragraph.words[0], voice[0], sign, voice[1])
 
     def _part(self, number: int) -> _Part | None:
         return self.parts.get((self._scene, self._name(number)))

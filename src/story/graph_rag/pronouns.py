@@ -141,7 +141,7 @@ class PronounReader:
             words = [token.lower_ for token in paragraph.doc]
             seen: set[int] = set()
             for sentence in paragraph.sentences:
-                heard = paragraph.prose.spoken(paragraph.doc[sentence.start].idx)
+                heard = paragraph.prose.spoken(paragraph.words[sentence.start].idx)
                 clock += 0.4 if heard else 1.0
                 for i in range(sentence.start, sentence.end):
                     word = words[i]
@@ -151,7 +151,7 @@ class PronounReader:
                             seen.add(number)
                             yield sight
                     elif word in PRONOUNS:
-                        token = paragraph.doc[i]
+                        token = paragraph.words[i]
                         if not paragraph.spoken(token):
                             yield _Sight(paragraph, i, clock, _role(token), PRONOUNS[word])
                     elif word in PERSON_NOUNS and (sight := self._noun(paragraph, i, word, clock)):
@@ -161,7 +161,7 @@ class PronounReader:
         mention = self.chapter.mentions[number]
         if mention.kind is not EntityKind.CHARACTER:
             return None
-        token = paragraph.doc[i]
+        token = paragraph.words[i]
         if token.dep_ == "compound" and paragraph.mention_of.get(token.head.i) == number:
             return None
         role = _role(token) * (IN_SPEECH if mention.spoken else 1.0)
@@ -169,7 +169,7 @@ class PronounReader:
 
     @staticmethod
     def _noun(paragraph: ParsedParagraph, i: int, word: str, clock: float) -> _Sight | None:
-        token = paragraph.doc[i]
+        token = paragraph.words[i]
         if token.dep_ in _ASIDE or paragraph.spoken(token) or token.tag_ not in ("NN", "NNP"):
             return None
         return _Sight(paragraph, i, clock, NAMELESS * _role(token), PERSON_NOUNS[word], None, word)
@@ -240,7 +240,7 @@ class PronounReader:
         tag: tuple[int, float] | None,
     ) -> None:
         key = (sight.paragraph.number, sight.i)
-        token = sight.paragraph.doc[sight.i]
+        token = sight.paragraph.words[sight.i]
         if tag is not None:
             number, sure = tag
             self._known[key] = Reference(number, round(sure, 3), sight.gender)

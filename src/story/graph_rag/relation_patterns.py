@@ -24,12 +24,24 @@ __all__ = ["ClauseReader"]
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
 _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
 _AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())
+_DEGREES = frozenset("LOVES TRUSTS ADMIRES HATES DISTRUSTS FEARS".split())
+_MORE = frozenset("more further farther better".split())
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
 def _misread_root(token: Any) -> bool:
     """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
     return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and _has_subject(token))
+
+
+def _hardly(verb: Any) -> bool:
+    """Like "trusted him no more than a snake", "nobody she trusted less"."""
+    far = [c for c in verb.children if c.dep_ in ("advmod", "npadvmod", "dobj") and c.i > verb.i]
+    words = [(c.lower_, {d.lower_ for d in c.children}) for c in far]
+    return any(
+        word in ("less", "least") or (word in _MORE and not own.isdisjoint(("no", "any")))
+        for word, own in words
+    )
 
 
 def _has_subject(verb: Any) -> bool:
@@ -46,7 +58,7 @@ class ClauseReader:
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
-            for token in paragraph.doc:
+            for token in paragraph.words:
                 if token.pos_ == "VERB" or token.tag_[:2] == "VB" or _misread_root(token):
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
@@ -66,6 +78,8 @@ class ClauseReader:
             return
         modality = modality_of(self.chapter, paragraph, verb)
         if modality is None:
+            return
+        if rule.predicate in _DEGREES and _hardly(verb):
             return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT

@@ -110,7 +110,7 @@ def find_role_names(chapter: ParsedChapter) -> RoleNames:
     votes: dict[str, _Votes] = {}
     longer: dict[str, set[str]] = {}
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             if token.tag_ in _NOUNS and (token.text[:1].isupper() or token.lower_ in _ANIMATE):
                 _count(paragraph.doc, token, votes, longer)
     roles = RoleNames()

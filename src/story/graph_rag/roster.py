@@ -15,7 +15,11 @@ from .known_person import (
     plainly_so,
     preferred,
 )
+from .lexicon import ROLE_NOUNS
+from .name_lexicon import GIVEN, TITLES
 from .person_names import PRINCELY, PersonName, first_name, same_given
+from .person_nouns import PERSON_NOUNS
+from .role_names import ANIMALS, CALLINGS
 from .short_forms import full_forms
 
 __all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
@@ -33,6 +37,7 @@ FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago
 IN_PASSING = 2
 FORMAL = 10  # so often called by given name and patronymic
 _PEERS = frozenset({"lady", "lord", "sir", "dame"})
+_INHERITED = frozenset("count prince baron marquis duke earl viscount lord".split())
 KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so long nobody is forgotten
 
 
@@ -86,6 +91,12 @@ class Roster:
         if name.bare in ROLES:
             found = preferred([p for p in self.titled(ROLES[name.bare]) if p.id not in barred], name.bare)
             return found.id if found else None
+        if name.bare.startswith("the "):
+            return self._by_epithet(name.bare, barred)
+        if name.bare and name.bare == name.key and f"the {name.bare}" in self.owner:
+            called = self.owner[f"the {name.bare}"]
+            if called not in barred and not self.bearing.get(name.bare):
+                return called
         bearers = self.among(name)
         possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
         if len(name.surname) == 1:
@@ -106,6 +117,19 @@ class Roster:
                 found = self._by_bare(name.bare, possible, found)
         return found.id if found else None
 
+    def _by_epithet(self, role: str, barred: Collection[str]) -> str | None:
+        """Who is "the Dodger" is "the Artful Dodger", where the last word is no common word for people; and
+        who is called "Dodger" is "the Dodger"."""
+        word = role.rpartition(" ")[2]
+        if any(word in common for common in (PERSON_NOUNS, ROLE_NOUNS, CALLINGS, ANIMALS, TITLES)):
+            return None
+        short = f"the {word}"
+        keys = [word, short] if role == short else [short]
+        if role == short:
+            keys += [key for key in self.owner if key.startswith("the ") and key.endswith(f" {word}")]
+        found = {self.owner[key] for key in keys if key in self.owner} - set(barred)
+        return found.pop() if len(found) == 1 else None
+
     def _by_full_name(
         self, name: PersonName, gender: str, possible: list[KnownPerson], bearers: list[KnownPerson]
     ) -> KnownPerson | None:
@@ -125,6 +149,7 @@ class Roster:
                     p
                     for p in possible
                     if p.bears(name.surname) and name.title in p.titles and not self.contrasted(p, name)
+                    if not (name.title in _INHERITED and p.count <= IN_PASSING)  # it may be the father's
                 ]
             ]
         for fits in (*degrees, self._by_surname(possible, bearers, name, gender)):
@@ -201,7 +226,9 @@ class Roster:
         wife = name.marital if name.marital in WIVES else ""
         fits = [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
         if len(bearers) > 1:
-            fits = [p for p in fits if gender and self.gender(p.id) == gender]
+            fits = [p for p in fits if gender and (self.gender(p.id) or _as_men_are(p)) == gender]
+        if name.title in _INHERITED and len(fits) > 1:
+            fits = [p for p in fits if p.count > IN_PASSING or not p.given] or fits  # it may be the father's
         if name.title in ("mr", ""):
             fits = plain_men(fits)
         if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
@@ -228,7 +255,17 @@ class Roster:
             wife = f"mrs {name.given} {name.surname}"
             bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
             return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
-        return self._sons_wife(person, name) or contrasted(person, name)
+        return self._sons_wife(person, name) or self._mothers(person, name) or contrasted(person, name)
+
+    def _mothers(self, person: KnownPerson, name: PersonName) -> bool:
+        """Where there is another Mr. Hale beside John Hale, and a Mrs. Hale is known, she is not Mrs. John
+        Hale."""
+        if name.title != "mrs" or not name.full or GIVEN.get(name.given) == "f" or person.given:
+            return False
+        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
+        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
+        husbands = [p for p in men if same_given(p.given, name.given)]
+        return person.plain.get("mrs", 0) >= ESTABLISHED and bool(husbands) and len(men) > len(husbands)
 
     def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
         """Did the text ever set a name of the one beside the other?"""
@@ -250,3 +287,8 @@ class Roster:
 def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:
     """Of several, those called Mr, if any: a general is called one."""
     return ([p for p in fits if "mr" in p.titles] or fits) if len(fits) > 1 else fits
+
+
+def _as_men_are(person: KnownPerson) -> str:
+    """``"m"`` where the person is called by one word that is no given name and has no title."""
+    return "m" if person.bare and not person.titles else ""

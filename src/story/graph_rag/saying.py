@@ -66,7 +66,7 @@ class TagFinder:
     @classmethod
     def of(cls, chapter: ParsedChapter, paragraph: ParsedParagraph) -> TagFinder:
         words, starts = [], []
-        for token in paragraph.doc:
+        for token in paragraph.words:
             words.append(token.lower_)
             starts.append(token.idx)
         return cls(chapter, paragraph, words, starts)
@@ -89,7 +89,7 @@ class TagFinder:
         comma = text[max(0, offset - 3) : offset].rstrip("\"'”’»").endswith((",", "—", "-", "–"))
         attached = comma or text[self.starts[a]].islower()
         inverted = None
-        if self._says(a) or (attached and self.paragraph.doc[a].tag_ == "VBD"):
+        if self._says(a) or (attached and self.paragraph.words[a].tag_ == "VBD"):
             inverted = self._phrase(a + 1, end)
         if inverted is not None:
             return self._tag(inverted, a)
@@ -146,13 +146,13 @@ class TagFinder:
         return None
 
     def _acts(self, i: int) -> bool:
-        return self.paragraph.doc[i].tag_ in ("VBD", "VBZ")
+        return self.paragraph.words[i].tag_ in ("VBD", "VBZ")
 
     def _says(self, i: int) -> bool:
         word = self.words[i]
         if word in _PAST:
             return True
-        token = self.paragraph.doc[i]
+        token = self.paragraph.words[i]
         if word == "went":
             return i + 1 < len(self.words) and self.words[i + 1] == "on"
         return token.pos_ == "VERB" and token.tag_ != "VBG" and token.lemma_ in SAYING
@@ -167,7 +167,7 @@ class TagFinder:
 
     def _subject_of(self, v: int, begin: int, end: int) -> tuple[int, int] | None:
         """By the parse; failing that the nearest phrase in front of the verb, or right behind it."""
-        verb = self.paragraph.doc[v]
+        verb = self.paragraph.words[v]
         node = verb
         for _ in range(3):
             for child in node.children:

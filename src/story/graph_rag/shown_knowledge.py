@@ -29,6 +29,11 @@ _SPEAKING = {
     "laugh": "about at over", "grieve": "over for about", "brood": "over on", "confront": "with",
     "scold": "for about", "sneer": "at", "boast": "of", "complain": "of", "quarrel": "about",
 }  # fmt: skip
+# of a clause with "that" too: whoever says it speaks as one who knows
+_SAYING = frozenset("write hint whisper repeat remark observe announce reveal disclose blurt add let".split())
+_ASKING = frozenset("ask inquire enquire".split())
+_TAKEN = frozenset("how why when where".split())  # what such a question takes for granted
+_JESTING = frozenset("jest joke allusion reference remark hint jeer story".split())
 _NAMING = frozenset("mention remember recall recollect know forgive betray reveal disclose".split())
 _CAST = frozenset("throw cast fling hurl bring let cite blurt drop".split())
 _THROWN = frozenset({"up", "face", "teeth", "out", "slip", "fall"})
@@ -45,7 +50,7 @@ def read_shown(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Learnin
     """In order of the text, out of narration and only of what happened. ``content`` is the clause or phrase
     in the text's words. What direct speech shows its speaker to know is in the quotations."""
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             verbal = token.pos_ in ("VERB", "AUX")
             if not (verbal or token.lower_ in _AWARE) or paragraph.spoken(token):
                 continue
@@ -91,10 +96,17 @@ def _asked_to(verb: Any) -> bool:
     return any(child.tag_ == "TO" for child in verb.children)
 
 
-def _matter(token: Any) -> Any | None:
+def _matter(  # noqa: PLR0911 (a construction a branch)
+    token: Any,
+) -> Any | None:
     """The head of the clause or phrase that tells what is known."""
     lemma = token.lemma_.lower()
-    if lemma in _FACTIVE or token.lower_ in _AWARE:
+    if lemma in _ASKING:
+        return next((c for c in token.children if c.dep_ == "ccomp" and _takes_for_granted(c)), None)
+    if lemma == "make":
+        things = [c for c in token.children if c.dep_ == "dobj" and c.lower_ in _JESTING]
+        return _behind(things[0], frozenset({"of", "about", "to"})) if things else None
+    if lemma in _FACTIVE or lemma in _SAYING or token.lower_ in _AWARE:
         clause = _that_clause(token)
         if clause is not None:
             return clause
@@ -115,6 +127,12 @@ def _thrown(token: Any, thing: Any) -> bool:
     return any(
         word.lower_ in _THROWN and word.head.i != thing.i for word in token.doc[token.i + 1 : token.sent.end]
     )
+
+
+def _takes_for_granted(clause: Any) -> bool:
+    """Like "how long he had been", of what has been: not "how to", not "where he would"."""
+    words = {word.lower_ for word in clause.subtree if word.i < clause.i}
+    return not words.isdisjoint(_TAKEN) and not words.isdisjoint(("had", "was", "were", "did"))
 
 
 def _that_clause(token: Any) -> Any | None:

@@ -13,7 +13,10 @@ from typing import Any
 
 from ..reading import Trait
 from ..types import EntityKind, Modality
+from .arguments import Arguments
+from .masked import text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .sighting_gist import AWAY_NOW, CUE, read_places_of
 
 __all__ = ["NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
 
@@ -43,9 +46,17 @@ _DATE = re.compile(
     rf"\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})|Christmas (?:Day|Eve)|New Year[’']s (?:Day|Eve)|"
     r"(?:Easter|Whit) (?:Sunday|Monday)|Good Friday|Midsummer (?:Day|Eve))"
 )
+_LONGEST = 300  # characters of a sentence that is still about one thing
+_OTHER_DAY = re.compile(
+    r"\b(?:the (?:day|night|morning|week) (?:after|before) (?:the|that)|(?:a|one|two|\w+) years? (?:ago|"
+    r"before)|seem\w*|remembered how)\b|"
+    r"\b(?:told|said|declared|maintained|claimed|protested|insisted|gave out)\b[^.;]{0,40}\b(?:that "
+    r")?(?:he|she|i) (?:had|was)\b"
+)
 _NEAR = 6  # words between an hour and its day
 _MEANWHILE = re.compile(
-    r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| precise)* "
+    r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| "
+    r"precise)* "
     r"(?:moment|instant|minute|hour|time)|just then|far (?:off|away)|(?:miles|leagues) (?:off|away|distant|"
     r"from)|(?:there|in \w+|at \w+) still|still (?:there|in|at)|since the \w+|"
     r"(?:all|the whole of) (?:that|this) (?:day|week|month|morning|afternoon|evening|night|while|time)|"
@@ -61,24 +72,65 @@ def moment_and_place(value: str) -> tuple[str, str]:
     return moment, place
 
 
-def read_sightings(chapter: ParsedChapter) -> Iterator[Trait]:
-    """In order of the text, out of narration only. ``value`` is the moment and the place, without case."""
+def read_sightings(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
+    """In order of the text. ``value`` is the moment and the place, without case; what somebody says is
+    REPORTED. Costs one search of a pattern a paragraph."""
     for paragraph in chapter.paragraphs:
-        if not any(
-            chapter.mentions[number].kind is EntityKind.LOCATION for number in paragraph.mention_of.values()
-        ):
+        if not CUE.search(paragraph.prose.text) or not paragraph.mention_of:
             continue
         for sentence in paragraph.sentences:
-            found = _person_and_place(chapter, paragraph, sentence)
-            if found is None or _unsure(paragraph, sentence):
-                continue
-            person, place = found
-            moment = _moment(paragraph, sentence)
-            if not moment and _MEANWHILE.search(" ".join(paragraph.tokens(sentence).text.split())):
-                moment = NOW
-            if moment:
-                value = f"{moment}{_AT}{chapter.mentions[place].surface.casefold()}"
-                yield Trait(person, SIGHTED, value, (sentence.span,), Modality.FACT, _SURE, False, ())
+            told = list(_plain(chapter, paragraph, sentence))
+            yield from told or _by_gist(chapter, arguments, paragraph, sentence)
+
+
+def _by_gist(
+    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
+) -> Iterator[Trait]:
+    text = text_of(paragraph, sentence)
+    if len(text) > _LONGEST or not CUE.search(text):
+        return
+    moment = _moment(paragraph, sentence) or _asked_before(paragraph, sentence)
+    flat = " ".join(text.lower().split())
+    if not moment and not (_MEANWHILE.search(flat) or AWAY_NOW.search(flat)):
+        return
+    spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
+    if spoken and not moment:
+        return
+    for who, place, _ in read_places_of(chapter, arguments, paragraph, sentence):
+        yield Trait(
+            who.mention,
+            SIGHTED,
+            f"{moment or NOW}{_AT}{place.casefold()}",
+            (sentence.span,),
+            Modality.REPORTED if spoken else Modality.FACT,
+            round(_SURE * who.factor, 3),
+            False,
+            ((who.mention, who.gender),) if who.gender else (),
+        )
+
+
+def _asked_before(paragraph: ParsedParagraph, sentence: Sentence) -> str:
+    """The moment of the question before: "Where was he on the night of the storm? He was in Boston"."""
+    at = paragraph.sentences.index(sentence)
+    before = paragraph.sentences[at - 1] if at else None
+    if before is None or "?" not in text_of(paragraph, before):
+        return ""
+    return _moment(paragraph, before)
+
+
+def _plain(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sentence) -> Iterator[Trait]:
+    """A sentence of the narration with one person, one place that is known for one, and a moment."""
+    found = _person_and_place(chapter, paragraph, sentence)
+    if found is None or _unsure(paragraph, sentence):
+        return
+    person, place = found
+    text = " ".join(paragraph.tokens(sentence).text.split())
+    moment = _moment(paragraph, sentence)
+    if not moment and _MEANWHILE.search(text):
+        moment = NOW
+    if moment and not _OTHER_DAY.search(text.lower()):
+        value = f"{moment}{_AT}{chapter.mentions[place].surface.casefold()}"
+        yield Trait(person, SIGHTED, value, (sentence.span,), Modality.FACT, _SURE, False, ())
 
 
 def _person_and_place(

@@ -135,7 +135,7 @@ def read_moments(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Momen
     """In order of the text, out of narration alone and of what the text vouches for; with "could not find",
     "did not work" and the like, which say that a thing cannot be used."""
     for paragraph in chapter.paragraphs:
-        for verb in paragraph.doc:
+        for verb in paragraph.words:
             if verb.pos_ not in ("VERB", "AUX") or verb.dep_ in ("aux", "auxpass") or paragraph.spoken(verb):
                 continue
             modality = modality_of(chapter, paragraph, verb)

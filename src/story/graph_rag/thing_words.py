@@ -78,9 +78,9 @@ VERBS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
     )
     | dict.fromkeys("smash burn sink wreck pulverise pulverize".split(), ("destroys", 0.8))
     | dict.fromkeys("break snap crush tear".split(), ("breaks", 0.7))
-    | dict.fromkeys("bequeath donate".split(), ("gives", 0.85))
+    | dict.fromkeys("bequeath donate bestow relinquish".split(), ("gives", 0.85))
     | dict.fromkeys("give present surrender".split(), ("gives", 0.75))
-    | dict.fromkeys("sell pawn auction trade barter".split(), ("sells", 0.9))
+    | dict.fromkeys("sell pawn auction trade barter hock".split(), ("sells", 0.9))
     | dict.fromkeys("steal pilfer filch purloin confiscate pocket".split(), ("steals", 0.9))
     | dict.fromkeys(
         """find recover regain retrieve redeem reclaim restore mend repair replace buy purchase inherit
@@ -112,6 +112,7 @@ UNTOUCHED = frozenset(
 PARTICLES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyType(
     {
         ("carry", "off"): ("steals", 0.7), ("carry", "away"): ("loses", 0.7),
+        ("gamble", "away"): ("sells", 0.85),
         ("give", "away"): ("gives", 0.9), ("give", "up"): ("gives", 0.6), ("give", "back"): ("gives", 0.8),
         ("hand", "back"): ("gives", 0.8), ("hand", "over"): ("gives", 0.75),
         ("sign", "over"): ("gives", 0.8), ("leave", "behind"): ("loses", 0.6),

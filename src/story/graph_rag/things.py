@@ -21,7 +21,10 @@ from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
 from .teller import Teller
 from .thing_acts import SUNK, TAKING, act_of, by_thieves, worn_on
+from .thing_gist import HOLDERS, gist_of
 from .thing_words import FRESH, GENERIC, THINGS, VESSELS
+from .trait_near import about
+from .trait_owners import Owners
 
 __all__ = ["ACTS", "read_handlings"]
 
@@ -31,7 +34,9 @@ _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _NOUNS = ("NOUN", "PROPN")
 _IT = frozenset({"it", "them"})
 _MEANT = 0.85  # of "it", how surely it is the thing last spoken of
-_OWNERS_KIN = 40  # characters of a modifier such as "grandfather's"
+_BARELY = frozenset("almost nearly well-nigh".split())
+# acts that a turn of phrase about the same thing overrules
+_OPEN = frozenset({"uses", "breaks", "regains"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ def read_handlings(chapter: ParsedChapter, arguments: Arguments, teller: Teller)
     """In order of the text. Costs a look at each token, more at the nouns of ``thing_words``."""
     for paragraph in chapter.paragraphs:
         last: _Thing | None = None
-        for token in paragraph.doc:
+        for token in paragraph.words:
             word = token.lower_
             if word in _IT:
                 thing = _again(last) if last is not None else None
@@ -115,13 +120,20 @@ def _owner(paragraph: ParsedParagraph, poss: Any, arguments: Arguments) -> tuple
     return [], meant
 
 
-def _handled(
+def _handled(  # noqa: PLR0912 (a construction a branch)
     paragraph: ParsedParagraph, token: Any, thing: _Thing, arguments: Arguments, teller: Teller
 ) -> Iterator[Handling]:
     found = act_of(token)
+    if thing.definite and not thing.fresh and (found is None or found[0] in _OPEN):
+        gist = _by_gist(paragraph, token, thing, arguments, teller, used=found is None or _keeping(found[2]))
+        if gist is not None:
+            yield gist
+            return
     if found is None:
         return
     act, sure, verb = found
+    if any(child.lower_ in _BARELY for child in verb.children):
+        return
     if act == "loses" and token.lower_ in VESSELS and verb.lemma_.lower() not in SUNK:
         return  # afloat, not lost
     if thing.fresh:
@@ -129,12 +141,20 @@ def _handled(
     if not thing.definite and act != "regains":
         return
     modality = modality_of(teller.chapter, paragraph, verb)
+    if modality is Modality.PLANNED and _had_to(verb):
+        modality = Modality.FACT
     doers, others = _parties(paragraph, verb, act, arguments)
     doer, other = _one(doers), _one(others)
     if act == "uses" and modality is not None and modality.happened and by_thieves(verb):
         act, sure, other = "steals", 0.8, other or _robbed(paragraph, verb, arguments) or thing.owner
     if act == "uses" and (token.dep_ == "nsubj" or (token.dep_ == "nsubjpass" and doer is None)):
         doer = _wearer(paragraph, verb, arguments)
+    if act == "uses" and doer is None:
+        doer = _holding(paragraph, token, arguments) or _one(
+            _people(arguments, arguments.subjects(paragraph, verb))
+        )
+    if act == "steals" and other is None and thing.owner is None:
+        other = _holding(paragraph, token, arguments)
     if act == "uses" and modality is Modality.NEGATED and token.head.lower_ == "without":
         modality = Modality.FACT  # "never went out without it"
     if modality is None or (modality is not Modality.FACT and act == "uses"):
@@ -156,6 +176,61 @@ def _handled(
         other.mention if other is not None else None,
         tuple((one.mention, one.gender) for one in people if one is not None and one.gender),
     )
+
+
+def _by_gist(
+    paragraph: ParsedParagraph,
+    token: Any,
+    thing: _Thing,
+    arguments: Arguments,
+    teller: Teller,
+    *,
+    used: bool,
+) -> Handling | None:
+    """What a sentence comes to about the thing (``thing_gist``), with ``used`` also that somebody has it."""
+    told = gist_of(teller.chapter, paragraph, token, gone=True)
+    if told is None and used:
+        told = gist_of(teller.chapter, paragraph, token, gone=False)
+    if told is None:
+        return None
+    act, sure, verb, modality = told
+    who = _holding(paragraph, token, arguments) if act == "uses" else None
+    who = who or _one(_people(arguments, arguments.subjects(paragraph, verb))) or thing.owner
+    if who is None:
+        near = about(Owners(teller.chapter, arguments), paragraph, token, before=False)
+        who = near.reference if near is not None else None
+    people = (who, thing.owner)
+    return Handling(
+        thing.name,
+        thing.owner.mention if thing.owner is not None else None,
+        act,
+        who.mention if who is not None else None,
+        arguments.support(paragraph, token, *people),
+        modality,
+        round(sure * thing.factor * min((one.factor for one in people if one is not None), default=1.0), 3),
+        None,
+        tuple((one.mention, one.gender) for one in people if one is not None and one.gender),
+    )
+
+
+def _holding(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> Reference | None:
+    """Whose the hand, the pocket or the table is that the sentence puts the thing in or on."""
+    sentence = paragraph.sentence(noun)
+    for word in paragraph.tokens(sentence):
+        if word.dep_ == "poss" and word.head.lower_ in HOLDERS:
+            meant = arguments.single(paragraph, word)
+            if meant is not None and arguments.kind(meant) in _PEOPLE:
+                return meant
+    return None
+
+
+def _keeping(verb: Any) -> bool:
+    return bool(verb.lemma_.lower() == "keep")
+
+
+def _had_to(verb: Any) -> bool:
+    """Like "had to sell it"."""
+    return bool(verb.dep_ == "xcomp" and verb.head.lower_ == "had" and verb.head.lemma_.lower() == "have")
 
 
 def _same(arguments: Arguments, one: Reference, other: Reference | None) -> bool:

@@ -23,6 +23,7 @@ _SKILLS = frozenset(
     pitch cast serve aim salute beat point do""".split()
 )
 _HABIT = frozenset("always ever usually habitually generally invariably everything naturally".split())
+_UNABLE = frozenset("nothing hardly scarcely little useless clumsy taught teach learn learnt learned".split())
 _PENS = frozenset("pen quill pencil brush chalk".split())
 _LIMPING = frozenset("limp limps limped limping".split())
 _SENSES = {"sight": "blind", "hearing": "deaf"}
@@ -121,7 +122,7 @@ def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iter
     """Like "he wrote with his left hand", "took the pen in his left hand", "always dealt with the left hand",
     "it was the left hand that he used"."""
     side, above = _side(token), token.head
-    if not side or _both_sides(token):
+    if not side or _both_sides(token) or any(word.lower_ in _UNABLE for word in token.sent):
         return
     if token.dep_ == "pobj" and above.lower_ in ("with", "in"):
         pen = any(child.dep_ == "dobj" and child.lemma_ in _PENS for child in above.head.children)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,6 +41,11 @@ _RAISING = frozenset("grow bring raise rear".split())
 _INEXACT = frozenset({"advmod", "quantmod", "amod"})
 _EXACT = frozenset({"but", "only", "just", "exactly", "all"})
 _RANKS = frozenset("one first second third fourth fifth eldest oldest youngest last middle".split())
+_SINGLE = frozenset("single solitary".split())
+_THEN = re.compile(
+    r"\b(?:at (?:that|the|this) time|in those days|by then|as yet|so far|up to then|in (?:his|her|my|the) "
+    r"(?:class|school|charge|care|form|parish|company|ward|employ)|in (?:arms|law|christ|god|the faith))\b"
+)
 _MOST = 20
 
 COUNT_WORDS = frozenset(_KIN) | FAMILY_WORDS
@@ -85,8 +91,12 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
             yield Look(f"count:{found[0]}", many, found[1], settled=borne)
             return
     times = {word.lower_ for word in token.head.children} | {word.lower_ for word in token.children}
-    if "then" in times:
-        return  # so many in those days
+    if (
+        "then" in times
+        or (token.dep_ == "dobj" and _THEN.search(token.sent.text.lower()))
+        or _another_s(token)
+    ):
+        return  # so many in those days, or not of kin
     if owner is not None:
         yield Look(f"count:{noun}", many, owner, change="now" in times)
         for other in token.conjuncts if many == "0" else ():  # "no brothers or sisters"
@@ -129,6 +139,8 @@ def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) ->
 def _many(noun: Any) -> str | None:
     """The number that stands before the noun; None where it may be a part of them."""
     number, low = _of_them(noun), noun.tag_ == "NN"
+    if low and any(child.lower_ in _SINGLE for child in noun.children):
+        return "1"
     for child in noun.children:
         if child.dep_ == "nummod" and child.i < noun.i:
             number = str(value) if (value := number_of(child.lower_)) is not None else None
@@ -255,6 +267,11 @@ def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) 
     owner = owners.subject(paragraph, clause, 0.8)
     if owner is not None:
         yield Look(f"count:{noun}", sign, owner, True)
+
+
+def _another_s(noun: Any) -> bool:
+    """Like "five children's books"."""
+    return bool(noun.dep_ == "poss")
 
 
 def _in_law(noun: Any) -> bool:

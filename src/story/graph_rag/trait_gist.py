@@ -16,10 +16,12 @@ from .gist_patterns import (
     CALLED,
     COLOURLESS,
     LONG_SINCE,
+    MAIMED,
     NEVER_THE_BETTER,
     PLACES,
     TRIGGER,
     UNTOLD,
+    WORSE,
 )
 from .masked import text_of
 from .parsed import ParsedParagraph, Sentence
@@ -45,6 +47,7 @@ _NO_PLACES = frozenset(
 )
 _AS_ONE = frozenset("for befit become suit".split())
 _PREMISES_TO = frozenset("into at to from past by outside opposite".split())
+_OTHER = {"left": "right", "right": "left"}
 _Found = list[tuple[str, int]]
 
 
@@ -64,7 +67,7 @@ def read_gist(
             if not found or (sentence.index, aspect) in told or len({value for value, _ in found}) > 1:
                 continue
             value, at = found[0]
-            token = paragraph.doc[at]
+            token = paragraph.words[at]
             if paragraph.spoken(token) and _OWN.search(text):
                 continue  # whose is for the grammar to say
             owner = about(owners, paragraph, token, sure=_SURE)
@@ -81,7 +84,10 @@ def _values(
     if plain and not COLOURLESS.search(lower):
         yield "eyes", _colours(words, EYE_NOUNS, EYE_COLOURS)
         yield "hair", _colours(words, HAIR_NOUNS | {"head"}, HAIR_COLOURS)
-    if not NEVER_THE_BETTER.search(lower):
+    worse = [(_OTHER[side], at) for side, at in _matched(words, text, WORSE)]
+    if worse and not MAIMED.search(lower):
+        yield "hand", worse
+    elif not NEVER_THE_BETTER.search(lower):
         yield "hand", _matched(words, text, BETTER)
     if plain:
         called = [(FIELDS[name], at) for name, at in _matched(words, text, CALLED)]

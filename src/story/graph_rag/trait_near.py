@@ -16,6 +16,7 @@ ABOUT = 0.8
 BEFORE = 0.9  # of that where the sentence before tells who
 _LIKENING = frozenset({"for", "as", "like"})
 _THAN = frozenset({"as", "than"})
+_ANY = frozenset({"a", "an", "any", "every", "all", "most"})
 _SELF = frozenset("i me my myself".split())
 _ASIDE = frozenset({"attr", "appos", "compound"})
 
@@ -88,4 +89,6 @@ def _nameless(word: Any, token: Any) -> bool:
         return False  # "brown as his father's had been"
     if word.pos_ != "NOUN" or word.dep_ in _ASIDE or token.i in (word.i, word.head.i):
         return False
+    if word.is_ancestor(token) and any(child.lower_ in _ANY for child in word.children):
+        return False  # "the slope of a left-handed man"
     return word.lemma_.lower() in PERSON_NOUNS and not any(c.i == token.i for c in word.children)

@@ -281,7 +281,7 @@ class Owners:
         here = [s for s in paragraph.sentences if (0 if voice else own - 1) <= s.index <= own]
         found: dict[int, int] = {}
         for i in range(here[0].start if here else token.i, token.i):
-            word, number = paragraph.doc[i], paragraph.mention_of.get(i)
+            word, number = paragraph.words[i], paragraph.mention_of.get(i)
             if voice and not paragraph.spoken(word):
                 continue
             if number is None:

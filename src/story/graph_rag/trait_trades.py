@@ -21,6 +21,7 @@ _NOT_A_TRADE = frozenset(
     """no any like former old late good bad great famous excellent poor better best fair pretty perfect born
     capital first little only quite much such rather""".split()
 )
+_DENYING = frozenset("neither nor just merely".split())
 _PRACTICE = frozenset("work serve practise practice earn labour labor toil make get start begin".split())
 _BY = frozenset({"trade", "profession", "calling", "occupation"})
 _CALLINGS = frozenset("trade profession calling occupation business craft living".split())
@@ -42,6 +43,9 @@ TRADE_WORDS = frozenset(FIELDS)
 def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
     """Like "was a baker", "Tom Hale, the baker,", "a baker by trade", "for a baker he rises late"."""
     if token.tag_ not in ("NN", "NNP") or token.i in paragraph.mention_of:
+        return
+    before = token.doc[max(token.sent.start, token.i - 5) : token.i]
+    if any(word.lower_ in _DENYING for word in before):
         return
     field, head = FIELDS[token.lower_], token.head
     if token.dep_ == "poss":
@@ -250,7 +254,7 @@ def _others_between(paragraph: ParsedParagraph, token: Any) -> bool:
     own = paragraph.mention_of.get(token.head.i)
     return any(
         paragraph.mention_of.get(i) not in (None, own)
-        or (paragraph.doc[i].tag_ == "NNP" and i > token.head.i + 2)
+        or (paragraph.words[i].tag_ == "NNP" and i > token.head.i + 2)
         for i in range(min(token.head.i, token.i) + 1, max(token.head.i, token.i))
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["called_a_lie", "turned"]
+__all__ = ["called_a_lie", "denied_behind", "turned"]
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -15,6 +15,11 @@ def _words(pattern: str) -> re.Pattern[str]:
 _LIES = _words(
     r"lie[sd]?|lying|liar|pretend\w*|false\w*|untrue|not true|wrong(?:ly)?|mistaken(?:ly)?|rumou?rs?|"
     r"had it that|no truth|fib\w*|invent\w*|deceiv\w*|jok\w+|jest\w*|boast\w*"
+)
+_DENIED = _words(
+    r"which (?:was|is) (?:false|"
+    r"untrue|not true|a lie|wrong|nonsense)|(?:was|is) (?:quite |wholly )?(?:false|untrue)|"
+    r"falsely|wrongly|mistakenly|erroneously|had it that|no truth in|gave (?:him|her)self out|lied|lyingly"
 )
 _MIRRORS = _words(r"mirror\w*|looking-glass|reflection")
 _KIN = _words(
@@ -48,3 +53,8 @@ def turned(aspect: str, value: str, text: str) -> bool:
 def called_a_lie(text: str) -> bool:
     """Does the paragraph speak of a lie, a pretence or a jest?"""
     return _LIES.search(text) is not None
+
+
+def denied_behind(text: str) -> bool:
+    """Does the sentence ``text`` of the narration itself say that what it reports is false, or a rumour?"""
+    return _DENIED.search(text) is not None

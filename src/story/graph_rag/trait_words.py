@@ -46,7 +46,7 @@ HAIR_COLOURS = _table(
 
 EYE_NOUNS = frozenset("eye eyes gaze irises".split())
 HAIR_NOUNS = frozenset(
-    """hair hairs curl curls lock locks tress tresses ringlet ringlets plait plaits braid
+    """hair curl curls lock locks tress tresses ringlet ringlets plait plaits braid
     braids pigtail""".split()
 )
 BARE_HEADS = _table("fair: blonde blond\nred: redhead\ndark: brunette")
@@ -103,6 +103,17 @@ FIELDS = _table(
     sheep: shepherd
     sea: sailor fisherman mariner boatswain
     money: banker stockbroker
+    trade: merchant grocer ironmonger tobacconist stationer greengrocer chandler pedlar
+    cloth: hatter glover weaver
+    leather: tanner saddler currier
+    casks: cooper
+    beer: brewer
+    metal: jeweller goldsmith silversmith locksmith gunsmith tinsmith
+    roofs: thatcher slater plumber glazier
+    teeth: dentist
+    burials: undertaker
+    sales: auctioneer
+    pawns: pawnbroker moneylender
     inn: innkeeper publican landlord
     garden: gardener
     clocks: watchmaker clockmaker

@@ -23,6 +23,8 @@ from typing import Any
 from ..reading import Trait
 from ..types import Modality
 from .arguments import Arguments
+from .count_gist import read_count_gist
+from .masked import text_of
 from .odd_spellings import read_spellings
 from .parsed import ParsedChapter, ParsedParagraph
 from .teller import Teller
@@ -34,7 +36,7 @@ from .trait_gist import read_gist
 from .trait_looks import LOOK_WORDS, Look, read_look
 from .trait_owners import Owners
 from .trait_trades import TRADE_WORDS, read_trade
-from .trait_turns import called_a_lie, turned
+from .trait_turns import called_a_lie, denied_behind, turned
 
 __all__ = ["read_traits"]
 
@@ -51,6 +53,7 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
         found += read_gist(owners, paragraph, told)
+        found += read_count_gist(owners, paragraph, told)
         seen: set[tuple[int, str, str]] = set()
         for token, look in sorted(found, key=lambda each: each[0].i):
             key = (look.owner.reference.mention, look.aspect, look.value)
@@ -58,6 +61,8 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
             if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
                 continue
             text = _around(paragraph, token)
+            if denied_behind(text_of(paragraph, paragraph.sentence(token))):
+                continue
             if look.owner.modality is Modality.REPORTED and called_a_lie(text):
                 continue
             seen.add(key)
@@ -74,7 +79,7 @@ def _around(paragraph: ParsedParagraph, token: Any) -> str:
 
 
 def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
-    for token in paragraph.doc:
+    for token in paragraph.words:
         word = token.lower_
         if word not in _WORDS:
             continue

@@ -260,7 +260,7 @@ class _Finder:
             called = called_in(self.chapter, paragraph, start, end)
             utterance.called.extend(called)
             for i, number in paragraph.mention_of.items():
-                if number not in called and start <= paragraph.doc[i].idx < end:
+                if number not in called and start <= paragraph.words[i].idx < end:
                     utterance.named.append(number)
 
 

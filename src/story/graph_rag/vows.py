@@ -43,7 +43,7 @@ def read_vows(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Goal]:
     """In order of the text, adopted goals only; out of narration, but for a promise that is asked for in
     speech and given in narration. The wording runs to the end of the aim's clause, at most 20 words."""
     for paragraph in chapter.paragraphs:
-        for token in paragraph.doc:
+        for token in paragraph.words:
             lemma = token.lemma_.lower()
             if paragraph.spoken(token):
                 continue

@@ -17,6 +17,7 @@ from .places import PlaceReader
 from .presence_signs import SignReader
 from .sightings import read_sightings
 from .stage_words import AT, STAYING
+from .stay_gist import read_stays
 
 __all__ = ["WHEREABOUTS", "read_whereabouts"]
 
@@ -33,7 +34,7 @@ def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[T
     mentions = chapter.mentions
     for paragraph in chapter.paragraphs:
         for i, number in paragraph.mention_of.items():
-            token = paragraph.doc[i]
+            token = paragraph.words[i]
             place = mentions[number]
             if place.kind is not EntityKind.LOCATION or token.dep_ != "pobj" or paragraph.spoken(token):
                 continue
@@ -55,7 +56,8 @@ def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[T
                         False,
                         ((who, reference.gender),) if reference.gender else (),
                     )
-    yield from read_sightings(chapter)
+    yield from read_sightings(chapter, arguments)
+    yield from read_stays(chapter, arguments)
 
 
 def _stays(place: Any) -> Any | None:

@@ -67,3 +67,43 @@ def test_a_draft_is_for_another_rule():
     rule = UnearnedChange()
     assert not list(rule.find(view, only_document="book"))
     assert len(rule.checkable(view)) == 1
+
+
+def test_what_happens_all_the_time_earns_nothing_long_after():
+    early = tale().chapter(4).event("EMBRACES", "Anna", "Tom")
+    assert found(early.chapter(9).bond("Tom", "LOVES", "Anna"))
+    late = tale().chapter(8).event("EMBRACES", "Anna", "Tom")
+    assert not found(late.chapter(9).bond("Tom", "LOVES", "Anna"))
+
+
+def test_an_enemy_loved_is_a_change():
+    story = tale().chapter(3).bond("Tom", "ENEMY_OF", "Anna").chapter(7)
+    (violation,) = found(story.bond("Tom", "LOVES", "Anna"))
+    assert [quote.chapter for quote in violation.evidence] == [3, 7]
+
+
+def test_the_tellings_nearest_the_change_are_in_evidence():
+    story = tale().chapter(4).bond("Tom", "HATES", "Anna").chapter(8).bond("Tom", "LOVES", "Anna")
+    (violation,) = found(story.chapter(9).bond("Tom", "LOVES", "Anna"))
+    assert [quote.chapter for quote in violation.evidence] == [4, 8]
+
+
+def test_a_thanks_for_a_cup_of_tea_is_no_peace_but_words_of_peace_are():
+    from fabula.story.continuity.unearned_change import _PEACE
+
+    assert _PEACE.search("Let us be friends, Tom. I have been wrong about you.")
+    assert not _PEACE.search("Forgive me, Tom, is this your friend's chair?")
+
+
+def test_rivals_are_no_enemies():
+    from dataclasses import replace
+
+    from fabula.core.types import Evidence
+    from fabula.story.continuity.avowals import at_odds
+
+    view = tale().chapter(3).bond("Tom", "ENEMY_OF", "Anna").chapter(7).bond("Tom", "LOVES", "Anna").view()
+    one, other = (r for r in view.relations() if r.predicate in ("ENEMY_OF", "LOVES"))
+    told = one.evidence[0]
+    rivals = Evidence(told.document_id, told.chapter, told.span, "Tom and Anna were rivals at the show.")
+    assert at_odds(one, other)
+    assert not at_odds(replace(one, evidence=(rivals,)), other)

@@ -1,0 +1,64 @@
+"""Names with a calling in apposition: behind "Mr. Bumble, the beadle" the beadle is Mr. Bumble."""
+
+from __future__ import annotations
+
+import re
+
+from ..reading import ChapterReading, Mention
+from ..types import Modality
+from .aliases import AliasBook
+from .introductions import INTRODUCTION
+from .lexicon import KIN
+from .name_lexicon import TITLES
+from .person_nouns import PERSON_NOUNS
+from .role_names import CALLINGS
+from .roster import ROLES
+
+__all__ = ["give_role", "told_roles"]
+
+# what anybody may be called; of a calling there is mostly one about
+_ANYBODY = frozenset(
+    """man woman boy girl lad lass lady gentleman child baby infant person people stranger visitor guest
+    speaker patient prisoner messenger orphan traveller traveler companion friend youth maid maiden lover
+    giant god goddess spirit ghost fellow creature narrator author listener""".split()
+)
+_MORE = frozenset(
+    """undertaker apothecary banker schoolmaster steward attorney solicitor notary surgeon chemist grocer
+    draper bailiff curate vicar parson constable turnkey jailer editor publisher maltster brewer saddler
+    wheelwright mason joiner plumber ironmonger bookseller hairdresser valet coachman groom gamekeeper
+    overseer foreman manager cashier cook butler""".split()
+)
+_APPOSED = re.compile(
+    r",?\s+the\s+(?:[a-z-]+\s+)?([a-z]+)(?=[.;:)!?]|,(?!\s+(?:and|or|the|a|an)\b)|\s+(?:of|who|whom|at|in)\b)"
+)
+
+
+def told_roles(reading: ChapterReading, text: str) -> dict[int, str]:
+    """By mention: the calling ("the beadle") that the narration puts behind the name, where it does. ``text``
+    is the chapter's body."""
+    return {
+        trait.character: role
+        for trait in reading.traits
+        if trait.aspect == INTRODUCTION and trait.modality is Modality.FACT and trait.value.startswith("the ")
+        if (role := _role(reading.mentions[trait.character], text))
+    }
+
+
+def give_role(book: AliasBook, role: str, entity: str) -> None:
+    """The role means the person from now on, unless it means somebody who is about."""
+    person, owner = book.roster.persons.get(entity), book.roster.owner.get(role)
+    if person is None or not book.named(entity):
+        return
+    if owner is None or book.roster.long_ago(book.roster.persons[owner]):
+        book.bind(role, entity)
+
+
+def _role(mention: Mention, text: str) -> str:
+    """The calling right behind the name, where nothing goes on that may be a list."""
+    found = None if mention.spoken else _APPOSED.match(text, mention.span.end)
+    if found is None:
+        return ""
+    noun, role = found[1], f"the {found[1]}"
+    calling = noun in PERSON_NOUNS or noun in CALLINGS or noun in _MORE
+    plain = noun not in _ANYBODY and noun not in KIN and noun not in TITLES
+    return role if calling and plain and role not in ROLES else ""
