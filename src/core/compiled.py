@@ -63,14 +63,12 @@ class Kernel(Protocol):
         self,
         signs: NDArray[np.uint64],
         coded: NDArray[np.uint8],
-        planes: NDArray[np.uint64],
-        query: NDArray[np.int8],
+        turned: Singles,
         limit: int,
         k: int,
         first: int,
         width: int,
-        slope: float,
-        shift: float,
+        scale: float,
     ) -> Ordinals:
         """As :func:`.scan_codes.near`; other threads run meanwhile."""
         ...

@@ -30,8 +30,8 @@ _BATCH = 16_384
 _WORD, _TOGETHER = 64, 8  # bits of a word; vectors whose words lie side by side
 _HIGHEST = 7  # of a coordinate of the query in 4 bits
 _SPREAD = 4.5  # standard deviations of a coordinate that a byte spans
-_KEPT = math.sqrt(2 / math.pi)  # cosine between a random unit vector and its signs, for a high dimension
-_DEVIATIONS = 2.5  # how far below the k-th nearest an estimate may fall: recall@10 above .998
+KEPT = math.sqrt(2 / math.pi)  # cosine between a random unit vector and its signs, for a high dimension
+DEVIATIONS = 2.5  # how far below the k-th nearest an estimate may fall: recall@10 above .998
 _FIRST = 64  # at least so many are compared by bytes to know about how near the k-th nearest is
 
 Words = NDArray[np.uint64]
@@ -72,24 +72,17 @@ class ScanCodes:
         """Half as many again as the ``k`` nearest of the first ``limit`` vectors, and a few more, these very
         likely among them; ascending. What stands after the limit has no say."""
         turned = query @ self._rotation
-        planes, total, step = _planes(turned)
-        d = len(turned)
-        # the estimate of a cosine is (2 sum - total) * step / (sqrt(d) * _KEPT)
-        error = math.hypot(math.sqrt((1 / _KEPT**2 - 1) / d), step / (math.sqrt(12) * _KEPT))
-        slope = math.sqrt(d) * _KEPT / (2 * step)
-        scale = _scale(d) ** 2  # the product of bytes of a cosine of 1
         call = near if compiled.KERNEL is None else compiled.KERNEL.near
+        most = min(limit, len(self._coded))
         return call(
             self._signs,
             self._coded,
-            planes,
-            (_as_bytes(turned) ^ 128).view(np.int8),
-            min(limit, len(self._coded)),
+            turned,
+            most,
             k,
             max(_FIRST, 2 * k),
             k + k // 2 + 16,
-            slope / scale,
-            total / 2 - _DEVIATIONS * error * slope,
+            _scale(len(turned)),
         )
 
     @cached_property
@@ -118,29 +111,33 @@ class ScanCodes:
 
 
 def near(
-    signs: Words,
-    coded: Bytes,
-    planes: Words,
-    query: Small,
-    limit: int,
-    k: int,
-    first: int,
-    width: int,
-    slope: float,
-    shift: float,
+    signs: Words, coded: Bytes, turned: Vectors, limit: int, k: int, first: int, width: int, scale: float
 ) -> Ordinals:
     """Of the first ``limit`` vectors the ``width`` with the highest products of bytes, ties and all, among
-    those whose sum of signs is near enough to the best: one of the ``first`` highest sums, or above ``slope``
-    times the k-th best of their products plus ``shift``."""
+    those whose sum of signs is near enough to the best: one of the ``first`` highest sums, or by its estimate
+    at most ``DEVIATIONS`` standard errors below the k-th best of their products. ``turned`` is the rotated
+    query, ``scale`` what its bytes were multiplied by."""
+    planes, total, step = _planes(turned)
+    query = (_as_bytes(turned) ^ 128).view(np.int8)
     sums = _sums(signs, planes)[:limit]
     floor = _nth(sums, first)
     places = np.flatnonzero(sums >= floor)
     products = _products(coded[places], query)
-    reach = math.ceil(float(_nth(products, k)) * slope + shift)
+    reach = _reach(_nth(products, k), len(turned), total=total, step=step, scale=scale)
     if reach < floor:
         places = np.flatnonzero(sums >= reach)
         products = _products(coded[places], query)
     return places[products >= _nth(products, width)]
+
+
+def _reach(product: int, d: int, *, total: int, step: float, scale: float) -> int:
+    """The sum of signs at which the estimate of a cosine, (2 sum - total) step / (sqrt(d) KEPT), stands that
+    many standard errors below the cosine that this product of bytes is."""
+    root = math.sqrt(float(d)) * KEPT
+    rounding = step / (math.sqrt(12.0) * KEPT)
+    error = math.sqrt((1.0 / (KEPT * KEPT) - 1.0) / float(d) + rounding * rounding)
+    slope = root / (2.0 * step)
+    return math.ceil((float(product) / (scale * scale) - DEVIATIONS * error) * slope + total / 2.0)
 
 
 def _sums(signs: Words, planes: Words) -> NDArray[np.int16]:

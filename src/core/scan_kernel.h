@@ -4,6 +4,7 @@
    Plain C, compiled once as it is, once for x86-64 with a bit counter, and written out for AVX-512 where bits of
    eight vectors are counted at once. */
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -44,6 +45,14 @@ static int bits_set(uint64_t x) {
             long end = start + 16384 < n ? start + 16384 : n;                                                  \
             for (long i = start; i < end; i++) some = (uint16_t)(some + (sums[i] >= floor));                   \
             found += some;                                                                                     \
+        }                                                                                                      \
+        return found;                                                                                          \
+    }                                                                                                          \
+    target static long name##_reached(const int16_t *sums, long n, int16_t floor, int32_t *places) {           \
+        long found = 0;                                                                                        \
+        for (long i = 0; i < n; i++) {                                                                         \
+            places[found] = (int32_t)i;  /* there is room for n */                                             \
+            found += sums[i] >= floor;                                                                         \
         }                                                                                                      \
         return found;                                                                                          \
     }
@@ -95,6 +104,17 @@ WIDE static long wide_above(const int16_t *sums, long n, int16_t floor) {
     return found;
 }
 
+WIDE static long wide_reached(const int16_t *sums, long n, int16_t floor, int32_t *places) {
+    const __m512i least = _mm512_set1_epi16(floor);
+    long found = 0, i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (uint32_t left = _mm512_cmpge_epi16_mask(_mm512_loadu_si512(sums + i), least); left; left &= left - 1)
+            places[found++] = (int32_t)(i + __builtin_ctz(left));
+    for (; i < n; i++)
+        if (sums[i] >= floor) places[found++] = (int32_t)i;
+    return found;
+}
+
 /* 2: AVX-512 with bit counts, 1: AVX2, 0: neither. */
 static int scan_level(void) {
     __builtin_cpu_init();
@@ -110,6 +130,27 @@ static int scan_level(void) { return 0; }
 #define CHOSEN(level, name) plain_##name
 #endif
 
+/* A rotated query in 4 bits a coordinate (`planes`, the bits of one weight in one row of words, and their
+   `total`) and in bytes (`query`, and `offset`, 128 times their sum); the size of a step of the 4 bits. */
+static double scan_query(const float *turned, int d, int words, float scale, uint64_t *planes, int8_t *query,
+                         int32_t *total, int32_t *offset) {
+    float highest = 0;
+    for (int j = 0; j < d; j++) highest = fabsf(turned[j]) > highest ? fabsf(turned[j]) : highest;
+    const double step = highest > 0 ? (double)highest / 7 : 1.0;
+    memset(planes, 0, sizeof(uint64_t) * PLANES * words);
+    for (int j = 0; j < d; j++) {
+        const int coarse = (int)rint((double)turned[j] / step);
+        for (int p = 0; p < PLANES; p++)
+            planes[p * words + j / 64] |= (uint64_t)((coarse >> p) & 1) << (j % 64);
+        *total += coarse;
+        float fine = rintf(turned[j] * scale);
+        fine = fine > 127 ? 127 : fine < -127 ? -127 : fine;
+        query[j] = (int8_t)fine;
+        *offset += 128 * (int32_t)fine;
+    }
+    return step;
+}
+
 static void scan_sums(int level, const uint64_t *signs, const uint64_t *planes, int words, long blocks,
                       int16_t *sums) {
     CHOSEN(level, sums)(signs, planes, words, blocks, sums);
@@ -117,7 +158,11 @@ static void scan_sums(int level, const uint64_t *signs, const uint64_t *planes, 
 
 /* The highest floor that at least `count` of n sums reach, 0 < count <= n. */
 static int scan_floor(int level, const int16_t *sums, long n, long count) {
-    int low = INT16_MIN, high = INT16_MAX;  /* reached by enough; perhaps not */
+    int low = sums[0], high = sums[0];
+    for (long i = 1; i < n; i++) {
+        low = sums[i] < low ? sums[i] : low;
+        high = sums[i] > high ? sums[i] : high;
+    }
     while (low < high) {
         int middle = low + (high - low + 1) / 2;
         if (CHOSEN(level, above)(sums, n, (int16_t)middle) >= count) low = middle;
@@ -127,13 +172,8 @@ static int scan_floor(int level, const int16_t *sums, long n, long count) {
 }
 
 /* The places of the sums that reach the floor, ascending; how many they are. */
-static long scan_reached(const int16_t *sums, long n, int floor, int32_t *places) {
-    long found = 0;
-    for (long i = 0; i < n; i++) {
-        places[found] = (int32_t)i;  /* there is room for n */
-        found += sums[i] >= floor;
-    }
-    return found;
+static long scan_reached(int level, const int16_t *sums, long n, int floor, int32_t *places) {
+    return floor > INT16_MAX ? 0 : CHOSEN(level, reached)(sums, n, (int16_t)floor, places);
 }
 
 /* products[i] = (bytes of row places[i] - 128) . query; `offset` is 128 times the query's sum. */

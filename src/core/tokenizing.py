@@ -26,7 +26,7 @@ STOP_WORDS = frozenset(
     "these they this to was will with".split()
 )
 
-_COMPOUND = re.compile(r"['’]s\b|\w+(?:[-_.'’]\w+)*")
+_COMPOUND = re.compile(r"\w++(?:[-_.'’]\w++)*+|['’]s\b")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _KEPT = 500_000
@@ -76,6 +76,8 @@ class Tokenizer:
         return self._known.__getitem__
 
     def _learn(self, compound: str) -> tuple[str, ...]:
+        if compound.isalnum():
+            return () if compound in STOP_WORDS else (str(self._stemmer.stemWord(compound)),)
         word = _POSSESSIVE.sub("", compound)
         parts = _WORD.findall(word)
         stems = tuple(str(self._stemmer.stemWord(part)) for part in parts if part not in STOP_WORDS)
