@@ -1,5 +1,6 @@
 """Marks from texts, and what is embedded while the next draft is being written."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -18,9 +19,11 @@ class Counting(FakeEmbedder):
     def __init__(self, error=None):
         super().__init__(error)
         self.asked = []
+        self.threads = []
 
     def embed_documents(self, texts):
         self.asked.append(list(texts))
+        self.threads.append(threading.current_thread().name)
         return super().embed_documents(texts)
 
 
@@ -53,5 +56,6 @@ def test_a_comparison_embeds_each_text_once_for_its_marks_and_once_for_their_che
     drafts = {draft.generation.text for result in report.results for draft in result.drafts}
     assert report.moved_by_labels == ()
     assert bool(report.notices) is broken
+    beside = sum(name.startswith("marking") for name in embedder.threads)
+    assert beside == len(drafts) + 1, "each draft and the scene, while the next draft is written"
     assert len(embedder.asked) <= 2 * sum(len(r.drafts) for r in report.results) + 1
-    assert drafts
