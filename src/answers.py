@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,12 +168,22 @@ def run_demo(
 
 def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, folder: Path) -> Answer:
     head = index_text(indexed, folder=str(folder / "project"))
+    called = _called()
     tail = (
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
-        f'Next: fabula search {folder / "project"} "your question" --as-of 5, or fabula app'
+        f'Next: {called} search {folder / "project"} "your question" --as-of 5, or {called} app'
     )
     data = {"index": plain(indexed), "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
     return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")
+
+
+def _called() -> str:
+    """The command as it can be typed here: that of a virtual environment need not be on the path."""
+    script = Path(sys.executable).with_name("fabula")
+    if shutil.which("fabula") or not script.exists():
+        return "fabula"
+    here = Path.cwd()
+    return str(script.relative_to(here) if script.is_relative_to(here) else script)
 
 
 def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEvent], None]:
