@@ -6,9 +6,7 @@ from fabula.story.graph_rag.arguments import Arguments
 from fabula.story.graph_rag.chapter_cast import NOBODY, ChapterCast
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.names import find_mentions
-from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PRONOUNS, PronounReader
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
 
 CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed sat down. Mrs. Dale laughed.\n\n* * *\n\n"
 
@@ -21,9 +19,7 @@ def reader():
 
 
 def chapter_of(reader, text):
-    scenes = scenes_of(text)
-    prose = paragraphs(text, scenes)
-    chapter = ParsedChapter.of(prose, list(reader._nlp.pipe(p.text for p in prose)), scenes)
+    chapter = reader.parse(text)
     find_mentions(chapter)
     return chapter
 

@@ -92,7 +92,7 @@ def _traits(
             modality,
             round(sure * one.factor, 3),
             change,
-            ((one.mention, one.gender),) if one.gender else (),
+            one.genders,
         )
 
 

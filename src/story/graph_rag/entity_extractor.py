@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...errors import ModelMissing
@@ -42,6 +43,7 @@ from .teller import Teller
 from .things import read_handlings
 from .traits import read_traits
 from .whereabouts import read_whereabouts
+from .words import Lexemes, Words
 
 __all__ = ["StoryReader"]
 
@@ -61,6 +63,7 @@ class StoryReader:
         self._model = model
         self._nlp: Any = None
         self._parses = KeptParses(kept_chars)
+        self._lexemes = Lexemes()
 
     @property
     def version(self) -> str:
@@ -149,9 +152,12 @@ class StoryReader:
         same text. Raises ModelMissing."""
         return nouns_by_sentence(self.parse(text))
 
-    def _docs(self, texts: list[str]) -> list[Any]:
+    def _docs(self, texts: list[str]) -> list[Words]:
         self.load()
-        return self._parses.docs(texts, parse=self._nlp.pipe)
+        return self._parses.docs(texts, parse=self._parse)
+
+    def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
+        return (Words(doc, self._lexemes) for doc in self._nlp.pipe(texts))
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):

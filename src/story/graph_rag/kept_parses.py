@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-else:
-    Doc = Any
+from .words import Words
 
 __all__ = ["KEPT_CHARS", "KeptParses"]
 
@@ -23,11 +19,11 @@ class KeptParses:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._kept: dict[str, Doc] = {}
+        self._kept: dict[str, Words] = {}
         self._chars = 0
         self._lock = threading.RLock()
 
-    def docs(self, texts: Sequence[str], *, parse: Callable[[Iterable[str]], Iterator[Doc]]) -> list[Doc]:
+    def docs(self, texts: Sequence[str], *, parse: Callable[[Iterable[str]], Iterator[Words]]) -> list[Words]:
         """One parse for each text, in order; ``parse`` is called with those that are not kept."""
         with self._lock:
             if not self._limit:
@@ -38,7 +34,7 @@ class KeptParses:
             self._keep(dict(zip(texts, found, strict=True)))
             return found
 
-    def _keep(self, docs: dict[str, Doc]) -> None:
+    def _keep(self, docs: dict[str, Words]) -> None:
         for text, doc in docs.items():
             if self._kept.pop(text, None) is None:
                 self._chars += len(text)

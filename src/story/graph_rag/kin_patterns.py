@@ -198,7 +198,7 @@ class KinReader:
             return
         self._told.add(key)
         sure = calibrated(predicate, round(confidence * one.factor * other.factor, 3))
-        genders = born + tuple((r.mention, r.gender) for r in pair if r.gender)
+        genders = born + tuple(gender for r in pair for gender in r.genders)
         self.statements.append(
             Statement(predicate, one.mention, other.mention, evidence, modality, sure, genders=genders)
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..types import EntityKind
@@ -26,6 +27,7 @@ _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower N
 _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())
 _ARTICLES = frozenset("the a an this that these those two three four no every each another".split())
 _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
+_SPELLINGS = 1 << 16  # of which it is kept what they look like
 _SITES = frozenset("in at".split())
 _BOUND = frozenset("from to into near toward towards beyond above outside through".split())
 _ENDS = frozenset("to from toward towards".split())  # of a journey, or of what is said, given, taken
@@ -95,19 +97,31 @@ class NameCensus:
 
 def is_title(token: Any) -> bool:
     """A title as written before a name: capitalised, e.g. ``Mr.``, ``Captain``."""
-    text = token.text
+    return _title(token.text)
+
+
+@lru_cache(_SPELLINGS)
+def _title(text: str) -> bool:
     return text[0].isupper() and text.rstrip(".").lower() in TITLES
 
 
 def name_text(token: Any) -> str:
     """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
-    text: str = token.text
+    return _name_text(token.text)
+
+
+def _name_text(text: str) -> str:
     return text.partition("--")[0].rstrip(".") if "--" in text else text
 
 
 def is_name_word(token: Any) -> bool:
     """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
-    text = name_text(token)
+    return _name_word(token.text)
+
+
+@lru_cache(_SPELLINGS)
+def _name_word(text: str) -> bool:
+    text = _name_text(text)
     if len(text) > 3 and text[1] in "'’" and text[2].isupper():
         text = text[2:]  # d'Artagnan
     if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
@@ -238,8 +252,7 @@ def _cried(doc: Any, start: int, last: int) -> bool:
 
 def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
     """(name, kind of vote, its last token) for each sign of a name in one paragraph."""
-    for ent in doc.ents:
-        label = ent.label_
+    for ent, label in doc.ents:
         if label == "PERSON" or label in _PLACE_LABELS or label == "ORG":
             start, stop = name_run(doc, ent.start, ent.end, person=label == "PERSON")
             if start < stop:

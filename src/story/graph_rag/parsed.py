@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from ...core.types import Span
 from ..reading import Mention, Scene
-from .inflection import verb_lemma
 from .prose import Paragraph
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
-else:
-    Doc = Token = Any
+from .words import Stretch, Word, Words
 
 __all__ = ["ParsedChapter", "ParsedParagraph", "Sentence"]
 
@@ -31,27 +25,31 @@ class Sentence:
 
 @dataclass(slots=True)
 class ParsedParagraph:
-    """``mention_of`` gives the mention that covers a token, by the token's index in ``doc``. ``words`` are
-    the tokens of ``doc``, made once: spaCy makes new ones whenever a doc is gone through."""
+    """``mention_of`` gives the mention that covers a token, by the token's index in ``doc``."""
 
     number: int
     prose: Paragraph
-    doc: Doc
+    doc: Words
     sentences: list[Sentence] = field(default_factory=list)
     mention_of: dict[int, int] = field(default_factory=dict)
-    words: list[Token] = field(init=False)
+    _spoken: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.words = list(self.doc)
+        quotes = self.prose.quotes
+        self._spoken = frozenset(word.i for word in self.doc.words if quotes and self.prose.spoken(word.idx))
 
-    def span(self, first: Token, last: Token) -> Span:
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return self.doc.words
+
+    def span(self, first: Word, last: Word) -> Span:
         """From the first token's first to the last token's last character, in the chapter's body."""
         return self.prose.span(first.idx, last.idx + len(last))
 
-    def spoken(self, token: Token) -> bool:
-        return self.prose.spoken(token.idx)
+    def spoken(self, token: Word) -> bool:
+        return token.i in self._spoken
 
-    def sentence(self, token: Token) -> Sentence:
+    def sentence(self, token: Word) -> Sentence:
         """The sentence that holds the token."""
         low, high = 0, len(self.sentences) - 1
         while low < high:
@@ -62,14 +60,9 @@ class ParsedParagraph:
                 high = middle
         return self.sentences[low]
 
-    def tokens(self, sentence: Sentence) -> Any:
-        """The sentence's tokens, as a spaCy span."""
+    def tokens(self, sentence: Sentence) -> Stretch:
+        """The sentence's tokens."""
         return self.doc[sentence.start : sentence.end]
-
-
-def _misread(token: Any) -> bool:
-    """A verb by its place in the sentence, though tagged as something else ("dwelt", "forsook")."""
-    return token.dep_ == "ROOT" and token.is_lower and any(c.dep_ == "nsubj" for c in token.children)
 
 
 @dataclass(slots=True)
@@ -82,14 +75,10 @@ class ParsedChapter:
     narrator: int | None = None
 
     @classmethod
-    def of(cls, prose: list[Paragraph], docs: list[Doc], scenes: tuple[Scene, ...]) -> ParsedChapter:
-        """Joins paragraphs with their parses, and sets right the lemmas of the lexicon's verbs.
-        ``docs[k]`` is the parse of ``prose[k].text``."""
+    def of(cls, prose: list[Paragraph], docs: list[Words], scenes: tuple[Scene, ...]) -> ParsedChapter:
+        """Joins paragraphs with their parses: ``docs[k]`` is that of ``prose[k].text``."""
         parsed, count = [], 0
         for number, (paragraph, doc) in enumerate(zip(prose, docs, strict=True)):
-            for token in doc:
-                if token.pos_ in ("VERB", "AUX") or _misread(token):
-                    token.lemma_ = verb_lemma(token.lower_, token.lemma_)
             sentences = []
             for sent in doc.sents:
                 words = sent.text

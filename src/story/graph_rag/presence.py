@@ -113,7 +113,7 @@ class _Stage:
         for token in paragraph.words:
             number = mention_of.get(token.i)
             if number is not None:
-                if mention_of.get(token.head.i) != number or token.head is token:
+                if mention_of.get(token.head.i) != number:
                     yield token, number, NAMED
                 continue
             word = token.lower_

@@ -55,6 +55,11 @@ class Reference:
     factor: float = 1.0
     gender: str = ""
 
+    @property
+    def genders(self) -> tuple[tuple[int, str], ...]:
+        """What must hold for it to be right, as a Statement wants it."""
+        return ((self.mention, self.gender),) if self.gender else ()
+
 
 @dataclass(slots=True)
 class _Sight:

@@ -105,7 +105,7 @@ def _by_gist(
             Modality.REPORTED if spoken else Modality.FACT,
             round(_SURE * who.factor, 3),
             False,
-            ((who.mention, who.gender),) if who.gender else (),
+            who.genders,
         )
 
 

@@ -109,5 +109,5 @@ def _stay(
         Modality.REPORTED if spoken else Modality.FACT,
         round(_SURE * person.factor, 3),
         False,
-        ((person.mention, person.gender),) if person.gender else (),
+        person.genders,
     )

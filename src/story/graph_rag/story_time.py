@@ -28,8 +28,8 @@ def read_times(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> 
     ``character`` whose age it is, where the clause names somebody."""
     for paragraph in chapter.paragraphs:
         for expression in teller.times(paragraph):
-            found = paragraph.doc.char_span(expression.start, expression.end, alignment_mode="expand")
-            if found is None or not len(found):
+            found = paragraph.doc.covering(expression.start, expression.end)
+            if found is None:
                 continue
             mark = _mark(paragraph, arguments, teller, expression, found.root)
             if mark is not None:

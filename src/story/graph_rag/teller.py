@@ -78,7 +78,7 @@ class Teller:
             return
         evidence = self.arguments.support(paragraph, verb, one, other)
         hint = self._when(paragraph, verb)
-        genders = tuple((r.mention, r.gender) for r in pair if r is not None and r.gender)
+        genders = tuple(gender for r in pair if r is not None for gender in r.genders)
         if not PREDICATES[predicate].lasting:
             agent, patient = (reference.mention if reference else None for reference in pair)
             place = self.place(paragraph, verb)

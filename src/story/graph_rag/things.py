@@ -174,7 +174,7 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
         modality,
         round(sure * factor, 3),
         other.mention if other is not None else None,
-        tuple((one.mention, one.gender) for one in people if one is not None and one.gender),
+        tuple(gender for one in people if one is not None for gender in one.genders),
     )
 
 
@@ -209,7 +209,7 @@ def _by_gist(
         modality,
         round(sure * thing.factor * min((one.factor for one in people if one is not None), default=1.0), 3),
         None,
-        tuple((one.mention, one.gender) for one in people if one is not None and one.gender),
+        tuple(gender for one in people if one is not None for gender in one.genders),
     )
 
 

@@ -62,8 +62,8 @@ def read_age(owners: Owners, paragraph: ParsedParagraph, teller: Teller) -> Iter
             continue
         if expression.kind != "aside" and _guessed(paragraph, expression):
             continue
-        found = paragraph.doc.char_span(expression.start, expression.end, alignment_mode="expand")
-        if found is None or not len(found):
+        found = paragraph.doc.covering(expression.start, expression.end)
+        if found is None:
             continue
         told = _aged(owners, paragraph, found.root) if expression.kind != "aside" else None
         owner = told or _aside(owners, paragraph, expression, found.root)

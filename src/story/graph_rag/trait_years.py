@@ -72,8 +72,8 @@ def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any
 
 
 def _token(paragraph: ParsedParagraph, offset: int) -> Any | None:
-    span = paragraph.doc.char_span(offset, offset + 1, alignment_mode="expand")
-    return span[0] if span is not None and len(span) else None
+    span = paragraph.doc.covering(offset, offset + 1)
+    return span[0] if span is not None else None
 
 
 def _ordinal(word: str) -> int | None:

@@ -97,7 +97,6 @@ def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Lo
 
 def _trait(arguments: Arguments, paragraph: ParsedParagraph, token: Any, look: Look) -> Trait:
     reference = look.owner.reference
-    genders = ((reference.mention, reference.gender),) if reference.gender else ()
     return Trait(
         reference.mention,
         look.aspect,
@@ -106,5 +105,5 @@ def _trait(arguments: Arguments, paragraph: ParsedParagraph, token: Any, look: L
         look.owner.modality,
         look.owner.sure,
         look.change,
-        genders,
+        reference.genders,
     )

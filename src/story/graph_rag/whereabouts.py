@@ -54,7 +54,7 @@ def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[T
                         Modality.FACT,
                         round(_SURE * reference.factor, 3),
                         False,
-                        ((who, reference.gender),) if reference.gender else (),
+                        reference.genders,
                     )
     yield from read_sightings(chapter, arguments)
     yield from read_stays(chapter, arguments)
