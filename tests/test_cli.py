@@ -188,6 +188,7 @@ def test_the_demo_end_to_end_with_the_real_model(tmp_path):
     for pipeline in ("standard", "graph", "fused"):
         assert pipeline in done.stdout
     assert "135M" in done.stdout
+    assert shutil.which(done.stdout.partition("Next: ")[2].split(" search")[0])  # can be typed as it stands
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [one["pipeline"] for one in report["facts"]["pipelines"]] == ["standard", "graph", "fused"]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

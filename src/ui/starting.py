@@ -10,6 +10,7 @@ from pathlib import Path
 __all__ = ["flags", "start"]
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
+_LATER = ("networkx", "pydantic")  # what pages import when they are drawn
 # beside no folder "pages": Streamlit would make pages of its modules
 _SCRIPT = Path(__file__).parent / "entry" / "visit.py"
 
@@ -28,6 +29,8 @@ def start(*, address: str, port: int, headless: bool) -> None:
     from . import navigation
 
     importlib.import_module(".app", __package__)
+    for module in _LATER:
+        importlib.import_module(module)
     for info in navigation.found():
         navigation.load(info)
     sys.argv = ["streamlit", "run", str(_SCRIPT)]

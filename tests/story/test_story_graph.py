@@ -124,6 +124,9 @@ def test_an_open_end_stays_what_it_was_through_json() -> None:
         ('{"schema": 99, "log": {}}', "schema 99, this version reads 3"),
         ('{"log": {}}', "schema None"),
         ('{"schema": 3, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":3,"log":{"relations":[{"subject":"tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":3,"log":{}]', "not JSON"),
+        ('{"schema":3,"log":{}', "not JSON"),
     ],
 )
 def test_json_that_does_not_fit_is_refused_with_the_way_out(text: str, said: str) -> None:

