@@ -76,7 +76,13 @@ class Frame:
 
     @contextmanager
     def project(self) -> Iterator[Project]:
-        """The story's project while the block runs, for no other session meanwhile: keep it short."""
+        """The story's project while the block runs, beside other sessions: for searches, views and checks."""
+        with self.shelf.read(self.story) as project:
+            yield project
+
+    @contextmanager
+    def at_work(self) -> Iterator[Project]:
+        """For work with a model, which takes one session at a time: waits until nobody else is at it."""
         with self.shelf.use(self.story) as project:
             yield project
 

@@ -10,7 +10,7 @@ from pathlib import Path
 __all__ = ["flags", "start"]
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
-_LATER = ("networkx", "pydantic")  # what pages import when they are drawn
+_LATER = ("PIL.Image", "networkx", "pandas", "pyarrow.pandas_compat", "pydantic.dataclasses", "sqlite3")
 # beside no folder "pages": Streamlit would make pages of its modules
 _SCRIPT = Path(__file__).parent / "entry" / "visit.py"
 

@@ -60,7 +60,7 @@ def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) 
     box.html(ask_markup.streamed(""))
 
     def work(on_text: Callable[[str], None]) -> Turn:
-        with frame.project() as project:
+        with frame.at_work() if model else frame.project() as project:
             return answer(
                 project,
                 question,

@@ -109,7 +109,7 @@ def _one(frame: Frame, prompt: str, turn: int) -> ComparisonReport:
             boxes[name].html(markup.live(live[name]))
 
     def work(on_event: Callable[[ComparisonEvent], None]) -> ComparisonReport:
-        with frame.project() as project:
+        with frame.at_work() as project:
             seed = project.config.comparison.seed + turn
             return project.compare(prompt, chapter=frame.as_of, seed=seed, on_event=on_event)
 
