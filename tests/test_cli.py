@@ -3,9 +3,11 @@
 import hashlib
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
@@ -147,6 +149,8 @@ def bad_place(tmp_path_factory, demo_project):
     (place / "full" / "mine.txt").write_text("mine")
     for name in ("project", "corrupt", "damaged"):
         shutil.copytree(demo_project, place / name)
+    with closing(sqlite3.connect(place / "project" / "fabula.db")) as db:  # what is last written is written
+        db.execute("pragma wal_checkpoint(truncate)")
     for side in (place / "corrupt").glob("fabula.db*"):
         side.write_bytes(b"no database" * 500)
     for file in (place / "damaged" / "index").rglob("vectors.npy"):
