@@ -29,7 +29,7 @@ from .core.weight_manager import (
     WeightEvidence,
     WeightSettings,
 )
-from .errors import UsageError
+from .errors import ConfigError, UsageError
 
 __all__ = [
     "Mode",
@@ -53,7 +53,8 @@ _LOOKED_AT = 30
 class Question:
     """What is asked, of which chunks (``selection``; ``filters`` names it for the cache), and how.
 
-    ``semantic_weight`` stands in for the weight that would be decided."""
+    ``semantic_weight`` stands in for the weight that would be decided. Raises ConfigError where it is not
+    between 0 and 1."""
 
     query: str
     k: int
@@ -62,6 +63,10 @@ class Question:
     filters: str = ""
     mode: Mode = "hybrid"
     semantic_weight: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.semantic_weight is not None and not 0 <= self.semantic_weight <= 1:
+            raise ConfigError(f"the semantic weight is between 0 and 1, not {self.semantic_weight}")
 
 
 @dataclass(frozen=True, slots=True)
