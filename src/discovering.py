@@ -22,14 +22,16 @@ __all__ = ["arc_of", "arcs_of", "discoveries", "knowers", "ways_between"]
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Suggestions for the plot, mediators, triangles, hostilities, strangers with somebody in common, and
-    turning points of the story, each with its quotes; at most ``limit`` of each."""
-    from .story.graph_rag.arc_turning import turning_points
+    """Suggestions for the plot, mediators, triangles, hostilities, strangers with somebody in common, turning
+    points of the story and the parts they would play in its plot if it ended there, each with its quotes; at
+    most ``limit`` of each."""
+    from .story.graph_rag.arc_turning import plot_turns, turning_points
 
-    view, discovery = project.view(as_of), project.discovery(as_of)
+    view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
     groups: dict[str, Sequence[Any]] = {
         "plot_suggestions": discovery.plot_suggestions(limit=limit),
-        "turning_points": turning_points(view, count=min(limit, 5), tracker=project.arcs(as_of)),
+        "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
+        "plot_turns": plot_turns(view, tracker=tracker)[:limit],
         "mediators": discovery.mediators(limit=limit),
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
@@ -39,11 +41,14 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
 
 
 def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
-    """How two hang together: the most surprising ways, and the ways by which something could have come from
-    the first to the second in time."""
+    """How two hang together: how warm or cold they are to each other, the most surprising ways, and the ways
+    by which something could have come from the first to the second in time."""
+    from .story.graph_rag.affinity import Affinities
+
     view, discovery = project.view(as_of), project.discovery(as_of)
     one, other = found_entity(view, a).id, found_entity(view, b).id
     groups: dict[str, Sequence[Any]] = {
+        "affinity": Affinities(view).standings(one, other),
         "hidden_connections": discovery.hidden_connections(one, other, limit=limit),
         "timed_connections": discovery.timed_connections(one, other, limit=limit),
     }

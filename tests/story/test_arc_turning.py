@@ -7,7 +7,8 @@ import pytest
 from fabula.story.graph_rag.arc_deeds import deed_change
 from fabula.story.graph_rag.arc_measures import greatest_change, kind_of, magnitude
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.arc_turning import character_turning_points, turning_points
+from fabula.story.graph_rag.arc_turning import character_turning_points, plot_turns, turning_points
+from fabula.story.plot_points import ROLES
 from fabula.story.types import KnowledgeTold, Modality
 
 from .builder import StoryBuilder
@@ -66,6 +67,36 @@ def test_turning_points_of_one_character_are_the_moves_that_are_not_steady() -> 
     assert (point.chapter, point.entities) == (3, ("tom",))
     assert point.reasons[:2] == (f"Tom: fall ({point.weight:.2f})", "joy (+0.57) to despair (-0.80)")
     assert all(quote.chapter == 3 for quote in point.evidence)
+
+
+def plot() -> StoryBuilder:
+    """Twelve chapters: a meeting in the third, a theft in the sixth, a killing in the eleventh."""
+    story = StoryBuilder()
+    acts = {3: ("MEETS", "Tom", "Anna"), 6: ("STEALS_FROM", "Bert", "Tom"), 11: ("KILLS", "Tom", "Bert")}
+    for chapter in range(1, 13):
+        story.chapter(chapter).mention("Tom").mention("Anna").mention("Bert")
+        if chapter in acts:
+            story.event(*acts[chapter])
+    return story
+
+
+def test_chapters_play_the_parts_of_a_plot_by_place_and_weight() -> None:
+    view = plot().view()
+    played = {turn.role: turn for turn in plot_turns(view)}
+    assert list(played) == [role for role in ROLES if role in played]
+    climax = played["climax"]
+    assert (climax.point.chapter, climax.last) == (11, 12)
+    assert "Tom kills Bert" in climax.point.reasons
+    assert climax.evidence == climax.point.evidence and all(quote.chapter == 11 for quote in climax.evidence)
+    assert climax.sentence(view).startswith("Ch. 11 is the climax, if the story ends with ch. 12 (")
+    chapters = [turn.point.chapter for turn in played.values()]
+    assert chapters == sorted(set(chapters)) and set(chapters) <= {3, 6, 11}
+
+
+def test_the_parts_are_those_of_the_plot_so_far() -> None:
+    assert {turn.last for turn in plot_turns(plot().view(8))} == {8}
+    assert {turn.point.chapter for turn in plot_turns(plot().view(8))} <= {3, 6}
+    assert plot_turns(plot().view(4)) == ()
 
 
 def test_bonds_break_and_form() -> None:

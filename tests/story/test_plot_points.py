@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fabula.core.types import Span
+from fabula.story.plot_background import BACKGROUND
 from fabula.story.plot_points import (
     POSITIONS,
     ROLES,
@@ -18,9 +19,10 @@ from fabula.story.plot_points import (
     event_weights,
     fixed_points,
     introductions,
+    placed_points,
     without_names,
 )
-from fabula.story.plot_prototypes import BACKGROUND, TURNING_POINTS
+from fabula.story.plot_prototypes import TURNING_POINTS
 from fabula.story.reading import ChapterReading, Happening, Mention
 from fabula.story.types import EntityKind, Modality
 
@@ -56,14 +58,14 @@ def plot(n: int, **marked: int) -> list[str]:
 def test_the_table_has_the_five_roles_with_enough_sentences_each_once() -> None:
     assert ROLES == ("opportunity", "change of plans", "point of no return", "major setback", "climax")
     every = [sentence for told in (*TURNING_POINTS.values(), BACKGROUND) for sentence in told]
-    assert len(every) == len(set(every)) == 6 * 30
+    assert len(every) == len(set(every)) == 6 * 60
     assert all(sentence.endswith(".") and sentence == sentence.strip() for sentence in every)
 
 
-def test_theory_alone_puts_them_at_its_positions() -> None:
+def test_where_nothing_tells_them_apart_they_stand_about_their_places() -> None:
     assert fixed_points(21) == (2, 5, 10, 15, 18)
     found = PlotPointFinder(Worded()).find(["They went on."] * 21)
-    assert [point.piece for point in found] == [2, 5, 10, 15, 18]
+    assert [point.piece for point in found] == [2, 6, 10, 15, 19]
     assert [point.role for point in found] == list(ROLES)
 
 
@@ -196,6 +198,24 @@ def test_introductions_count_against_the_early_roles_alone() -> None:
     found = [point.piece for point in PlotPointFinder(Worded()).find(pieces, introduced=introduced)]
     assert found[0] != plain[0]
     assert found[1:] == plain[1:]
+
+
+def test_of_two_alike_the_one_that_tells_more_is_chosen() -> None:
+    pieces = ["They went on."] * 41
+    plain = PlotPointFinder(Worded()).find(pieces)[2].piece
+    pieces[plain + 1] = "They went on and on, by day and by night, over the hills and through the woods."
+    assert PlotPointFinder(Worded()).find(pieces)[2].piece == plain + 1
+
+
+def test_pieces_of_which_only_the_weight_is_known_play_the_part_that_is_near_their_place() -> None:
+    weights = [0.0] * 21
+    plain = [point.piece for point in placed_points(weights)]
+    assert plain == [2, 6, 10, 15, 19]
+    weights[12] = weights[14] = 0.9
+    found = {point.role: point.piece for point in placed_points(weights)}
+    assert (found["point of no return"], found["major setback"]) == (12, 14)
+    assert found["opportunity"] < found["change of plans"] < 12 and found["climax"] > 14
+    assert placed_points([1.0] * 4) == ()
 
 
 def test_positions_ascend() -> None:

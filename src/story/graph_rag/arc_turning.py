@@ -14,7 +14,14 @@ from ..types import EntityKind, Transition
 from .arc_tracker import DynamicArcTracker
 from .story_view import StoryView
 
-__all__ = ["TurningPoint", "character_turning_points", "named_reasons", "turning_points"]
+__all__ = [
+    "PlotTurn",
+    "TurningPoint",
+    "character_turning_points",
+    "named_reasons",
+    "plot_turns",
+    "turning_points",
+]
 
 MOST_CHARACTERS = 12
 MOST_REASONS = 6
@@ -35,6 +42,27 @@ class TurningPoint:
 
     def sentence(self, _view: StoryView) -> str:
         return f"Ch. {self.chapter} turns (weight {self.weight:.2f}): {'; '.join(self.reasons)}."
+
+
+@dataclass(frozen=True, slots=True)
+class PlotTurn:
+    """The chapter that plays ``role``, one of ``plot_points.ROLES``, in the plot that ends with chapter
+    ``last``; ``probability`` is what the model itself gives it among all chapters, 0 to 1."""
+
+    role: str
+    last: int
+    probability: float
+    point: TurningPoint
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.point.evidence
+
+    def sentence(self, _view: StoryView) -> str:
+        return (
+            f"Ch. {self.point.chapter} is the {self.role}, if the story ends with ch. {self.last} "
+            f"(probability {self.probability:.2f}): {'; '.join(self.point.reasons)}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +87,28 @@ def turning_points(
     the most mentioned who takes part), each event once by predicate and people. ``tracker`` saves work where
     one of the same view is at hand. Costs the arcs of the twelve.
     """
+    return _chosen(_weighed(view, tracker).values(), count)
+
+
+def plot_turns(view: StoryView, *, tracker: DynamicArcTracker | None = None) -> tuple[PlotTurn, ...]:
+    """Which chapters are the opportunity, change of plans, point of no return, major setback and climax, at
+    most five in order of the plot, by what ``turning_points`` weighs and by where in a plot they stand as a
+    rule (see ``plot_points.placed_points``): taken for a whole, the chapters up to the horizon being all
+    there are. None of fewer than five chapters; a place where no chapter turns at all stays empty."""
+    from ..plot_points import placed_points
+
+    last = max((mention.told for mention in view.log.mentions), default=0)
+    weighed = _weighed(view, tracker)
+    found = placed_points([weighed[n].weight if n in weighed else 0.0 for n in range(1, last + 1)])
+    return tuple(
+        PlotTurn(each.role, last, each.probability, weighed[each.piece + 1])
+        for each in found
+        if each.piece + 1 in weighed and weighed[each.piece + 1].weight > 0
+    )
+
+
+def _weighed(view: StoryView, tracker: DynamicArcTracker | None) -> dict[int, TurningPoint]:
+    """By chapter what is told to turn in it."""
     moved = tracker or DynamicArcTracker(view)
     weights = _prominence(view)
     parts: dict[int, list[_Part]] = {}
@@ -71,8 +121,7 @@ def turning_points(
         part = _of_act(view, act, weights)
         if part.weight > 0:
             parts.setdefault(act.record.told, []).append(part)
-    found = [_point(chapter, told) for chapter, told in parts.items()]
-    return _chosen(found, count)
+    return {chapter: _point(chapter, told) for chapter, told in parts.items()}
 
 
 def character_turning_points(
