@@ -18,6 +18,7 @@ _LAPSE = re.compile(
 )
 _COMMON_YEAR, _LEAP_YEAR = 1801, 1804  # neither says which weekday: only how many days a month has
 _HALF_DAY, _MINUTES = 720, 5
+_SHORT_MONTH = 28  # days
 _JULIAN_FROM = 1582
 
 
@@ -122,8 +123,11 @@ def _clock_follows(earlier: CalendarTime, minutes: int, later: CalendarTime) -> 
 def _day_follows(earlier: CalendarTime, days: int, later: CalendarTime) -> bool | None:
     if earlier.weekday is not None and later.weekday is not None:
         return (earlier.weekday + days - later.weekday) % 7 == 0
-    if None in (earlier.month, earlier.day, later.month, later.day):
+    if earlier.month is None or later.month is None:
         return None
+    if earlier.day is None or later.day is None:
+        months = (later.month - earlier.month if days >= 0 else earlier.month - later.month) % 12
+        return months <= abs(days) // _SHORT_MONTH + 1
     return any(_dated(earlier, year, days) == (later.month, later.day) for year in _years(earlier, later))
 
 

@@ -188,7 +188,7 @@ class TimeTold:
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
     leading ``-`` goes back). Of kind ``"order"`` the value is two happenings by the telling words of their
-    nouns ("farm+sale < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
+    nouns ("farm+sell < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
     what it dates; ``sentence`` is the sentence it stands in."""
 
     kind: str

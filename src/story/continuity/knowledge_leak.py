@@ -44,9 +44,26 @@ _MEANT = re.compile(
     r"withh[eo]ld\w*|told|tell\w*|secret\w*)\b",
     re.IGNORECASE,
 )
+_NOBODY = re.compile(
+    r"\b(?:(?:told|tell|breathed|confided|confessed|spoke\w*|said)\b[^.;]{0,40}\b"
+    r"(?:nobody|no one|none|not a soul)|"
+    r"(?:never|not)\b[^.;]{0,40}\b(?:anybody|anyone|any one|a soul|a living))\b",
+    re.IGNORECASE,
+)
 _SOLE = re.compile(r"\b(?:but|except|save|besides|only|sole|alone)\b", re.IGNORECASE)
-_SHARE, _LEAST = 0.34, 2
-_SHOWN = 0.4
+_SHARE, _LEAST, _FEW = 0.34, 2, 4
+_SHOWN = 0.35
+_CUES = stems_of(
+    """word syllable hint whisper breath secret secrecy conceal hide dark ignorance ignorant unaware suspect
+    suspicion idea notion inkling learn discover guess dream soul ear reach breathe agree confide knowledge
+    know
+    aware news silence"""
+)
+_NEVER_LEARNT = re.compile(
+    r"\bnever\b[^.;]{0,20}\b(?:learn\w*|know\w*|heard|been told|told|suspected|guessed|discovered)\b",
+    re.IGNORECASE,
+)
+_PAGE = 1500  # characters
 _OFTEN = 3  # chapters in which one speaks of it: then they have come to know it somewhere
 
 
@@ -93,7 +110,7 @@ class KnowledgeLeak:
     nothing of it), of which the one who does not know speaks afterwards, or is said to know, as of a fact.
 
     The secret is recognised by its telling words (``WordTraces``): a sentence with two of them or more, and
-    a third of them at the least. It is no leak
+    a third of them at the least; one told by a single rare word, where little else is said. It is no leak
 
     - where the sentence asks, doubts, denies, or tells how the speaker heard of it;
     - after any telling that could carry the matter to the one who does not know: something they learn, are
@@ -158,11 +175,19 @@ class KnowledgeLeak:
             for who in sorted(found):
                 yield secret, sorted(found[who], key=lambda trace: (trace.place, trace.said))
 
-    def _betrays(self, view: StoryView, secret: _Secret, trace: _Trace) -> bool:
+    def _betrays(  # noqa: PLR0911 (a reason a line)
+        self, view: StoryView, secret: _Secret, trace: _Trace
+    ) -> bool:
         itself = any(quote.span.overlaps(trace.evidence.span) for quote in secret.told.evidence)
         if itself or trace.place <= secret.place or secret.unaware not in (None, trace.who):
             return False
-        shared = secret.keys & stems_of(trace.said)
+        said = stems_of(trace.said)
+        shared = secret.keys & said
+        if len(secret.keys) == 1:  # told by one word, a rare one: only where nothing much else is said
+            quoted = isinstance(trace.record, QuotationTold) and not _doubted(trace.said, shared)
+            most = _FEW if isinstance(trace.record, KnowledgeTold) else _LEAST if quoted else 0
+            named = shared and len(said) <= most
+            return bool(named) and secret.unaware == trace.who
         if len(shared) == 1 and isinstance(trace.record, KnowledgeTold) and shared <= secret.rare:
             return secret.unaware == trace.who and secret.told.source is not None
         if len(shared) < max(_LEAST, _SHARE * len(secret.keys)) or not shared & secret.telling:
@@ -208,18 +233,31 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
     names = stems_of(
         " ".join(name for one in view.entities(EntityKind.CHARACTER) for name in (one.name, *one.aliases))
     )
+    kept = {(item.entity, item.evidence[0]) for item in view.knowledge() if item.kept and item.evidence}
     for item in view.knowledge():
-        if not item.kept or not item.evidence or item.confidence < least:
+        if (
+            not (item.kept or (_unlearnt(item) and (item.entity, item.evidence[0]) not in kept))
+            or not item.evidence
+            or item.confidence < least
+        ):
             continue
         people = {item.entity, *((item.source,) if item.source else ())}
         keys = traces.keys(item.content, without=people)
+        keys = (keys - _CUES) or keys
         if len(keys) == 1 and not keys & names:  # told by one word with what the story says all the time
             keys |= traces.common(stems_of(item.content)) - names
-        if len(keys) >= _LEAST:
-            unaware = item.entity if item.modality is Modality.NEGATED else None
+        unaware = item.entity if item.modality is Modality.NEGATED else None
+        alone = len(keys) == 1 and unaware is not None and all(traces.rare(key) for key in keys - names)
+        if len(keys) >= _LEAST or (alone and not keys & names):
             telling = keys - traces.common(keys)
             rare = frozenset(key for key in telling - names if traces.rare(key))
             yield _Secret(item, unaware, keys, keys & names, telling, rare, view.place(item.evidence[0]))
+
+
+def _unlearnt(item: KnowledgeTold) -> bool:
+    """Like "had never learned that his uncle had been hanged"."""
+    never = item.evidence and item.modality is Modality.NEGATED and not item.shown
+    return bool(never and _NEVER_LEARNT.search(item.evidence[0].quote))
 
 
 def _traces(view: StoryView, least: float, document: str | None = None) -> Iterator[_Trace]:
@@ -309,6 +347,8 @@ class _Heard:
         shared, told = word.stems & secret.keys, secret.told
         if shared.isdisjoint(secret.telling):
             return False
+        if len(secret.keys) == 1:
+            return True
         if len(shared) >= _LEAST:
             return not secret.rare or not shared.isdisjoint(secret.rare)
         keeper = told.source or (told.entity if secret.unaware is None else None)
@@ -317,12 +357,25 @@ class _Heard:
 
 def _party(view: StoryView, secret: _Secret, who: str) -> bool:
     """Is it their own secret, or were they there, or is it about them?"""
-    sole = _SOLE.search(secret.told.evidence[0].quote) is not None
-    if who == secret.told.entity or (not sole and who in _on_stage(view, secret.place[0])):
+    quote = secret.told.evidence[0].quote
+    if who == secret.told.entity:
         return True
+    if _SOLE.search(quote) is None:
+        there = (
+            _beside(view, secret, who) if _NOBODY.search(quote) else who in _on_stage(view, secret.place[0])
+        )
+        if there:
+            return True
     entity = view.entity(who)
     names = stems_of(" ".join((entity.name, *entity.aliases))) if entity else frozenset()
     return bool(names & stems_of(secret.told.content))
+
+
+def _beside(view: StoryView, secret: _Secret, who: str) -> bool:
+    """Does he speak or act within a page of where it is told?"""
+    told = [view.place(each) for each in view.quotations(who)]
+    told += [view.place(each) for each in view.events(who, untyped=True) if each.evidence]
+    return any(place[:2] == secret.place[:2] and abs(place[2] - secret.place[2]) <= _PAGE for place in told)
 
 
 def _on_stage(view: StoryView, chapter: int) -> frozenset[str]:

@@ -108,6 +108,8 @@ class ObjectConflict:
             return False
         if gone.owner is not None and later.owner is not None and gone.owner != later.owner:
             return False
+        if gone.other is not None and later.entity == gone.other and gone.act in ("gives", "sells"):
+            return False  # it is theirs now
         holder = _holder(gone)
         anybody = gone.act == "destroys" or holder is None
         if not anybody and later.entity != holder:

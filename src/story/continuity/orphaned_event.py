@@ -34,6 +34,13 @@ WEIGHTY: Mapping[str, str] = MappingProxyType(
 
 _REASON = re.compile(
     r"\b(?:because|in order to|so that|out of (?!the\b)\w+|in revenge|"
+    r"(?:madden|enrag|goad|provok|infuriat|exasperat|incens|irritat)\w+ (?:\w+ )?(?:by|at|with|beyond)|"
+    r"stung (?:by|to)|"
+    r"driven (?:mad|wild|to it|by|beyond)|"
+    r"in (?:self-defen[cs]e|return for|reprisal|his own defence)|"
+    r"in a (?:rage|fury|passion|frenzy) (?:at|over|with|because)|"
+    r"to (?:punish|avenge|revenge|pay (?:him|her) (?:out|back))|"
+    r"for having|"
     r"for (?:fear|love|revenge|money|the sake)|"
     r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b",
     re.IGNORECASE,

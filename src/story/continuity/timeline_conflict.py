@@ -19,6 +19,7 @@ from .life_dates import life_conflicts
 from .once import once
 from .order_conflicts import noun_order_conflicts, order_conflicts
 from .told_dates import date_conflicts, stay_conflicts
+from .twice_dated import twice_dated
 
 __all__ = ["TimelineConflict"]
 
@@ -55,6 +56,7 @@ class TimelineConflict:
       told last before it, where narration tells no other time between (months and years may be out by one);
     - one birth, death or marriage dated twice, in different years, or in different months of one year or
       where no year is told; and how long ago it was, told as less later on;
+    - two short sentences that tell the same in nearly the same words, but for the month or the year;
     - an age and a year in one sentence that do not fit the year of birth, by more than one;
     - a season and a month in one sentence that are never together in the northern hemisphere;
     - of two acts of the same people, each told before the other, in one chapter or the next.
@@ -80,6 +82,7 @@ class TimelineConflict:
             *(_Pair(*found) for found in noun_order_conflicts(view)),
             *(_Pair(*found) for found in date_conflicts(view, story)),
             *(_Pair(*found) for found in stay_conflicts(view, story)),
+            *(_Pair(*found) for found in twice_dated(story)),
         ]
         seen: set[tuple[Evidence, Evidence]] = set()
         for pair in pairs:

@@ -26,6 +26,7 @@ _COMMERCE = frozenset(
     "money cloth leather bread meat inn beer metal shoes print press chemist sales pawns clocks".split()
 )
 _UNSURE = frozenset({"grey", "bald", "changed"})
+_SHADES = frozenset({"dark", "light"})
 APART = 2.0
 
 EXCLUSIVE: Mapping[str, str] = MappingProxyType(
@@ -48,8 +49,14 @@ def distance(aspect: str, one: str, other: str) -> float:
     name several ("blue/grey")."""
     if one == other:
         return 0.0
-    pairs = product(one.split("/"), other.split("/"))
+    pairs = product(_told(one), _told(other))
     return min(_between(aspect, a, b) for a, b in pairs)
+
+
+def _told(value: str) -> list[str]:
+    """The parts of a value; beside a colour "dark" only says of what shade."""
+    parts = value.split("/")
+    return [part for part in parts if part not in _SHADES] or parts
 
 
 def _between(aspect: str, one: str, other: str) -> float:

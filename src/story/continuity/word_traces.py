@@ -14,6 +14,7 @@ from functools import lru_cache
 from ...core.query_evidence import FUNCTION_WORDS
 from ...core.tokenizing import STOP_WORDS
 from ..cue_words import stem
+from ..graph_rag.deed_nouns import DEEDS
 from ..graph_rag.inflection import base_form
 from ..graph_rag.story_view import StoryView
 
@@ -39,33 +40,6 @@ _LIGHT = frozenset(
 _CONTRACTED = ("'s", "’s", "n't", "n’t", "'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'m", "’m")
 
 
-# nouns of deed and their verbs, where the stem does not show it (after NOMLEX, Macleod et al. 1998)
-_DEEDS = {
-    noun: verb
-    for verb, nouns in {
-        "marry": "marriage wedding remarriage", "sell": "sale", "die": "death", "steal": "theft thief stolen",
-        "lose": "loss", "give": "gift", "flee": "flight", "write": "author authorship writer",
-        "forge": "forgery forger", "betray": "betrayal traitor", "bury": "burial", "arrive": "arrival",
-        "depart": "departure", "refuse": "refusal", "propose": "proposal", "deny": "denial",
-        "prison": "imprison imprisonment imprisoned jail gaol", "engage": "engagement",
-        "serve": "service servant",
-        "elope": "elopement", "choose": "choice", "speak": "speech", "believe": "belief", "prove": "proof",
-        "live": "life", "fail": "failure", "discover": "discovery", "murder": "murderer",
-        "burgle": "burglary",
-        "bribe": "bribery", "inherit": "inheritance heir heiress", "rob": "robbery robber",
-        "wreck": "shipwreck",
-        "destroy": "destruction", "poison": "poisoner", "adopt": "adoption", "born": "birth",
-        "divorce": "divorcee", "hang": "gallows", "smuggle": "smuggler", "gamble": "gambler",
-        "enlist": "enlistment",
-        "desert": "desertion deserter", "confess": "confession", "pay": "payment", "punish": "punishment",
-        "pursue": "pursuit", "rescue": "rescuer", "perjure": "perjury", "visit": "visitor", "shoot": "shot",
-        "treat": "treatment", "hide": "concealment conceal", "bankrupt": "bankruptcy",
-        "fight": "fighter duel",
-    }.items()
-    for noun in nouns.split()
-}  # fmt: skip
-
-
 @lru_cache(maxsize=20_000)
 def _stem_of(word: str) -> str:
     """Empty for a word that tells nothing."""
@@ -74,7 +48,7 @@ def _stem_of(word: str) -> str:
     base = base_form(word)
     if len(word) < _LETTERS or {word, base} & (FUNCTION_WORDS | STOP_WORDS | _LIGHT):
         return ""
-    return stem(_DEEDS.get(word) or _DEEDS.get(base) or base)
+    return stem(DEEDS.get(word) or DEEDS.get(base) or base)
 
 
 @lru_cache(maxsize=60_000)  # a draft is checked beside the same story again and again

@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .known_person import ESTABLISHED, WIVES, KnownPerson, clash, could_be, preferred
+from .known_person import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
 from .married_names import bride, newly_wed, wed
 from .name_learning import learn_name
+from .name_lexicon import GIVEN
 from .namesakes import JOINED, Namesakes
 from .person_names import PRINCELY, PersonName
-from .roster import ROLES, Roster, plain_men
+from .roster import IN_PASSING, ROLES, Roster, plain_men
 
 __all__ = ["AliasBook", "Found"]
 
@@ -65,10 +66,11 @@ class AliasBook:
         if person is not None:
             person.hints[gender] = person.hints.get(gender, 0) + 1
 
-    def narrate(self, entity: str) -> None:
-        """The narration (not somebody's speech) named the person."""
-        if entity in self.roster.persons:
-            self.roster.persons[entity].narrated += 1
+    def narrate(self, entity: str, *, spoken: bool = False) -> None:
+        """The narration named the person, or somebody who speaks did."""
+        person = self.roster.persons.get(entity)
+        if person is not None:
+            person.narrated, person.said = person.narrated + (not spoken), person.said + spoken
 
     def narrated(self, entity: str) -> int:
         """How often the narration has named the person so far."""
@@ -127,7 +129,7 @@ class AliasBook:
         ``beside`` gives the ids of whom the text names as others in the same breath, and as what;
         ``narrated`` says that the name stands in the narration and not in speech."""
         name = PersonName.parse(surface)
-        gender = gender or name.gender
+        gender = gender or name.gender or self._husbands(name)
         self._tell_apart(name, beside)
         known = self._meant(name, gender, beside)
         if narrated and known is not None and _is_son(self.roster.persons[known], name):
@@ -174,12 +176,15 @@ class AliasBook:
         other.titles |= one.titles
         for surname in one.surnames:
             self.roster.take_surname(other, surname)
+            if one.given:
+                self.roster.owner.setdefault(f"{one.given} {surname}", into)
         counters = ((other.keys, one.keys), (other.words, one.words), (other.plain, one.plain))
-        for mine, theirs in (*counters, (other.hints, one.hints)):
+        for mine, theirs in (*counters, (other.hints, one.hints), (other.told, one.told)):
             for key, count in theirs.items():
                 mine[key] = mine.get(key, 0) + count
         other.count, other.last = other.count + one.count, max(other.last, one.last)
         other.young, other.narrated = other.young + one.young, other.narrated + one.narrated
+        other.said += one.said
         other.formal |= one.formal
         for bearers in self.roster.bearing.values():
             if entity in bearers:
@@ -211,6 +216,11 @@ class AliasBook:
         return copy.deepcopy(self)
 
     # --- fitting -----------------------------------------------------------------------------------
+
+    def _husbands(self, name: PersonName) -> str:
+        """``"m"`` for Orrin Vale where there is a Mrs. Orrin Vale."""
+        lent = name.full and not name.title and GIVEN.get(name.given) != "f"
+        return "m" if lent and f"mrs {name.key}" in self.roster.owner else ""
 
     def _meant(self, name: PersonName, gender: str, beside: Collection[str]) -> str | None:
         owned = self._owned(name, gender)
@@ -245,11 +255,15 @@ class AliasBook:
         return owner
 
     def _of_role(self, name: PersonName, owner: str) -> str:
-        """The captain of long ago gives way to the one who is about."""
-        if self.roster.long_ago(self.roster.persons[owner]):
-            found = preferred([p for p in self.roster.titled(ROLES[name.bare]) if p.id != owner], name.bare)
-            if found is not None:
-                self.roster.owner[name.key] = found.id
+        """The captain of long ago gives way to the one who is about, and who was but once called captain to
+        the one who always is."""
+        person, title = self.roster.persons[owner], ROLES[name.bare]
+        found = self.roster.in_the_role(name.bare, {owner})
+        if found is None:
+            return owner
+        once, always = person.named_by(title), found.named_by(title)
+        if self.roster.long_ago(person) or (once and always >= max(ESTABLISHED, DOMINANT * once)):
+            self.roster.owner[name.key] = found.id
         return self.roster.owner[name.key]
 
     def _eldest(self, name: PersonName, owner: str) -> str:
@@ -267,9 +281,14 @@ class AliasBook:
 
     def _give_over(self, name: PersonName, new: str) -> None:
         """Somebody new is "Maria Vane": from here on she is meant by "Maria", and not who was Miss Maria Ward
-        before anybody was called Maria, where the story is of the Vanes."""
+        before anybody was called Maria, where the story is of the Vanes. Nor by the given name alone who was
+        told to be brother of a Vane and then was found to be a Hale."""
         owner = self.roster.persons.get(self.roster.owner.get(name.given, ""))
-        if owner is None or not name.full or name.title not in ("", "miss") or owner.called_before:
+        if owner is None or not name.full or name.title not in ("", "miss"):
+            return
+        if name.surname in owner.house and not owner.bears(name.surname):
+            self.roster.owner[name.given] = new
+        if owner.called_before:
             return
         uses, own = self.roster.uses(name.surname), sum(map(self.roster.uses, owner.surnames))
         if own < uses and owner.surnames and not owner.bears(name.surname):
@@ -307,6 +326,8 @@ class AliasBook:
         if "miss" in person.formal:
             others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]
         others = plain_men(others) if gender != "f" else others
+        if len(others) > 1:  # "the girl's surname was Baker" tells of nobody else
+            others = [p for p in others if not p.bare or p.count > IN_PASSING]
         if len(others) != 1:
             return None
         (other,) = others
@@ -338,4 +359,6 @@ def _is_son(person: KnownPerson, name: PersonName) -> bool:
     father."""
     if name.title != "mr" or not name.surname or name.given or person.gender == "f":
         return False
+    if len(person.surnames) > 1:
+        return False  # he goes by another name now
     return person.told.get(person.given, 0) >= FAMILIAR and name.key not in person.told

@@ -27,6 +27,9 @@ FAMILIAR_REACH = 400
 FAMILIAR_LEAST = 1.0  # speeches, each as sure as its speaker is
 PET_LEAST = 4.0  # where a given name is known that begins alike: Carol is called Carrie
 TOGETHER = 1  # sentences of the narration that name both: they are two
+TOGETHER_KIN = (
+    3  # where the one is an Aunt Celia, as those who tell of her niece may call her beside her name
+)
 
 
 @dataclass(slots=True)
@@ -92,13 +95,12 @@ class Answers:
         if not best or votes[best] < max(FAMILIAR_LEAST, SHARE * sum(votes.values())):
             return None
         sure = votes[best] >= PET_LEAST
-        free = may_be_called(state.book.roster, best, name, pet=sure) and not self._together_at_all(
-            name, best
-        )
-        return best if free else None
+        kin = sure and state.book.roster.persons[name].of_somebodys_kin
+        free = self._together_times(name, best) < (TOGETHER_KIN if kin else TOGETHER)
+        return best if free and may_be_called(state.book.roster, best, name, pet=sure) else None
 
-    def _together_at_all(self, one: str, other: str) -> bool:
-        return self._together.get((min(one, other), max(one, other)), 0) >= TOGETHER
+    def _together_times(self, one: str, other: str) -> int:
+        return self._together.get((min(one, other), max(one, other)), 0)
 
     def _pair(
         self,
@@ -130,7 +132,7 @@ class Answers:
             return may_be_one(
                 state.book.roster, called, speaker, roles=True
             )  # Fagin is named and "the Jew" answers
-        together = self._together_at_all(called, speaker)
+        together = self._together_times(called, speaker) >= TOGETHER
         return enough and not together and may_be_one(state.book.roster, called, speaker)
 
     def _count_together(

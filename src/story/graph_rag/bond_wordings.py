@@ -31,6 +31,14 @@ _FRIENDS = (
     r"supporters?|brother|sister)"
 )
 _ENEMIES = r"(?:enem(?:y|ies)|foes?|adversar(?:y|ies)|antagonists?|persecutors?)"
+_VERMIN = (
+    r"(?:vipers?|serpents?|snakes?|adders?|toads?|reptiles?|vermin|rats?|devils?|fiends?|monsters?|villains?|"
+    r"scoundrels?|wretch(?:es)?|curs?|pests?|plagues?|curses?|abominations?|traitors?)"
+)
+_ANGELS = (
+    r"(?:angels?|saints?|treasures?|idols?|god(?:dess)?(?:es)?|darlings?|blessings?|jewels?|"
+    r"hero(?:es|ines?)?)"
+)
 _NO_ONE = r"(?:nobody|no one|none|no man|no woman|not a soul|not a creature)"
 _MOST = (
     r"(?:best|dearest|truest|closest|oldest|firmest|warmest|greatest|only|one|staunchest|kindest|bitterest|"
@@ -61,6 +69,8 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"friend|own)",
             rf"E's ~heart ~(?:was|is|belonged|went|beat|warmed|leapt|leaped|had ~gone) ~(?:{_FONDNESS} )?"
             r"(?:for|to|with|towards?|out to|at the sight of) T",
+            r"E's (?:whole |very )?heart (?:and soul )?(?:was|is|were) T's",
+            r"E (?:was|is) (?:wholly|entirely|all|heart and soul) T's",
             r"E ~(?:gave|given|lost|pledged) E's (?:whole )?heart to T",
             r"T ~(?:had|held|possessed|owned|won) (?:the whole of )?E's (?:whole )?heart",
             r"E ~(?:cared?|lived|cares) (?:for|only for) (?:nobody|no one|nothing|none) (?:\w+ )?"
@@ -89,6 +99,10 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"E was never so happy as (?:when ~)?(?:with T|T was|T sat|beside T|in T's)",
             r"E ~the apple of T's eye",
             rf"T (?:\w+,? ){{1,8}}?E who {_WARMLY} (?:him|her)\b",
+            rf"E ~{_HOLDING} T (?:as|for|to be) ~{_ANGELS}",
+            rf"E ~{_HOLDING} T (?:as |for |to be )?the (?:dearest|noblest|best|kindest|truest|sweetest|"
+            r"finest|loveliest) (?:creature|man|woman|person|being|soul|heart|girl|fellow)",
+            r"E would ~(?:have )?(?:give|given|share|shared) ~last \w+ (?:to|with) T",
             r"all the love (?:that )?E (?:had|possessed) was for T",
             r"T (?:was|is|were|been|became|become|grown) ~(?:all in all|everything|all the "
             r"world|the whole world|life itself|the idol|"
@@ -165,6 +179,8 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"~(?:trusted|trusts|confided|relied)",
             rf"{_NO_ONE} ~E ~(?:trust(?:s|ed)?|relied (?:up)?on|believed in)(?: so (?:much|"
             r"well|fully|entirely|completely)| more| better| further| farther)? (?:as|than) ~T",
+            r"E ~(?:leaned|leant|relied|depended|counted|built|looked) (?:up)?(?:on|to) T "
+            r"(?:in|for) (?:everything|all)",
             r"E ~confide[ds] (?:everything|all|every|all E's) ~(?:to|in) T",
             r"T ~(?:had|possessed|enjoyed|owned|held) E's ~(?:trust|confidence|faith)",
         ),
@@ -203,6 +219,9 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"crush|be revenged (?:up)?on|have ~revenge on|see ~ruin of|hurt) T",
             r"E ~b(?:ore|ears|orne) T ~(?:grudge|ill[- ]will|hatred|malice|no love|no good will)",
             r"E ~(?:shuddered|sickened|turned sick|shrank) at the (?:sight|name|thought|touch) of T",
+            r"E ~(?:shrank|shrunk|recoiled|turned) from T (?:as|with|in)",
+            rf"E ~{_HOLDING} T (?:as |for |to be )?the (?:falsest|worst|vilest|basest|meanest|wickedest|"
+            r"cruell?est|blackest|most (?:wicked|hateful|odious|detestable|false|treacherous|contemptible))",
             r"E ~never (?:liked|cared for|forgiven|forgave|been able to like) T",
             r"hating T as E (?:did|does)",
             rf"T (?:\w+,? ){{1,8}}?E who {_COLDLY} (?:(?:the )?(?:very )?(?:sight|sound|name) of )?"
@@ -268,6 +287,7 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"E ~(?:was|is|been|proved|remained) ~T's ~(?:enemy|foe)",
             rf"T ~{_MOST} (?:\w+ )?{_ENEMIES} (?:that |whom )?E (?:ever |had|has|have|could)",
             rf"E ~{_HOLDING} T ~{_ENEMIES}",
+            rf"E ~{_HOLDING} T (?:as|for|to be|nothing but|no better than|up)? ?~{_VERMIN}",
             rf"E ~(?:made|makes|found|had|has|have) (?:an? |the )?(?:\w+ )?{_ENEMIES} (?:of|in) T",
             r"(?:no|never an?) (?:worse|bitterer|deadlier|crueller|greater|more \w+) "
             rf"{_ENEMIES} (?:\w+ ){{0,4}}?(?:than|like) T ~E",
@@ -287,6 +307,11 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             r"E ~(?:not|never|n't) (?:believe|believed|trust|trusted) (?:a|one|any|a single) (?:word|"
             r"syllable) "
             r"~T",
+            r"E ~(?:had|has|put|placed|felt|reposed) (?:no|not the \w+|little|as little) (?:\w+ )?"
+            r"(?:trust|faith|confidence|belief|reliance) (?:\w+ ){0,2}?(?:in|on|upon) T",
+            r"E ~(?:believe[sd]?|credit(?:ed|s)?) (?:nothing|no word|not a word|little) "
+            r"(?:that |which )?(?:of )?T",
+            r"E ~(?:doubt(?:ed|s)?|question(?:ed|s)?) ~T's (?:honesty|word|faith|truth|good faith|honour)",
             r"E ~(?:distrust(?:ed|s)?|mistrust(?:ed|s)?|suspected) T",
             r"E ~(?:did|does|had|could|has) (?:not|never) trust(?:ed)? T",
             rf"{_NO_ONE} ~E ~(?:trust(?:s|ed)?|liked?|believed) (?:less|so little) (?:than|as) T",

@@ -18,6 +18,8 @@ _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with
 _JOINT_MAX = 12
 _NEAR = 8  # mentions looked back upon
 _KIN_MAX = 60
+_BREATH = 600  # characters
+_ANOTHER = re.compile(r"\n\s*\n")
 _KIN = f"(?:{'|'.join(f'{word}s?' for word in sorted(KIN) if KIN[word][0] in _BY_BLOOD)})"
 _KIN_OF = re.compile(rf"\b{_KIN}\s+of\s+(?:the\s+|old\s+|late\s+|poor\s+|young\s+)*$")
 _KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
@@ -35,16 +37,18 @@ def named_beside(
     found: dict[str, str] = {}
     mention, book = mentions[number], state.book
     for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
-        if one.sentence != mention.sentence:
+        near = one.sentence == mention.sentence
+        if not (near or _in_one_breath(told, one, mention)):
             break
         entity = ids[number - back]
         if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
             continue
         own = state.root(entity)
         new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-        joined = back == 1 and _gap(told, one, mention) in _JOINTS
-        kin = back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
-        if joined or kin or (new and _contrast(one, mention)):
+        joined = near and back == 1 and _gap(told, one, mention) in _JOINTS
+        kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
+        told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
+        if joined or kin or (new and told_apart):
             found[own] = one.surface
     return found
 
@@ -68,6 +72,14 @@ def set_side_by_side(
         if other is not None and one.spoken == mention.spoken and one.surface != mention.surface:
             joined = back == number - 1 and _gap(told, one, mention) == "and"
             state.book.side_by_side((state.root(other), one.surface), own, joined=joined)
+
+
+def _in_one_breath(told: ToldChapter, one: Mention, other: Mention) -> bool:
+    """Does one speaker name both, within one paragraph?"""
+    if not (one.spoken and other.spoken and 0 < other.span.start - one.span.end < _BREATH):
+        return False
+    start = told.chapter.body.start
+    return not _ANOTHER.search(told.document.text, start + one.span.end, start + other.span.start)
 
 
 def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:

@@ -80,7 +80,8 @@ _WORDINGS: tuple[tuple[str, str, int, bool], ...] = (
      rf"numbered|contained|counted|was|sheltered) {_N}(?: {_K})?", _CHILD, 0, False),
     (rf"(?:nursery|fireside|hearth|table|family|cradle) (?:at|of) §\d(?:'s)? [^.;?]{{0,25}}?{_N} "
      rf"{_K}", _CHILD, 0, False),
-    (r"§\d(?:,| \w+)* (?:came|comes|sprang|sprung|was|is|belonged)(?: \w+)? (?:of|from|to|in|into|one "
+    (r"§\d(?:,| \w+)* (?:come|came|comes|sprang|sprung|been|was|is|belonged)(?: \w+)? "
+     r"(?:of|from|to|in|into|one "
      rf"of) a (?:large |great |big |small )?(?:family|brood|household|litter) of {_N} "
      rf"{_K}", _SIB, -1, True),
     (r"§\d,? (?:\w+ ){0,5}(?:man|woman|widow|widower|wife|husband|father|mother|parent|lady|"
@@ -116,6 +117,11 @@ _WORDINGS: tuple[tuple[str, str, int, bool], ...] = (
 _LOOSE = re.compile(
     rf"(?<!of the )(?<!of )\b{_N} {_K}\b(?! (?:of (?!§|his|her)|who|in the|from|years|came in|and §)|[’'])"
 )
+_HEARSAY = re.compile(
+    r"\b(?:hear\w*|report\w*|rumou?r\w*|said|told|believ\w*|thought|brought|came|come|coming|arriv\w*|visit\w*|"
+    r"call(?:ed)?|danc\w+|speak\w*|spoke|ask\w*|of the|other|these|those)\b"
+)
+_RELATIVES = frozenset({"sons", "daughters", "brothers", "sisters"})
 _OWN_WORDS = re.compile(
     r"\b(?:father|mother|papa|mamma|born|wife|husband|widow(?:er)?|nursery|cradles?|at home|§\d's own|"
     r"hers|every one of them|"
@@ -296,7 +302,10 @@ def _counts(
             yield *told, who
             return
     found = _LOOSE.search(words)
-    if found is not None and _OWN_WORDS.search(words) and len(seen.people) == 1:
+    own = found is not None and (
+        _OWN_WORDS.search(words) or (found["k"] in _RELATIVES and not _HEARSAY.search(words))
+    )
+    if found is not None and own and len(seen.people) == 1:
         kind, number = _KINDS[found["k"]], _number(found["n"])
         if number is not None and 2 <= number <= _MOST:
             yield kind, str(number), seen.people[0]

@@ -12,69 +12,71 @@ from typing import Any
 
 from ..types import EntityKind
 from .arguments import Arguments, is_passive
+from .deed_words import (
+    AGAINST,
+    BEARING,
+    BLACKEN,
+    BLADES,
+    BLOW,
+    BLOWS,
+    BODY,
+    BOXES,
+    BREAKING,
+    BURNT,
+    CELLS,
+    CHEATING,
+    CLOSING,
+    DEALING,
+    DOWN,
+    EVIDENCE,
+    FALLING,
+    FELLING,
+    FORCING,
+    GIFTS,
+    GIVEN_UP,
+    GRIP,
+    GRIPPED,
+    HANDS,
+    HOUNDS,
+    HURLED,
+    HURT,
+    INTO,
+    LAID,
+    LAUNCHED,
+    LAW,
+    LURING,
+    MAKING_OFF,
+    NAME,
+    PENALTIES,
+    PIERCE,
+    POISONED,
+    POISONS,
+    POURED,
+    REACHING,
+    REFLEXIVE,
+    ROBBED,
+    ROUND,
+    SECRETS,
+    SELLING,
+    SENSELESS,
+    STEAL,
+    THROW,
+    TRAPS,
+    VALUABLES,
+    WATERS,
+    WEAPONS,
+)
 from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
+from .plain_clauses import name_after
 from .pronouns import Reference
 from .teller import Teller
 
 __all__ = ["read_deeds"]
 
-_GRIP = frozenset("take seize catch grab grip clutch hold have drag haul pull".split())
-_GRIPPED = frozenset("throat neck hair windpipe".split())
-_BODY = frozenset(
-    """head face shoulder shoulders back skull cheek chest breast throat arm hand neck side jaw mouth ear
-    temple ears""".split()
-)
-_BLOWS = frozenset("blow cut kick cuff stroke thrashing beating clout stab punch buffet drubbing".split())
-_DEALING = frozenset("deal fetch hit land strike aim catch plant".split())
-_HOUNDS = frozenset("dog dogs hound hounds mastiff".split())
-_HANDS = frozenset("hand hands finger fingers".split())
-_CLOSING = frozenset("close clasp fasten lock tighten put lay".split())
-_CELLS = frozenset("cellar vault dungeon cupboard loft tower coal-hole closet pit".split())
-_VALUABLES = frozenset(
-    """purse money savings jewels wallet pocket-book pocketbook pearls diamonds necklace gold silver
-    sovereigns banknotes notes""".split()
-)
-_LAUNCHED = frozenset("throw fling hurl launch cast".split())
-_REFLEXIVE = frozenset("himself herself myself themselves".split())
-_BLOW = frozenset("bring lay break smash crash swing send aim".split())
-_PIERCE = frozenset("drive plunge stick thrust run bury put send jab fire".split())
-_BLADES = frozenset(
-    """knife dagger sword blade bullet ball bayonet spear penknife paper-knife scissors sabre rapier cutlass
-    fork lance stiletto arrow shot hatchet axe needle""".split()
-)
-_HURT = frozenset(
-    """strike hit slap punch smack box cuff cane cut slash stab wound scratch bite kick beat break
-    lash""".split()
-)
-_THROW = frozenset("push throw fling hurl shove pitch thrust tip".split())
-_DOWN = frozenset(
-    """stairs staircase steps river window cliff water well pond fire ditch sea lake wall canal bank
-    balcony""".split()
-)
-_ROUND = ("round", "around", "about", "on", "upon")
-_INTO = ("in", "into", "through")
-_FALLING = ("down", "into", "in", "off", "over", "from", "of", "out")
-_BREAKING = frozenset("break force rifle ransack empty".split())
-_HURLED = frozenset("throw fling hurl shy swing toss level".split())
-_POURED = frozenset("put pour drop slip mix stir sprinkle".split())
-_POISONS = frozenset("poison arsenic strychnine laudanum prussic antimony".split())
-_GIVEN_UP = frozenset("give hand deliver sell turn surrender".split())
-_LAW = frozenset(
-    """police constable constables magistrate magistrates sheriff bailiffs soldiers enemy enemies
-    gendarmes guard guards warder warders jailer gaoler hangman authorities""".split()
-)
-_BOXES = frozenset(
-    "desk drawer box strong-box strongbox safe trunk chest till purse bureau writing-desk".split()
-)
-_STEAL = frozenset("steal pilfer filch purloin pocket pick embezzle".split())
-_NAME = frozenset("name character reputation honour honor".split())
-_BLACKEN = frozenset("swear blacken take ruin slander destroy forge sign besmirch".split())
-_AGAINST = frozenset("inform witness testify swear depose plot conspire".split())
-_POISONED = frozenset("tea coffee wine cup glass food dog horse well soup drink milk cattle".split())
-_BURNT = frozenset("house barn stack ricks rick cottage home mill shop bed stable hayrick warehouse".split())
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Deed = tuple[str, float, list[Reference]]
+_Party = tuple[list[Reference], list[Reference]]
 
 
 def read_deeds(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> None:
@@ -85,12 +87,19 @@ def read_deeds(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> 
             if verb.pos_ != "VERB" or (paragraph.number, verb.i) in teller.at:
                 continue
             deed = _deed(paragraph, verb, arguments)
-            if deed is None:
-                continue
-            predicate, sure, victims = deed
-            doers = arguments.agents if is_passive(verb) else arguments.subjects
-            who = _people(arguments, doers(paragraph, verb))
+            if deed is not None:
+                predicate, sure, victims = deed
+                doers = arguments.agents if is_passive(verb) else arguments.subjects
+                who = doers(paragraph, verb) or _cleft(paragraph, verb, arguments)
+            else:
+                predicate, sure = "ATTACKS", 0.75
+                who, victims = _struck(paragraph, verb, arguments)
+                if not who:
+                    who, victims = _had_done(paragraph, verb, arguments)
+                if not who:
+                    who, victims = _knocked_out(paragraph, verb, arguments)
             whom = _people(arguments, victims)
+            who = _people(arguments, who)
             modality = modality_of(chapter, paragraph, verb) if who and whom else None
             if modality is not None:
                 for pair in product(who, whom):
@@ -111,28 +120,32 @@ def _deed(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> _Deed 
     return None
 
 
-def _blow(verb: Any, lemma: str, noun: Any, link: str) -> float:
+def _blow(  # noqa: PLR0911 (a construction a line)
+    verb: Any, lemma: str, noun: Any, link: str
+) -> float:
     """How surely is whoever owns the noun attacked: "brought it down upon her shoulder"?"""
     word = noun.lower_
-    if word in _BODY:
-        hurt = lemma in _HURT and link in ("", "on", "across", "in")
+    if word in BODY:
+        hurt = lemma in HURT and link in ("", "on", "across", "in")
         struck = (
-            lemma in _BLOW and link in ("on", "upon", "over", "across", "about", "at") and _has_object(verb)
+            lemma in BLOW and link in ("on", "upon", "over", "across", "about", "at") and _has_object(verb)
         )
-        pierced = lemma in _PIERCE and link in _INTO and _object_in(verb, _BLADES)
+        pierced = lemma in PIERCE and link in INTO and _object_in(verb, BLADES)
         if hurt or struck or pierced:
+            return 0.8
+        if lemma in ("fire", "discharge") and link in ("in", "into", "at"):
             return 0.8
         if lemma == "spit" and link in ("in", "on", "upon", "into"):
             return 0.8
-        if lemma in _CLOSING and word in _GRIPPED and link in _ROUND and _object_in(verb, _HANDS):
+        if lemma in CLOSING and word in GRIPPED and link in ROUND and _object_in(verb, HANDS):
             return 0.8
-        hurled = lemma in _HURLED and _has_object(verb)
-        return 0.75 if hurled and (link == "at" or (link in _INTO and word == "face")) else 0.0
-    poured = lemma in _POURED and link in _INTO and _object_in(verb, _POISONS)
-    if word in _POISONED and ((lemma == "poison" and not link) or poured):
+        hurled = lemma in HURLED and _has_object(verb)
+        return 0.75 if hurled and (link == "at" or (link in INTO and word == "face")) else 0.0
+    poured = lemma in POURED and link in INTO and _object_in(verb, POISONS)
+    if word in POISONED and ((lemma == "poison" and not link) or poured):
         return 0.8
-    burnt = lemma == "set" and link == "to" and word in _BURNT and _has_object(verb, "fire")
-    burnt = burnt or (lemma == "burn" and not link and word in _BURNT)
+    burnt = lemma == "set" and link == "to" and word in BURNT and _has_object(verb, "fire")
+    burnt = burnt or (lemma == "burn" and not link and word in BURNT)
     return 0.8 if burnt else 0.0
 
 
@@ -140,42 +153,162 @@ def _assault(  # noqa: PLR0911 (a construction a line)
     paragraph: ParsedParagraph, verb: Any, lemma: str, noun: Any, link: str, arguments: Arguments
 ) -> _Deed | None:
     """Like "took him by the throat", "ran a sword through him", "pushed him down the stairs"."""
-    if lemma in _GRIP and link == "by" and noun.lower_ in _GRIPPED:
-        return "ATTACKS", 0.85, arguments.slot(paragraph, verb, "dobj")
-    if lemma in _PIERCE and link in _INTO and _object_in(verb, _BLADES):
+    if lemma in GRIP and link == "by" and noun.lower_ in GRIPPED:
+        return "ATTACKS", 0.85, _object(paragraph, verb, arguments)
+    if lemma in PIERCE and link in INTO and _object_in(verb, BLADES):
         return "ATTACKS", 0.8, arguments.resolve(paragraph, noun)
+    if lemma == "take" and link == "to" and _object_in(verb, BLADES | WEAPONS):
+        return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
+    if lemma in FORCING and not link and noun.lower_ in ("head", "face") and _under_water(verb):
+        return "ATTACKS", 0.8, _whose(paragraph, noun, arguments)
     if lemma in ("fire", "shoot") and link in ("at", "upon", "on"):
         return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
     if link in ("on", "upon", "at") and (
-        (lemma in _LAUNCHED and _object_in(verb, _REFLEXIVE))
-        or (lemma in ("set", "turn", "loose") and _object_in(verb, _HOUNDS))
+        (lemma in LAUNCHED and _object_in(verb, REFLEXIVE))
+        or (lemma in ("set", "turn", "loose", "let", "unleash", "slip") and _object_in(verb, HOUNDS))
     ):
         return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
-    if lemma in ("lock", "shut", "imprison") and link == "in" and noun.lower_ in _CELLS:
-        return "ATTACKS", 0.75, arguments.slot(paragraph, verb, "dobj")
-    if lemma in _DEALING and noun.lower_ in _BLOWS and not link:
+    if lemma in ("lock", "shut", "imprison") and link == "in" and noun.lower_ in CELLS:
+        return "ATTACKS", 0.75, _object(paragraph, verb, arguments)
+    if lemma in DEALING and noun.lower_ in (GIFTS if lemma == "give" else BLOWS) and not link:
         given = arguments.slot(paragraph, verb, "dative")
         return "ATTACKS", 0.75, given or arguments.slot(paragraph, verb, "prep:at")
-    if lemma in _THROW and noun.lower_ in _DOWN and link in _FALLING:
-        return "ATTACKS", 0.75, arguments.slot(paragraph, verb, "dobj")
+    if lemma in THROW and noun.lower_ in DOWN and link in FALLING:
+        return "ATTACKS", 0.75, _object(paragraph, verb, arguments)
+    if lemma == "lay" and link in ("on", "upon") and _object_in(verb, LAID) and _violent(verb):
+        return "ATTACKS", 0.75, arguments.resolve(paragraph, noun)
     return None
 
 
-def _wrong(
+def _under_water(verb: Any) -> bool:
+    return any(
+        noun.lower_ in WATERS
+        for child in verb.children
+        if child.dep_ == "prep" and child.lower_ in ("under", "into", "in", "beneath", "below")
+        for noun in child.children
+    )
+
+
+def _knocked_out(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> _Party:
+    """(who, whom) of "knocked her senseless"."""
+    if verb.lemma_.lower() not in FELLING or is_passive(verb):
+        return [], []
+    near = [*verb.children, *(each for child in verb.children for each in child.children)]
+    if not any(word.lower_ in SENSELESS and word.i > verb.i for word in near):
+        return [], []
+    whom = _object(paragraph, verb, arguments)
+    whom = whom or [r for c in verb.children if c.dep_ == "ccomp" for r in arguments.subjects(paragraph, c)]
+    return arguments.subjects(paragraph, verb), whom
+
+
+def _had_done(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> _Party:
+    """(who, whom) of "had her whipped"."""
+    above = verb.head
+    if verb.tag_ != "VBN" or verb.dep_ not in ("ccomp", "xcomp") or above.lemma_ != "have":
+        return [], []
+    if verb.lemma_.lower() not in HURT | PENALTIES:
+        return [], []
+    whom = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")]
+    whom = whom or [c for c in above.children if c.dep_ == "dobj"]
+    return arguments.subjects(paragraph, above), arguments.resolve(paragraph, whom[0]) if whom else []
+
+
+def _object(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> list[Reference]:
+    """Who is the object, or named right behind the verb."""
+    found = arguments.slot(paragraph, verb, "dobj")
+    after = name_after(arguments.chapter, paragraph, verb) if not found else None
+    return [after] if after is not None else found
+
+
+def _cleft(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> list[Reference]:
+    """Like "it was Tom who did it", where the parser takes the clause for a complement."""
+    above = verb.head
+    if verb.dep_ != "ccomp" or above.lemma_ != "be" or not any(c.lower_ == "who" for c in verb.children):
+        return []
+    named = next((c for c in above.children if c.dep_ == "attr"), None)
+    return arguments.resolve(paragraph, named) if named is not None else []
+
+
+def _violent(verb: Any) -> bool:
+    """Like "laid violent hands on"; "laid hands on" is done by a priest as well."""
+    return any(
+        word.lower_ in ("violent", "rough", "murderous")
+        for child in verb.children
+        if child.lower_ in LAID
+        for word in child.children
+    )
+
+
+def _struck(
+    paragraph: ParsedParagraph, verb: Any, arguments: Arguments
+) -> tuple[list[Reference], list[Reference]]:
+    """(who, whom) of "a blow from Tom's stick laid Elena senseless", "Tom's knife went into her side"."""
+    if verb.lemma_.lower() not in REACHING:
+        return [], []
+    weapon = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+    if weapon is None or weapon.lower_ not in BLADES | BLOWS | WEAPONS:
+        return [], []
+    who = _whose(paragraph, weapon, arguments)
+    for child in weapon.children:
+        if not who and child.dep_ == "prep" and child.lower_ == "from":
+            for noun in child.children:
+                who = _whose(paragraph, noun, arguments) or arguments.resolve(paragraph, noun)
+    whom: list[Reference] = []
+    for noun, link in _nouns(verb) if who else ():
+        hit = noun.lower_ in BODY
+        if not whom and (hit or link in ("", "on", "upon", "across", *INTO)):
+            whom = _whose(paragraph, noun, arguments) if hit else arguments.resolve(paragraph, noun)
+    return who, whom
+
+
+def _wrong(  # noqa: PLR0911 (a construction a line)
     paragraph: ParsedParagraph, verb: Any, lemma: str, noun: Any, link: str, arguments: Arguments
 ) -> _Deed | None:
     """Theft and betrayal: "stole his money", "swore away her good name", "gave him up to the police"."""
     word = noun.lower_
-    if (lemma in _STEAL and link in ("", "from")) or (lemma in _BREAKING and word in _BOXES):
-        return "STEALS_FROM", 0.8 if lemma in _STEAL else 0.7, _whose(paragraph, noun, arguments)
-    if lemma in ("take", "abstract", "remove") and word in _VALUABLES and not link:
+    if (lemma in STEAL and link in ("", "from")) or (lemma in BREAKING and word in BOXES):
+        return "STEALS_FROM", 0.8 if lemma in STEAL else 0.7, _whose(paragraph, noun, arguments)
+    away = lemma in ("carry", "bear", "get") and any(c.lower_ in ("off", "away") for c in verb.children)
+    if (away or lemma in ("take", "abstract", "remove")) and word in VALUABLES and not link:
         return "STEALS_FROM", 0.7, _whose(paragraph, noun, arguments)
-    if lemma in _BLACKEN and not link and word in _NAME:
+    if lemma in BLACKEN and not link and word in NAME:
         return "BETRAYS", 0.75, _whose(paragraph, noun, arguments)
-    if lemma in _GIVEN_UP and link == "to" and word in _LAW:
-        return "BETRAYS", 0.8, arguments.slot(paragraph, verb, "dobj")
-    if lemma in _AGAINST and link == "against":
+    if lemma in GIVEN_UP and link == "to" and word in LAW:
+        return "BETRAYS", 0.8, _object(paragraph, verb, arguments)
+    if link == "against" and (lemma in AGAINST or (lemma in BEARING and _object_in(verb, EVIDENCE))):
         return "BETRAYS", 0.75, arguments.resolve(paragraph, noun)
+    hidden = word == "place" and any(child.lower_ in ("hiding", "hiding-place") for child in noun.children)
+    if lemma in SELLING and not link and (word in SECRETS or hidden):
+        return "BETRAYS", 0.7, _whose(paragraph, noun, arguments)
+    if lemma in LURING and link == "into" and word in TRAPS:
+        return "BETRAYS", 0.75, _object(paragraph, verb, arguments)
+    return _made_off(paragraph, verb, lemma, noun, link, arguments)
+
+
+def _made_off(
+    paragraph: ParsedParagraph, verb: Any, lemma: str, noun: Any, link: str, arguments: Arguments
+) -> _Deed | None:
+    """Like "made off with her savings", "helped himself to the contents of her desk", "cheated him out of
+    it"."""
+    word = noun.lower_
+    if (
+        lemma in MAKING_OFF
+        and link == "with"
+        and word in VALUABLES
+        and any(
+            child.lower_ in ("off", "away") or lemma in ("abscond", "decamp", "bolt", "disappear", "vanish")
+            for child in verb.children
+        )
+    ):
+        return "STEALS_FROM", 0.75, _whose(paragraph, noun, arguments)
+    if lemma == "help" and link == "to" and _object_in(verb, REFLEXIVE):
+        if word in VALUABLES:
+            return "STEALS_FROM", 0.7, _whose(paragraph, noun, arguments)
+        if word in ROBBED:
+            inner = [b for c in noun.children if c.lower_ == "of" for b in c.children if b.lower_ in BOXES]
+            return ("STEALS_FROM", 0.7, _whose(paragraph, inner[0], arguments)) if inner else None
+    if lemma in CHEATING and link == "of":
+        return "STEALS_FROM", 0.7, _object(paragraph, verb, arguments)
     return None
 
 
@@ -195,7 +328,7 @@ def _nouns(verb: Any) -> Iterator[tuple[Any, str]]:
 
 def _has_object(verb: Any, word: str = "") -> bool:
     return any(
-        child.dep_ in ("dobj", "nsubjpass") and word in ("", child.lower_) and child.lower_ not in _BODY
+        child.dep_ in ("dobj", "nsubjpass") and word in ("", child.lower_) and child.lower_ not in BODY
         for child in verb.children
     )
 

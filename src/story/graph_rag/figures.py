@@ -8,7 +8,8 @@ __all__ = ["is_figure"]
 
 _FIGURES = frozenset(
     name.replace("_", " ")
-    for name in """tom_thumb tom_tiddler jack_ketch jack_sheppard jack_straw jack_cade jack_horner john_bull
+    for name in """jack_robinson jack_frost tommy_atkins john_doe richard_roe
+    tom_thumb tom_tiddler jack_ketch jack_sheppard jack_straw jack_cade jack_horner john_bull
     peter_piper peter_pan robinson_crusoe adam_smith julius_caesar mark_antony don_quixote sancho_panza
     ben_hur tom_jones george_eliot george_sand jane_austen charlotte_bronte charlotte_corday
     marie_antoinette oliver_cromwell guy_fawkes dick_turpin dick_whittington simon_pure joe_miller

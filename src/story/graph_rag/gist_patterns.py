@@ -8,7 +8,8 @@ from .time_amounts import NUMBER
 from .trait_words import FIELDS, HAIR_NOUNS
 
 __all__ = [
-    "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "LONG_SINCE", "MAIMED", "NEVER_THE_BETTER",
+    "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "FEET", "LONG_SINCE", "MAIMED",
+    "NEVER_THE_BETTER",
     "PLACES", "TRIGGER", "UNTOLD", "WORSE",
 ]  # fmt: skip
 
@@ -113,12 +114,23 @@ BORN = _word(
     r"birth of"
 )
 PLACES = (
+    re.compile(r"\b[Aa]n? ([A-Z][a-z]+?)(?:er|ian|ite|ese)\b,? (?:by birth|born)\b"),
     re.compile(r"\b[Aa]n? ([A-Z][\w-]+) (?:man|woman|girl|boy|lad) (?:by birth|born)\b"),
     re.compile(r"^\W*(?:It was (?:in |at )?)?([A-Z][\w-]+)(?= was| is| had| that| in| where|[’']s|"
                r", (?:the|his|her|where))"),
-    re.compile(r"\b(?:[Ii]n|[Aa]t|[Oo]f|[Nn]ear)(?: the (?:town|city|village|parish) of)? ([A-Z][\w’-]+)"),
+    re.compile(r"\b(?:[Ii]n|[Aa]t|[Oo]f|[Nn]ear|[Oo]utside|[Bb]eside|[Ww]ithin)"
+               r"(?: the (?:town|city|village|parish) of)? ([A-Z][\w’-]+)"),
 )  # fmt: skip
-_BUT = r"(?! ?(?:pounds|miles|pages|times|shillings|o.clock|paces|yards|guineas|minutes|men|people|per ))"
+_BUT = (
+    r"(?! ?(?:pounds|miles|pages|times|shillings|o.clock|paces|yards|guineas|minutes|men|people|per |feet|"
+    r"foot|inches|stone))"
+)
+FEET = re.compile(
+    rf"\b(?:stood|stands|standing|measured|man of|woman of|height of|was|is|being|rose to|at) "
+    rf"((?:four|five|six|seven) (?:feet|foot)(?:,? (?:and )?(?:{NUMBER})\b)?)"
+    r"(?! (?:away|from|off|of|deep|wide|long|apart|below|above|thick|further|farther|nearer|high wall))",
+    re.IGNORECASE,
+)
 AGED = (
     _word(rf"(?:the age of|aged|owned to|confessed to|admitted to|turned of|being) ({NUMBER}){_BUT}"),
     _word(rf"(?:is|was|were|am|be|been) (?:but|only|just|now|barely|already|then) ({NUMBER}){_BUT}"),
@@ -158,7 +170,7 @@ ALLOWED = re.compile(
     re.IGNORECASE,
 )
 TRIGGER = re.compile(
-    rf"\b(?:eyes?|{_LOCKS}|head|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
+    rf"\b(?:eyes?|{_LOCKS}|head|feet|foot|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
     rf"age|aged|years?|summers|winters|candles|at (?:{NUMBER})|a day|owned to|turned of|"
     rf"(?:but|only|just|now|being|been) (?:{NUMBER})|(?:{_TRADE})(?:[’']?s)?)\b",
 )

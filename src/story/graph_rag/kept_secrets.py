@@ -144,7 +144,8 @@ class _Secret:
         if nobody(verb):
             yield from self._all(tellers, verb, _object(verb), None, _TOLD, keeper=True)
             return
-        if not negated(verb):
+        nothing = any(child.dep_ == "dobj" and child.lower_ == "nothing" for child in verb.children)
+        if not (negated(verb) or nothing):
             return
         slot = self._arguments.slot
         hearers = slot(self._paragraph, verb, "dative") or slot(self._paragraph, verb, "dobj")

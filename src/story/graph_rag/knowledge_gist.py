@@ -22,9 +22,10 @@ _LEAST = 2  # words of a matter
 _LEARN = (
     r"(?:know|knew|known|hear|heard|suspect|suspected|guess|guessed|dream|dreamt|dreamed|learn|learnt|"
     r"learned|"
-    r"told|tell|informed|discover|discovered|find out|found out|made aware|let into|breathed)"
+    r"aware|told|tell|informed|discover|discovered|find out|found out|made aware|let into|breathed)"
 )
 _NOT_WHAT = r"(?! (?:what|how|where|whether|which|why|if|when|who|her|him|them|himself|herself|me)\b)"
+_ALONE = r"(?:[\w’'-]+,? ){0,7}?"  # words none of which is another person's
 _IDEA = r"(?:idea|notion|suspicion|inkling|knowledge|hint|word|whisper|syllable|breath|conception)"
 _UTTERED = (
     r"(?:spoke|talked|hinted|joked|laughed|jested|whispered|gossiped|complained|sighed|wept|smiled|boasted|"
@@ -43,7 +44,8 @@ _UNAWARE = tuple(
     wording(pattern)
     for pattern in (
         r"T (?:\w+ ){0,4}?(?:not|never|n't) (?:\w+ ){0,2}?(?:tell|told|inform|informed) E",
-        rf"E ~(?:not|never|n't|hardly) ~{_LEARN}{_NOT_WHAT}",
+        rf"(?:sooner|rather|never|not) ~let(?:ting)? E ~{_LEARN}",
+        rf"E {_ALONE}(?:not|never|n't|hardly) ~{_LEARN}{_NOT_WHAT}",
         r"E ~(?:knew|know|heard|suspected|guessed|learnt|learned|dreamed|dreamt) (?:nothing|little|"
         r"as little|less)",
         rf"E ~(?:had|have|with|got|was given) (?:no|not the \w+|never the \w+|not an?|neither) ~{_IDEA}",
@@ -62,7 +64,9 @@ _UNAWARE = tuple(
         r"had been)",
         r"E ~(?:the last|the only one|the one person|alone) ~(?:not|never|ignorant|kept|to (?:know|hear|"
         r"learn|be))",
-        rf"(?:sooner|rather|never|not) ~let(?:ting)? E ~{_LEARN}",
+        rf"E (?:\w+ ){{0,3}}the (?:only|one|sole|last) [^.;§]{{0,40}}\b(?:not|never)\b ~{_LEARN}",
+        r"(?:a|an|still|always|ever) (?:\w+ ){0,2}?(?:mystery|riddle|secret|enigma|puzzle) to E",
+        r"from E\b[^.;§]{0,70}?\b(?:hidden|hid|kept|concealed|withheld|guarded)",
         r"no \w+ ~(?:reach(?:ed|es)?|came|come) ~(?:E's ears|to E)",
         r"(?:spared|keep|kept|shielded|saved) E the knowledge",
         r"E's (?:ears|knowledge) ~(?:never|not)",
@@ -122,7 +126,7 @@ _SHOWS = tuple(
     )
 )
 _TRIGGER = re.compile(
-    r"\b(?:know\w*|knew|hear\w*|suspect\w*|guess\w*|dream\w*|learn\w*|told|tell|tells|idea|notion|"
+    r"\b(?:nothing|know\w*|knew|hear\w*|suspect\w*|guess\w*|dream\w*|learn\w*|told|tell|tells|idea|notion|"
     r"suspicion|inkling|"
     r"hid\w*|kept|keep\w*|conceal\w*|withheld|secret\w*|unknown|unbeknown\w*|dark|ignoran\w+|unaware|"
     r"unsuspecting|ears|lips|news|back|alone|spoke\w*|talk\w*|hint\w*|jok\w+|whisper\w*|mention\w*|"
@@ -138,6 +142,12 @@ _SIGNS = ".,;:!?—-'\"“”"
 _REAL = re.compile(r"\b(?:never|not|no|n't|nobody|nothing|hardly|none|would have|might|could)\b")
 _VAGUE_MATTER = re.compile(r"\b(?:it|this|that|so much|the matter|the fact|the secret|the truth)\b")
 _MARKS = re.compile(r"[“”\"«»]")
+_CUES = re.compile(
+    rf"\b(?:{_IDEA}|{_LEARN}|not|never|no|n't|nothing|hardly|ever|reach(?:ed|es)?|came|come|to|from|kept|keep|"
+    r"keeping|left|leave|hid|hidden|concealed|withheld|guarded|secret|dark|ignorant|ignorance|unaware|news|had|"
+    r"has|have|with|got|been|be|was|were|so|much|as|even|yet|should|must|shall|would|could|in|about|alone|"
+    r"whisper\w*|nobody|none|one|soul|anybody|anyone)\b"
+)
 _IT = re.compile(r"\bit\b(?! was §)")
 _LIGHT = re.compile(
     r"§\d(?:'s)?|\b(?:the|a|an|of|to|it|this|that|was|had|been|and|but|as|from|which|for|"
@@ -191,7 +201,7 @@ def _forbidden(
     if who is None or _SUPPOSED.search(found.words) or arguments.kind(who[0]) is not EntityKind.CHARACTER:
         return
     person, rest = who
-    telling = [word for word in _LIGHT.sub(" ", rest).split() if word.strip(_SIGNS)]
+    telling = _telling(rest)
     named = any(paragraph.mention_of.get(word.i) == person.mention for word in words)
     if named and len(telling) >= _LEAST:
         said = paragraph.prose.text[words[0].idx : words[-1].idx + len(words[-1])]
@@ -242,8 +252,14 @@ def _first(found: Masked, patterns: tuple[re.Pattern[str], ...]) -> tuple[Refere
         match = pattern.search(found.words)
         if match is not None:
             rest = found.words[: match.start()] + " " + found.words[match.end() :]
+            if len(_telling(rest)) < _LEAST:  # the matter stands within: "not a word of the will reached him"
+                rest = f"{rest} {_CUES.sub(' ', match.group())}"
             return found.people[int(match["e"])], rest
     return None
+
+
+def _telling(rest: str) -> list[str]:
+    return [word for word in _LIGHT.sub(" ", rest).split() if word.strip(_SIGNS)]
 
 
 def _keeper(found: Masked, unaware: Reference) -> Reference | None:
@@ -257,7 +273,7 @@ def _matter(
     """(what is kept, the sentences that say so); empty where nothing tells it."""
     sentence, before = where
     text = paragraph.tokens(sentence).text.strip()
-    telling = [word for word in _LIGHT.sub(" ", rest).split() if word.strip(".,;:!—-'\"")]
+    telling = _telling(rest)
     if _IT.search(rest) and before is not None and _plain(paragraph, before):
         return paragraph.tokens(before).text.strip(), (sentence.span, before.span)
     if len(telling) >= (_LEAST if before is not None else 1):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from .name_lexicon import GIVEN
 from .person_names import NOBLE, RANKS, PersonName, first_name, same_given
 
-__all__ = ["WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
+__all__ = ["DOMINANT", "WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
 
 WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
@@ -24,9 +24,9 @@ class KnownPerson:
     ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
     alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
     as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
-    named outside speech; ``last`` when last named, ``called_before`` how
+    named outside speech, ``said`` those within; ``last`` when last named, ``called_before`` how
     often by the given name alone before the surname was last used; ``told`` counts
-    the names that the narration used."""
+    the names that the narration used, ``house`` the tellings of a father or brother by his surname."""
 
     id: str
     order: int
@@ -43,10 +43,12 @@ class KnownPerson:
     young: int = 0
     hints: dict[str, int] = field(default_factory=dict)
     narrated: int = 0
+    said: int = 0
     count: int = 0
     last: int = 0
     called_before: int = 0
     told: dict[str, int] = field(default_factory=dict)
+    house: dict[str, int] = field(default_factory=dict)
 
     @property
     def surname(self) -> str:
@@ -62,6 +64,15 @@ class KnownPerson:
         """How often a name with this title was used, or the title alone."""
         forms = (f"{title} ", f"the {title}")
         return sum(count for key, count in self.keys.items() if key.startswith(forms))
+
+    def named_by(self, title: str) -> int:
+        """How often a name with this title was used."""
+        return sum(count for key, count in self.keys.items() if key.startswith(f"{title} "))
+
+    @property
+    def of_somebodys_kin(self) -> bool:
+        """Mostly called Aunt or Uncle, as only some of the others may."""
+        return 2 * sum(map(self.called_by, ("aunt", "uncle"))) >= self.count > 0
 
     @property
     def noble(self) -> bool:
@@ -81,7 +92,7 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
         return False
     if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
         return False
-    if _too_grand(person, name) or _husbands(person, name):
+    if _too_grand(person, name) or _husbands(person, name) or _of_another_house(person, name):
         return False
     return not _wrong_style(person, name) and _given_agree(person, name)
 
@@ -112,13 +123,20 @@ def _too_grand(person: KnownPerson, name: PersonName) -> bool:
     return person.told.get(name.given, 0) >= FAMILIAR and person.titles.isdisjoint(_PEERS | _APART)
 
 
+def _of_another_house(person: KnownPerson, name: PersonName) -> bool:
+    """Nicholas, of whom no surname is known but that he is Mr. Vane's brother, is not Nicholas Hale."""
+    told = name.full and bool(person.house) and not person.surnames
+    return told and name.surname not in person.house
+
+
 def _husbands(person: KnownPerson, name: PersonName) -> bool:
     """The "Orrin" of Mrs. Orrin Vale is her husband's: she is not Orrin Vale."""
-    if person.marital != "mrs" or name.title == "mrs" or not name.given or name.given != person.given:
+    word = name.given or name.bare
+    if person.marital != "mrs" or name.title == "mrs" or not same_given(word, person.given):
         return False
-    own = (name.given, f"{name.given} {name.surname}")
-    lent = any(key.startswith(f"mrs {name.given}") for key in person.keys)
-    return lent and GIVEN.get(name.given) != "f" and person.keys.keys().isdisjoint(own)
+    own = [key for each in (word, person.given) for key in (each, f"{each} {name.surname}")]
+    lent = any(key.startswith(f"mrs {person.given}") for key in person.keys)
+    return lent and GIVEN.get(word) != "f" and person.keys.keys().isdisjoint(own)
 
 
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:
@@ -158,8 +176,10 @@ def contrasted(person: KnownPerson, name: PersonName) -> bool:
 
 def plainly_so(bearers: list[KnownPerson], word: str) -> KnownPerson | None:
     """Of the bearers of a surname, who goes by it bare: no Mrs, Miss or Lady, and no woman beside a man;
-    of these, then, the one far more often named, or the one of whom no given name is known."""
+    no Sir beside another man; of these, then, the one far more often named, or the one of whom no given
+    name is known."""
     bearers = [p for p in bearers if p.marital not in ("mrs", "miss", "lady")]
+    bearers = [p for p in bearers if KNIGHTED.isdisjoint(p.titles)] or bearers
     if any(p.gender == "m" for p in bearers):
         bearers = [p for p in bearers if p.gender != "f"]
     found = preferred(bearers, word)

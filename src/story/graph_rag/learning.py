@@ -57,7 +57,7 @@ def _learnt(
     lemma = verb.lemma_.lower()
     clause = _clause(verb, lemma)
     content = clause if clause is not None else _news(verb, lemma)
-    if content is None:
+    if content is None or any(c.dep_ == "dobj" and c.lower_ == "nothing" for c in verb.children):
         return
     words = words_of(paragraph, content)
     if not words:

@@ -37,7 +37,11 @@ NEGATED_AS: MappingProxyType[str, str] = MappingProxyType({"TRUSTS": "DISTRUSTS"
 # predicative adjectives (and nouns) with their preposition: "afraid of", "in love with"
 ADJECTIVES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyType(
     {
-        ("love", "with"): ("LOVES", 0.9), ("fond", "of"): ("LOVES", 0.65), ("devoted", "to"): ("LOVES", 0.7),
+        ("love", "with"): ("LOVES", 0.9), ("fond", "of"): ("LOVES", 0.65),
+        ("fonder", "of"): ("LOVES", 0.65), ("fondest", "of"): ("LOVES", 0.65),
+        ("besotted", "with"): ("LOVES", 0.75), ("smitten", "with"): ("LOVES", 0.75),
+        ("bitter", "against"): ("HATES", 0.7), ("mistrustful", "of"): ("DISTRUSTS", 0.85),
+        ("inimical", "to"): ("ENEMY_OF", 0.7), ("devoted", "to"): ("LOVES", 0.7),
         ("enamoured", "of"): ("LOVES", 0.8), ("enamored", "of"): ("LOVES", 0.8),
         ("infatuated", "with"): ("LOVES", 0.8), ("attached", "to"): ("LOVES", 0.6),
         ("afraid", "of"): ("FEARS", 0.85), ("terrified", "of"): ("FEARS", 0.85),

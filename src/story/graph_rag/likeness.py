@@ -58,13 +58,14 @@ def nameless(roster: Roster, entity: str) -> bool:
 
 
 def familiar(roster: Roster, entity: str) -> bool:
-    """Is the person called by a given name alone, three times or more, and mostly by those who speak?"""
+    """Is the person called by a given name alone, three times or more, and mostly by those who speak or as
+    an aunt or uncle?"""
     person = roster.persons.get(entity)
     if person is None or person.surnames or person.count < ESTABLISHED:
         return False
     word = first_name(person.given or person.bare)
     known = word in GIVEN or word in SHORT_FORMS
-    return known and person.narrated <= SELDOM * person.count
+    return known and (person.narrated <= SELDOM * person.count or person.of_somebodys_kin)
 
 
 def may_be_called(roster: Roster, entity: str, name: str, *, pet: bool = False) -> bool:

@@ -28,8 +28,10 @@ from .appositions import give_role, told_roles
 from .canon import adopt, told_between
 from .company import named_beside, set_side_by_side
 from .event_linking import EventLog
+from .family_names import learn_families
 from .likeness import of_the_family, one_couple
 from .narrator_name import CALLED
+from .other_names import other_names
 from .person_names import PersonName
 from .scene_linking import quotations_of
 from .spoken_to import calls_of, spoken_to
@@ -136,8 +138,10 @@ class Linker:
         told = ToldChapter(document, chapter)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
+        self._join(told, other_names(told, reading.mentions, ids, self._state))
         self._join(told, self._answers.add(reading, ids, self._state))
         self._link_marriages(told, reading, ids)
+        learn_families(reading, ids, self._state)
         for statement in reading.statements:
             if not self._of_another_couple(reading, statement, ids):
                 self._link_statement(told, statement, ids)
@@ -186,8 +190,7 @@ class Linker:
             if entity is None:
                 continue
             set_side_by_side(told, mentions, number, ids, self._state)
-            if not mention.spoken:
-                self._state.book.narrate(self._state.root(entity))
+            self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
             if number in roles:
                 give_role(self._state.book, roles[number], self._state.root(entity))
             if mention.hint:

@@ -33,6 +33,8 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
         person.marital = name.marital
     person.keys[name.key] = person.keys.get(name.key, 0) + 1
     roster.owner.setdefault(name.key, person.id)
+    if name.epithet and name.full:  # "Long John Silver" is Long John
+        roster.owner.setdefault(f"{name.epithet} {name.given}", person.id)
 
 
 def _learn_words(roster: Roster, person: KnownPerson, name: PersonName) -> None:

@@ -29,7 +29,7 @@ TITLES: MappingProxyType[str, str] = MappingProxyType(
         "mrs miss ms lady aunt auntie madame mme madam mademoiselle mlle frau fraulein signora senora queen "
         "princess duchess countess baroness empress dame sister marchioness viscountess marquise comtesse "
         "vicomtesse baronne duchesse donna doña señora señorita senorita signorina fräulein contessa "
-        "marchesa gräfin mère widow".split(),
+        "marchesa gräfin mère widow aunty".split(),
         "f",
     )
     | dict.fromkeys(

@@ -9,7 +9,7 @@ from ..reading import Mention
 from ..types import EntityKind
 from .gender_hints import find_gender_hints
 from .kin_names import KIN_NAMES, bare_kin, find_kin_names
-from .lexicon import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, PLACE_NOUNS, ROLE_NOUNS
+from .lexicon import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS, ROLE_NOUNS
 from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
 from .name_lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
 from .parsed import ParsedChapter, ParsedParagraph
@@ -78,8 +78,18 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(EntityKind.CHARACTER, True, TITLES[title] or GIVEN.get(doc[start].lower_, ""))
     elif name.kind is EntityKind.CHARACTER and _plural(doc, i, stop, census):
         name = Name(EntityKind.GROUP, True)
+    elif stop == i + 1 and name.kind is EntityKind.CHARACTER and (gender := _kin_before(doc, i)):
+        name = Name(name.kind, True, gender)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _kin_before(doc: Any, i: int) -> str:
+    """The gender that "aunt Vane", "his sister Vane" tells of a name at token ``i``; else ``""``."""
+    word = doc[i - 1] if i else None
+    if word is None or word.lower_ not in KIN or not (word.is_lower and word.whitespace_):
+        return ""
+    return KIN[word.lower_][1]
 
 
 def _shouted(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..reading import TimeMark
+from .deed_nouns import DEEDS
+from .inflection import verb_lemma
 from .order_gist import order_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
@@ -24,6 +26,14 @@ _NO_EVENT = frozenset(
     boy girl child people thing place side house room door head hand eye face world life word name first last
     former latter diary register record book letter paper table""".split()
 )
+_PLAIN = (
+    (_COMING - {"arrive", "begin", "fall"})
+    | _AHEAD
+    | frozenset(
+        "have do go make get seem become remain pass give let find see leave put stay finish end".split()
+    )
+)
+_ING = 6  # letters of "string" and the like
 _TELLING = frozenset({"NOUN", "PROPN", "ADJ", "VERB", "NUM"})
 _INSIDE = frozenset({"compound", "amod", "poss", "nmod", "nummod", "pobj", "pcomp", "dobj"})
 _CLIMB = 4
@@ -48,8 +58,36 @@ def read_noun_orders(chapter: ParsedChapter) -> Iterator[TimeMark]:
 def _orders(
     paragraph: ParsedParagraph, sentence: Sentence, before: Sentence | None
 ) -> Iterator[tuple[str, str]]:
-    tokens = list(paragraph.tokens(sentence))
     events = _events(paragraph, sentence)
+    yield from _ordered(paragraph, sentence, before, events)
+    acted = _acted(paragraph, events)
+    if acted != events:
+        yield from _ordered(paragraph, sentence, before, acted)
+
+
+def _acted(paragraph: ParsedParagraph, events: dict[int, str]) -> dict[int, str]:
+    """The same, a verb's subject with the verb: "the farm was sold" as "the sale of the farm"."""
+    return {
+        i: "+".join(sorted({*words.split("+"), *_deed(paragraph.words[i])})) for i, words in events.items()
+    }
+
+
+def _deed(noun: Any) -> Iterator[str]:
+    verb = noun.head
+    if verb.lemma_ == "be" and any(c.lower_ == "dead" and c.dep_ == "acomp" for c in verb.children):
+        yield "die"
+    if noun.dep_ not in ("nsubj", "nsubjpass") or verb.pos_ != "VERB":
+        return
+    passive = noun.dep_ == "nsubjpass"
+    lemma = verb.lemma_.lower()
+    if lemma not in _PLAIN and (passive or not any(child.dep_ == "dobj" for child in verb.children)):
+        yield lemma
+
+
+def _ordered(
+    paragraph: ParsedParagraph, sentence: Sentence, before: Sentence | None, events: dict[int, str]
+) -> Iterator[tuple[str, str]]:
+    tokens = list(paragraph.tokens(sentence))
     told = order_of(tokens, events)
     for pair in (
         (told,)
@@ -81,11 +119,20 @@ def _events(paragraph: ParsedParagraph, sentence: Sentence) -> dict[int, str]:
         definite = any(c.dep_ == "poss" or c.lower_ in ("the", "that", "this") for c in token.children)
         if not definite or (token.i in paragraph.mention_of and token.ent_type_ == "PERSON"):
             continue
-        words = sorted({w.lemma_.lower() for w in _phrase(token)})
+        words = sorted({_base(w) for w in _phrase(token)})
         inside.update(w.i for w in _phrase(token))
         if token.lemma_.lower() not in _NO_EVENT or len(words) > 1:
             found[token.i] = "+".join(words)
     return found
+
+
+def _base(word: Any) -> str:
+    """The verb of a noun of deed ("sale", "the building of the bridge"), any other word's lemma."""
+    lemma: str = word.lemma_.lower()
+    if word.pos_ == "NOUN" and lemma.endswith("ing"):
+        base = verb_lemma(lemma, lemma)
+        return base.removesuffix("ing") if len(base) > _ING else base
+    return DEEDS.get(lemma, lemma) if word.pos_ == "NOUN" else lemma
 
 
 def _told(token: Any) -> bool:

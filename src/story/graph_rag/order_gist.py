@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["order_of"]
 
 _FORMER, _LATTER = "①", "②"
-_TWO = 2
+_TWO, _MOST = 2, 4
 _W = r"(?:[\w’'-]+,? )"
 _PAST = (
     r"(?:over|done|past|gone|finished|forgotten|old|ended|behind|history|ancient|memory|already|story|long)"
@@ -46,6 +46,7 @@ _BACKWARD = (
     r"followed|succeeded|followed (?:up)?on)(?: \w+){0,2} ②",
     r"\b(?:before|ere|prior to|earlier than) (?:ever )?①[^.;②]{0,60}②",
     rf"\bby (?:the (?:time|year|day) (?:of )?)?①[^.;②]{{0,40}}②[^.;]{{0,30}}\b{_PAST}\b",
+    rf"①[^.;②]{{0,40}}\bwhen ② (?:was|were|had been|lay) {_W}{{0,2}}?{_PAST}\b",
     rf"\bwhen ①[^.;②]{{0,40}}② (?:was|had|lay)[^.;]{{0,30}}\b(?:{_PAST}|been|year|years|months?|weeks?)\b",
     r"① (?:had|was|did|has|were)(?: not|n[’']t| never)(?: yet| so much as| even)* (?:\w+ "
     r"){1,3}[^.;②]{0,20}\b(?:when|at the time of|till|until|for)\b[^.;②]{0,20}②",
@@ -69,9 +70,9 @@ _UNSURE = frozenset("if whether suppose perhaps might could would should unless 
 
 
 def order_of(tokens: Sequence[Any], events: Mapping[int, str]) -> tuple[str, str] | None:
-    """(earlier, later) for a sentence that names two happenings, or three; None where it does not tell.
+    """(earlier, later) for a sentence that names two happenings, or up to four; None where it does not tell.
     ``events`` are their telling words by the noun's place."""
-    if not _TWO <= len(events) <= _TWO + 1:
+    if not _TWO <= len(events) <= _MOST:
         return None
     words = {token.lower_ for token in tokens}
     if not words & _TRIGGER or words & _UNSURE:

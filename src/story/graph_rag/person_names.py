@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .name_lexicon import GIVEN, PARTICLES, TITLES
-from .short_forms import full_forms
+from .short_forms import SHORT_FORMS, full_forms
 
 __all__ = [
     "ARMED",
@@ -44,6 +44,10 @@ _SPELLINGS = {
     "reverend": "rev",
     "prof": "professor",
     "auntie": "aunt",
+    "aunty": "aunt",
+    "mars": "master",
+    "marse": "master",
+    "massa": "master",
     "saint": "st",
     "mme": "madame",
     "madam": "madame",
@@ -70,13 +74,20 @@ _SPELLINGS = {
     "fräulein": "fraulein",
 }
 # what a trade or a calling is put before a surname as a title is, and what says no more than "Sally" does
-_CALLINGS = frozenset("farmer parson pastor vicar curate sheriff mayor coroner dominie doc cap'n".split())
+_CALLINGS = frozenset(
+    "farmer shepherd miller skipper lawyer preacher parson pastor vicar curate sheriff mayor coroner dominie "
+    "gaffer gammer goodman goodwife goody neighbour neighbor boatswain bosun bo'sun doc cap'n "
+    "mars marse massa".split()
+)
 _FOND = frozenset("old poor dear".split())
+# what stands before a given name and says how the bearer is ("Long John"); kept in the whole name
+_EPITHETS = frozenset("long little big tiny black red white honest fat blind".split())
 # titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
     "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "
     "empress pope".split()
 )
+_OF_KIN = frozenset({"aunt", "uncle"})
 PRINCELY = frozenset({"prince", "princess"})
 _OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
 # what opens a surname and is nobody's given name
@@ -94,7 +105,8 @@ class PersonName:
     """``title``, ``given`` and ``surname`` in lower case, empty where absent. ``bare`` is a single word that
     may be either a given name or a surname. ``key`` is the whole name as it is looked up. ``either``: the
     one word behind a title (or alone) was taken for a given name or a surname, and may be the other;
-    ``open``: nothing speaks for the one or the other ("Miss Rose", "Mr. Giles")."""
+    ``open``: nothing speaks for the one or the other ("Miss Rose", "Mr. Giles"). ``epithet`` says how the
+    bearer is ("long" in "Long John") and is part of the key."""
 
     title: str = ""
     given: str = ""
@@ -103,6 +115,7 @@ class PersonName:
     key: str = ""
     either: bool = False
     open: bool = False
+    epithet: str = ""
 
     @classmethod
     def parse(cls, surface: str) -> PersonName:
@@ -114,10 +127,16 @@ class PersonName:
         words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
         while len(words) > 1 and (words[0] in TITLES or words[0] in _CALLINGS or words[0] in _FOND):
+            if words[0] == "earl" and "of" not in words:
+                break  # a peer is the Earl of Vane, or Lord Vane
             last = _SPELLINGS.get(words[0], words[0])
             title = title if words.pop(0) in _FOND or title == "mrs" else last  # "Mrs. Dr. Hale"
         words = _own(words)
         key = " ".join([title, *words]).strip()
+        if len(words) > 1 and words[0] in _EPITHETS and words[1] in GIVEN:
+            epithet, words = words[0], words[1:]
+            last = _surname(words) if len(words) > 1 else ""
+            return cls(title, words[0], last, key=key, either=not last, epithet=epithet)
         if len(words) > 1 and patronymic_gender(words[1]):
             last = _surname(words[2:]) if len(words) > 2 else ""
             return cls(title, f"{words[0]} {words[1]}", last, key=key)
@@ -135,7 +154,8 @@ class PersonName:
         if title in PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
             return cls(title, surname=word, key=key, either=True)
         if title in _WITH_GIVEN:
-            return cls(title, given=word, key=key)
+            open_ = title in _OF_KIN and not gender and word not in SHORT_FORMS  # "Aunt Vane"
+            return cls(title, given=word, key=key, either=open_, open=open_)
         known = bool(gender) and TITLES.get(title, "") in ("", gender)  # there is no Miss Lucas called Lucas
         either = known or title in _OF_THE_HOUSE or title in ("miss", "mr")
         either = either or (title == "mrs" and bool(gender))  # "Mrs. Peter", where it is Mrs. Peter Blewett
@@ -205,4 +225,15 @@ def same_given(one: str, other: str) -> bool:
         return same_given(first, second) and (not (father and its) or father[:_STEM] == its[:_STEM])
     if len(one) == 1 or len(other) == 1:
         return one[0] == other[0]
-    return not full_forms(one).isdisjoint(full_forms(other))
+    if not full_forms(one).isdisjoint(full_forms(other)):
+        return True
+    return _clipped(one, other) or _clipped(other, one)
+
+
+def _clipped(short: str, full: str) -> bool:
+    """Like "lym" for "lyman", "raymie" for "raymond": a form of one's own, in no list of names."""
+    if short in GIVEN or short in SHORT_FORMS:
+        return False
+    stem = short.removesuffix("ie") if short.endswith("ie") else short
+    least = _STEM if stem != short else _STEM - 1
+    return len(stem) >= least and full.startswith(stem) and full != short

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from .known_person import (
+    DOMINANT,
     ESTABLISHED,
     WIVES,
     KnownPerson,
@@ -35,8 +36,10 @@ HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name 
 HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
 IN_PASSING = 2
+_ALIKE = 3  # letters that two short forms have in common
 FORMAL = 10  # so often called by given name and patronymic
 _PEERS = frozenset({"lady", "lord", "sir", "dame"})
+_OF_KIN = frozenset({"aunt", "uncle"})  # whoever else they are
 _INHERITED = frozenset("count prince baron marquis duke earl viscount lord".split())
 KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so long nobody is forgotten
 
@@ -78,6 +81,17 @@ class Roster:
             bearers = [p for p in bearers if 2 * p.called_by(title) > p.count]
         return [p for p in bearers if not self.long_ago(p)]
 
+    def in_the_role(self, role: str, barred: Collection[str]) -> KnownPerson | None:
+        """Who "the captain" is: the one captain, or the one who is named as such far more often than the
+        others; nobody whom only speakers have named, ten times or less."""
+        title = ROLES[role]
+        bearers = [p for p in self.titled(title) if p.id not in barred]
+        bearers = [p for p in bearers if p.said < p.count or p.count > FORMAL]
+        uses = [p.named_by(title) for p in bearers]
+        if len(bearers) > 1 and max(uses) >= max(ESTABLISHED, DOMINANT * (sum(uses) - max(uses))):
+            return bearers[uses.index(max(uses))]
+        return preferred(bearers, role)
+
     def among(self, name: PersonName) -> list[KnownPerson]:
         """Who bears a word of the name, in order of appearance."""
         words = {name.surname, name.bare} | full_forms(first_name(name.given or name.bare))
@@ -89,7 +103,7 @@ class Roster:
     def only(self, name: PersonName, gender: str, barred: Collection[str]) -> str | None:
         """The one person who fits, at the first of these degrees at which anybody does."""
         if name.bare in ROLES:
-            found = preferred([p for p in self.titled(ROLES[name.bare]) if p.id not in barred], name.bare)
+            found = self.in_the_role(name.bare, barred)
             return found.id if found else None
         if name.bare.startswith("the "):
             return self._by_epithet(name.bare, barred)
@@ -111,10 +125,14 @@ class Roster:
             fits = [p for p in possible if self._answers(p, word)]
             if not name.title:  # nobody is told of a Lady Anne in passing and then calls her Anne
                 fits = [p for p in fits if p.count > IN_PASSING or _PEERS.isdisjoint(p.titles)]
-            so_called = [p for p in fits if word in (p.given, p.bare) and not p.noble]
+            so_called = [
+                p
+                for p in fits
+                if (word in (p.given, p.bare) or p.words.get(word, 0) >= ESTABLISHED) and not p.noble
+            ]
             found = preferred(so_called or fits, word)
             if name.bare:
-                found = self._by_bare(name.bare, possible, found)
+                found = self._by_bare(name.bare, possible, found, gender)
         return found.id if found else None
 
     def _by_epithet(self, role: str, barred: Collection[str]) -> str | None:
@@ -158,9 +176,13 @@ class Roster:
         return None
 
     def _by_bare(
-        self, word: str, possible: list[KnownPerson], called: KnownPerson | None
+        self, word: str, possible: list[KnownPerson], called: KnownPerson | None, gender: str
     ) -> KnownPerson | None:
-        """A single word: whom it is the given name of, unless it is far more often somebody's surname."""
+        """A single word: whom it is the given name of, unless it is far more often somebody's surname. Said
+        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's."""
+        if called is None and gender == "f":
+            women = [p for p in possible if word in p.surnames and p.gender == "f"]
+            return preferred([p for p in women if p.marital in WIVES] or women, word)
         surnamed = plainly_so([p for p in possible if word in p.surnames], word)
         if called is None and surnamed is None:
             return self._housekeeper(word, possible)
@@ -198,12 +220,25 @@ class Roster:
         """Is the person called so, or by another form of it and about?"""
         if given in (person.given, person.bare):
             return not self.forgotten(person)
-        if self._always_formal(person, given):
+        if self._always_formal(person, given) or person.of_somebodys_kin:
             return False
         if person.plain.get("mr", 0) >= ESTABLISHED and person.given in full_forms(given):
             return False  # where there is a Mr. Thomas Gradgrind, Tom is somebody else
         away = self.clock - person.last > max(FORGOTTEN, KEPT_IN_MIND * person.count)
-        return person.called(given) and not away
+        return person.called(given) and not away and not (person.given and self._another_short(person, given))
+
+    @staticmethod
+    def _another_short(person: KnownPerson, given: str) -> bool:
+        """Is it but another short form of some name that the person is never called by: an Elsie is no
+        Bessie?"""
+        forms = full_forms(given)
+        return not any(
+            word in forms
+            or given in full_forms(word)
+            or word[:_ALIKE] == given[:_ALIKE]
+            or forms.isdisjoint(full_forms(word))
+            for word in (person.given, *person.words)
+        )
 
     def _always_formal(self, person: KnownPerson, given: str) -> bool:
         """Whom nobody has called but "Alexey Pavlovitch" is not Alexey where another bears the name."""
@@ -224,7 +259,11 @@ class Roster:
         fits = [p for p in possible if p in bearers and not (name.given and p.given)]
         fits = [p for p in fits if not self.contrasted(p, name)]
         wife = name.marital if name.marital in WIVES else ""
-        fits = [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
+        if not (name.title or name.given) and gender == "f":  # "aunt Vane"
+            fits = [p for p in fits if p.marital in WIVES] or fits
+        elif name.title not in _OF_KIN:
+            aunts = [p for p in fits if wife and "aunt" in p.titles and not p.marital]
+            fits = aunts or [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
         if len(bearers) > 1:
             fits = [p for p in fits if gender and (self.gender(p.id) or _as_men_are(p)) == gender]
         if name.title in _INHERITED and len(fits) > 1:

@@ -34,9 +34,13 @@ _SAYING = frozenset("write hint whisper repeat remark observe announce reveal di
 _ASKING = frozenset("ask inquire enquire".split())
 _TAKEN = frozenset("how why when where".split())  # what such a question takes for granted
 _JESTING = frozenset("jest joke allusion reference remark hint jeer story".split())
-_NAMING = frozenset("mention remember recall recollect know forgive betray reveal disclose".split())
-_CAST = frozenset("throw cast fling hurl bring let cite blurt drop".split())
-_THROWN = frozenset({"up", "face", "teeth", "out", "slip", "fall"})
+_NAMING = frozenset(
+    """mention remember recall recollect know forgive betray reveal disclose describe relate recount narrate
+    discuss quote retell rehearse divulge expose resent regret deplore lament bewail ponder""".split()
+)
+_STORIES = frozenset("story tale history truth particulars circumstances whole".split())
+_CAST = frozenset("throw cast fling hurl bring let cite blurt drop turn mull".split())
+_THROWN = frozenset({"up", "face", "teeth", "out", "slip", "fall", "over"})
 _AWARE = frozenset({"aware", "conscious", "mindful", "sensible"})
 _VAGUE = frozenset(
     "it this that these those nothing anything something everything what which him her".split()
@@ -63,12 +67,13 @@ def _shown(
     chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, token: Any, content: Any
 ) -> Iterator[Learning]:
     verb = token.head if token.lower_ in _AWARE and token.head.pos_ in ("VERB", "AUX") else token
-    if is_passive(verb) or negated(verb) or _asked_to(verb) or _nothing(verb):
+    unforgotten = verb.lemma_.lower() == "forget" and negated(verb)
+    if is_passive(verb) or negated(verb) != unforgotten or _asked_to(verb) or _nothing(verb):
         return
     words = words_of(paragraph, content)
     over = content.head if content.is_ancestor(verb) else verb  # "knowing as she did that", taken apart
     aside = verb.tag_ == "VBG" and verb.dep_ == "advcl" and over.tag_ in ("VBD", "VBG")
-    if not words or not (aside or modality_of(chapter, paragraph, verb) in _TRUE):
+    if not words or not (aside or unforgotten or modality_of(chapter, paragraph, verb) in _TRUE):
         return
     for person in _cleft(paragraph, arguments, over) or arguments.subjects(paragraph, over):
         if arguments.kind(person) in _PEOPLE:
@@ -107,16 +112,20 @@ def _matter(  # noqa: PLR0911 (a construction a branch)
         things = [c for c in token.children if c.dep_ == "dobj" and c.lower_ in _JESTING]
         return _behind(things[0], frozenset({"of", "about", "to"})) if things else None
     if lemma in _FACTIVE or lemma in _SAYING or token.lower_ in _AWARE:
-        clause = _that_clause(token)
+        clause = _that_clause(token) or _what_clause(token)
         if clause is not None:
             return clause
     if token.lower_ in _AWARE:
         return _behind(token, frozenset({"of"}))
     if lemma in _SPEAKING:
         return _behind(token, frozenset(_SPEAKING[lemma].split()))
-    if lemma not in _CAST and lemma not in _NAMING:  # a verb's children take long to list
+    if lemma not in _CAST and lemma not in _NAMING and lemma != "tell":  # children take long to list
         return None
     thing = next((c for c in token.children if c.dep_ == "dobj" and c.i > token.i), None)
+    if lemma == "tell" and thing is not None:
+        return _behind(thing, frozenset({"of", "about"})) if thing.lower_ in _STORIES else None
+    if lemma == "tell":
+        return None
     if thing is None or (lemma in _CAST and not _thrown(token, thing)):
         return None
     return _named(thing)
@@ -147,6 +156,15 @@ def _that_clause(token: Any) -> Any | None:
         for word in token.doc[token.i + 1 : min(token.sent.end, token.i + _FAR)]:
             if word.lower_ == "that" and word.dep_ == "mark" and word.head.is_ancestor(token):
                 return word.head
+    return None
+
+
+def _what_clause(token: Any) -> Any | None:
+    """Like "repeated what she had written"."""
+    for child in token.children:
+        opens = child.left_edge
+        if child.dep_ == "ccomp" and child.i > token.i and opens.lower_ == "what" and opens.i == token.i + 1:
+            return child
     return None
 
 

@@ -53,6 +53,17 @@ _OTHER_DAY = re.compile(
     r"\b(?:told|said|declared|maintained|claimed|protested|insisted|gave out)\b[^.;]{0,40}\b(?:that "
     r")?(?:he|she|i) (?:had|was)\b"
 )
+# what is told of a place beside the scene, but not of its time, or of a way there
+_NOT_NOW = re.compile(
+    r"\b(?:had (?:once |often |always )?(?:been|lived|spent|stayed|passed|served|studied|met|known|seen|"
+    r"visited|travell?ed)\b|"
+    r"always|often|usually|generally|whenever|"
+    r"every (?:day|year|week|morning|evening|night|summer|winter|spring|autumn)|"
+    r"as far as|on (?:his|her|the|their|my) (?:way|road|journey) (?:to|from|back)|bound for|"
+    r"address(?:ed)? (?:to|at|in)|thoughts? (?:of|went|flew|were)|the road to|the train (?:to|for|from)|"
+    r"(?:letters?|telegrams?|parcels?|news|word) (?:\w+ ){0,3}(?:from|to|of|for))\b"
+)
+_LASTING = re.compile(r"\b(?:since|still|yet|then|these|not|never|all (?:this|that|the))\b")
 _NEAR = 6  # words between an hour and its day
 _MEANWHILE = re.compile(
     r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| "
@@ -91,7 +102,7 @@ def _by_gist(
         return
     moment = _moment(paragraph, sentence) or _asked_before(paragraph, sentence)
     flat = " ".join(text.lower().split())
-    if not moment and not (_MEANWHILE.search(flat) or AWAY_NOW.search(flat)):
+    if not moment and (_at_another_time(flat) or not (_MEANWHILE.search(flat) or AWAY_NOW.search(flat))):
         return
     spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
     if spoken and not moment:
@@ -107,6 +118,10 @@ def _by_gist(
             False,
             who.genders,
         )
+
+
+def _at_another_time(text: str) -> bool:
+    return _NOT_NOW.search(text) is not None and _LASTING.search(text) is None
 
 
 def _asked_before(paragraph: ParsedParagraph, sentence: Sentence) -> str:

@@ -40,7 +40,8 @@ _AT_PLACE = (
     re.compile(r"\b(?:left|leave|leaving|quit|quitted) ¤"),
 )
 _LOOSE = re.compile(
-    r"\b(?:ago|since|hence|later|before|old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|"
+    r"\b(?:ago|since|hence|later|(?:years?|months?|weeks?|twelvemonth) before|"
+    r"old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|"
     r"if|would|should|could|might|may|shall|"
     r"will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every|wish\w*|meant|to be|was to|is to|were to|again|"
     r"another|second|third|next|last|this time|"

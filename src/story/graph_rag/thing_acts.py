@@ -44,6 +44,7 @@ _HANDS = frozenset("hand hands finger fingers".split())
 _HEAPS = frozenset("heap bin pit".split())
 _WASTE = frozenset("dust rubbish scrap ash dung refuse".split())
 _INTO = frozenset("into in to on onto upon down beneath".split())
+_FLUNG = frozenset("throw fling toss sling".split())  # with nowhere to be lost in: about one, on a chair
 _WITH = frozenset("with in into on onto through upon".split())
 _SWALLOWING = frozenset("take swallow consume devour claim carry sweep engulf wash burn destroy".split())
 SUNK = frozenset("lose sink be".split())
@@ -93,7 +94,7 @@ def _done(verb: Any, lemma: str) -> tuple[str, float] | None:  # noqa: PLR0911 (
     if lemma == "bury" and any(child.lower_ == "with" for child in verb.children):
         return "loses", 0.75
     if lemma in THROWING:
-        return _thrown(verb, away=True)
+        return _thrown(verb, away=True) or (("uses", 0.65) if lemma in _FLUNG else None)
     if lemma in VERBS:
         return VERBS[lemma]
     return None if lemma in UNTOUCHED else ("uses", 0.7)

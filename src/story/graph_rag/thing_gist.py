@@ -53,6 +53,9 @@ _WORDINGS: tuple[tuple[str, float, str], ...] = (
                        rf"\b{_GAP} of ¤|\ball that (?:was|is|were) left of ¤|\ball that (?:remained|"
                        r"remains|"
                        rf"survived) of ¤|\bnothing of ¤{_FILL} (?:left|remain\w*|surviv\w*)"),
+    ("destroys", 0.75, r"\bof ¤,? (?:\w+ ){0,2}?(?:remained|survived|was left|were left|was saved) (?:\w+ )?"
+                       r"(?:but|only|"
+                       r"nothing|no more|little)\b"),
     ("destroys", 0.75, rf"\b{_BITS} of (?:what (?:was|had been) )?¤"),
     ("destroys", 0.75, rf"¤{_GAP} (?:past|beyond)(?: all| any)? (?:mending|repair|saving|use|help|"
                        r"recognition)\b"),

@@ -38,7 +38,11 @@ KEEPSAKES = frozenset(
     watch wristwatch timepiece heirloom journal sketchbook passport rapier cutlass crossbow longbow
     hourglass snuffbox snuff-box spyglass spy-glass opal ruby emerald sapphire diamond figurine statuette
     goblet chalice harmonica accordion motorcycle bicycle automobile camera typewriter goldpiece horseshoe
-    blunderbuss tomahawk binoculars sextant astrolabe monocle""".split()
+    blunderbuss tomahawk binoculars sextant astrolabe monocle
+    anklet bangle charm choker clavichord coronet derringer dirk dulcimer garnet halberd harpsichord
+    jewel-case lorgnette lyre mandolin oboe piccolo pike pince-nez poniard prayer-book prayerbook psalter
+    scabbard scapular  spinet statue stiletto tie-pin tiepin scarf-pin truncheon trombone cornet zither
+    ear-trumpet chessboard phonograph gramophone bible breviary missal""".split()
 )
 _OTHERS = frozenset(
     """axe bag basket belt blade bonnet book boots bow box briefcase bucket cap cape car carriage cane case
@@ -54,7 +58,26 @@ _OTHERS = frozenset(
     flask canteen bottle bowl globe rope anchor hatchet machete lighter laptop phone telephone tablet
     recorder radio badge gauntlet armour armor ribbon cross icon token gem seal crystal orb puppet kite toy
     mitten mittens spurs saw chisel pickaxe crowbar parcel banknote coin pebble feather tapestry blanket
-    quilt rug apron dress gown ballgown uniform wagon cart sledge sled piano""".split()
+    quilt rug apron dress gown ballgown uniform wagon cart sledge sled piano
+    album almanac anvil atlas bagpipes balalaika bandbox bandolier barge barouche basin bayonet beads beaker
+    bellows
+    beret bible boa bodkin bonnet-box bracer breastplate breviary bust caftan candelabra candelabrum canteen
+    caravan
+    card-case carpet-bag carpetbag carving cash-box cashbox cassock censer chaise charter chatelaine checkbook
+    chequebook chessmen cigar-case cigarette-case claymore clogs coffee-pot coffeepot compasses coverlet
+    cradle
+    creel crook crutch crutches despatch-box dispatch-box dice distaff doublet draught-board easel
+    engraving etching ewer fez fife fishing-rod flagon fowling-piece garter gig gramophone hamper
+    hatbox hatpin haversack horsewhip hymn-book hymnbook jar jerkin kaleidoscope ketch kimono knapsack lance
+    landau lectern  lodestone loom lorry lugger magnet mallet mantle  matchbox metronome
+    moccasins muff mouth-organ music-box musical-box needle-case needlework nosegay overcoat paintbox palette
+    panama parchment pelisse pennant phaeton pitchfork plaid plough pocket-book pocketbook
+    portfolio portmanteau powder-flask powder-horn prism punt quiver reticule riding-crop rucksack
+    sailcloth salver samovar sandals saucepan scrapbook scythe sickle sketch skates skis sleigh slippers
+    sling snowshoes spinning-wheel statue stethoscope stole strongbox strong-box surplice
+    tambourine tea-caddy tea-set thermometer tinder-box tinderbox tippet toasting-fork tricycle trinket
+    trinkets trophy trowel tunic turban tureen typewriter valise waistcoat warming-pan
+    watch-chain watering-can weathercock wheelbarrow wheelchair work-basket workbox wreath""".split()
 )
 THINGS = KEEPSAKES | _OTHERS
 
@@ -125,6 +148,7 @@ PARTICLES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyTy
         ("smash", "up"): ("destroys", 0.85), ("get", "back"): ("regains", 0.9),
         ("take", "back"): ("regains", 0.9), ("buy", "back"): ("regains", 0.9),
         ("bring", "back"): ("regains", 0.9), ("win", "back"): ("regains", 0.9),
+        ("bring", "down"): ("uses", 0.7), ("bring", "round"): ("uses", 0.7),
         ("bring", "out"): ("uses", 0.8), ("get", "out"): ("uses", 0.8), ("fetch", "out"): ("uses", 0.8),
         ("pick", "up"): ("regains", 0.7), ("fish", "out"): ("regains", 0.8),
         ("dig", "up"): ("regains", 0.8), ("put", "together"): ("regains", 0.8),

@@ -21,6 +21,8 @@ from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
 from .teller import Teller
 from .thing_acts import SUNK, TAKING, act_of, by_thieves, worn_on
+from .thing_end_words import FRAGILE
+from .thing_frames import ended, whose_now
 from .thing_gist import HOLDERS, gist_of
 from .thing_words import FRESH, GENERIC, THINGS, VESSELS
 from .trait_near import about
@@ -140,6 +142,8 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
         act = "regains"
     if not thing.definite and act != "regains":
         return
+    if act == "breaks" and token.lower_ in FRAGILE and verb.lemma_.lower() == "break":
+        act, sure = "destroys", 0.7
     modality = modality_of(teller.chapter, paragraph, verb)
     if modality is Modality.PLANNED and _had_to(verb):
         modality = Modality.FACT
@@ -153,6 +157,9 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
         doer = _holding(paragraph, token, arguments) or _one(
             _people(arguments, arguments.subjects(paragraph, verb))
         )
+    if act == "gives" and thing.owner is not None and doer is not None and other is None:
+        back = any(child.lower_ == "back" for child in verb.children)
+        act = "regains" if back and not _same(arguments, thing.owner, doer) else act
     if act == "steals" and other is None and thing.owner is None:
         other = _holding(paragraph, token, arguments)
     if act == "uses" and modality is Modality.NEGATED and token.head.lower_ == "without":
@@ -188,18 +195,26 @@ def _by_gist(
     used: bool,
 ) -> Handling | None:
     """What a sentence comes to about the thing (``thing_gist``), with ``used`` also that somebody has it."""
-    told = gist_of(teller.chapter, paragraph, token, gone=True)
+    told = gist_of(teller.chapter, paragraph, token, gone=True) or _ended(paragraph, token, teller)
     if told is None and used:
         told = gist_of(teller.chapter, paragraph, token, gone=False)
     if told is None:
         return None
     act, sure, verb, modality = told
     who = _holding(paragraph, token, arguments) if act == "uses" else None
+    if act == "steals":  # "had eased Tom of it"
+        robbed = arguments.subjects(paragraph, verb) if is_passive(verb) else ()
+        who = _one(_people(arguments, [*robbed] or arguments.slot(paragraph, verb, "dobj")))
+    if act == "uses" and paragraph.spoken(token) and any(c.lower_ == "your" for c in token.children):
+        act = "regains"  # "here is your watch"
+    taker = whose_now(verb) if act == "gives" and verb.lemma_ == "be" else None
+    other = arguments.single(paragraph, taker) if taker is not None else None
     who = who or _one(_people(arguments, arguments.subjects(paragraph, verb))) or thing.owner
-    if who is None:
+    if who is None and other is None:
         near = about(Owners(teller.chapter, arguments), paragraph, token, before=False)
         who = near.reference if near is not None else None
     people = (who, thing.owner)
+    sure_of = (who,) if who is not None and _same(arguments, who, thing.owner) else people
     return Handling(
         thing.name,
         thing.owner.mention if thing.owner is not None else None,
@@ -207,10 +222,29 @@ def _by_gist(
         who.mention if who is not None else None,
         arguments.support(paragraph, token, *people),
         modality,
-        round(sure * thing.factor * min((one.factor for one in people if one is not None), default=1.0), 3),
-        None,
+        round(sure * thing.factor * min((one.factor for one in sure_of if one is not None), default=1.0), 3),
+        other.mention if other is not None else None,
         tuple(gender for one in people if one is not None for gender in one.genders),
     )
+
+
+def _ended(paragraph: ParsedParagraph, token: Any, teller: Teller) -> tuple[str, float, Any, Modality] | None:
+    """What ends the use of the thing by its place in the clause (``thing_frames``), as far as told."""
+    found = ended(token)
+    if found is None:
+        return None
+    act, sure, word = found
+    if act == "loses" and token.lower_ in VESSELS and word.lemma_.lower() not in SUNK:
+        return None  # afloat, not lost
+    verb = word
+    while verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
+        verb = verb.head
+    if any(child.lower_ in _BARELY for each in (word, verb, verb.head) for child in each.children):
+        return None
+    modality = modality_of(teller.chapter, paragraph, verb)
+    if modality is Modality.PLANNED and _had_to(verb):
+        modality = Modality.FACT
+    return (act, sure, verb, modality) if modality is not None and modality.happened else None
 
 
 def _holding(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> Reference | None:

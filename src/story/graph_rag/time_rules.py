@@ -162,7 +162,7 @@ _STOP = (
     r"at|but|if|before|for)\b)"
 )
 _COUNTED = r"(?!years\b|summers\b|winters\b|was\b|has\b)[a-z]+s\b"
-_NOTHING_COUNTED = rf"(?![- ](?:thousand|hundred|million|score|dozen)\b| {_COUNTED})"
+_NOTHING_COUNTED = rf"(?![- ](?:thousand|hundred|million|score|dozen)\b| (?:feet|foot)\b| {_COUNTED})"
 _PASSING = (
     r"(?:had |have |has )?(?:now |thus |already )?(?:passed|elapsed|(?:went|gone|flew|flown|slipped|"
     r"rolled|dragged) (?:by|past|on|away))\b"
@@ -195,7 +195,8 @@ _CALENDAR: tuple[Rule, ...] = (
     ("date", rf"(?<=, )(?:a )?{_WEEKDAY}(?P<part>)(?=,)", _weekday),
     (
         "date",
-        rf"\b(?:was|be|is|fell on|been) a {_WEEKDAY}(?P<part>)(?=[.,;:!?]|\s+(?:in|when|and)\b|$)",
+        rf"\b(?:was|be|is|fell on|been|being)(?: only| still| now| already)?(?: a)? {_WEEKDAY}(?P<part>)"
+        r"(?=[.,;:!?]|\s+(?:in|when|and|again)\b|$)",
         _weekday,
     ),
 )

@@ -26,6 +26,9 @@ _HABIT = frozenset("always ever usually habitually generally invariably everythi
 _UNABLE = frozenset("nothing hardly scarcely little useless clumsy taught teach learn learnt learned".split())
 _PENS = frozenset("pen quill pencil brush chalk".split())
 _LIMPING = frozenset("limp limps limped limping".split())
+_CROSSING = frozenset(
+    "cross seam mark disfigure furrow mar pucker twist run scar traverse split score".split()
+)
 _SENSES = {"sight": "blind", "hearing": "deaf"}
 _SIDED = frozenset("blind deaf lame".split())
 
@@ -88,8 +91,14 @@ def _side(part: Any) -> str:
 def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
     """Like "the scar on his left cheek", "a limp in the right leg"."""
     beside = token.head.children if token.dep_ in ("dobj", "nsubj") else ()
+    crossed = [
+        c for c in beside if c.dep_ == "dobj" and token.dep_ == "nsubj" and token.head.lemma_ in _CROSSING
+    ]
+    for part in crossed:  # "a scar seamed his left cheek"
+        if part.lemma_.lower() in PARTS and (side := _side(part)):
+            yield from look_of(owners.of_part(paragraph, part), f"{token.lower_} {part.lemma_.lower()}", side)
     for child in (*token.children, *beside):
-        if child.dep_ != "prep" or child.i < token.i:
+        if child.dep_ not in ("prep", "prt") or child.i < token.i:
             continue
         for noun in child.children:
             side = _side(noun) if noun.lemma_.lower() in PARTS else ""

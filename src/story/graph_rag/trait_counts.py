@@ -11,7 +11,7 @@ from .modality import modality_of
 from .parsed import ParsedParagraph
 from .time_amounts import number_of
 from .trait_families import FAMILY_WORDS, born_last, number_of_them, read_bare_number, whose_kin
-from .trait_looks import Look
+from .trait_looks import Look, look_of
 from .trait_owners import Owner, Owners
 
 __all__ = ["COUNT_WORDS", "read_count"]
@@ -32,14 +32,20 @@ _NEUTRAL = frozenset(
     """dear poor good handsome pretty beautiful fine strong strapping stalwart lovely charming own beloved
     tall devoted loving noisy brave clever""".split()
 )
-_HAVING = frozenset("have possess".split())
+_PACKS = {"pair": 2, "couple": 2, "brace": 2, "trio": 3, "quartet": 4, "quartette": 4, "dozen": 12}
+_PUPILS = frozenset(
+    """class school schoolroom schoolmaster master masters teacher tutor form crew regiment company team
+    village
+    factory shop dancing choir band club gang office lessons desks ward""".split()
+)
+_HAVING = frozenset("have possess own rear raise beget father breed bring keep feed support maintain".split())
 _PARENTS = frozenset("father mother parent".split())
 _BEARING = frozenset("bear deliver".split())
 _HEARSAY = frozenset({Modality.REPORTED, Modality.IMAGINED, Modality.PLANNED})
 _TIDINGS = frozenset("hear say report suppose believe think tell understand imagine fancy claim".split())
 _RAISING = frozenset("grow bring raise rear".split())
 _INEXACT = frozenset({"advmod", "quantmod", "amod"})
-_EXACT = frozenset({"but", "only", "just", "exactly", "all"})
+_EXACT = frozenset({"but", "only", "just", "exactly", "all", "as", "many", "fewer"})
 _RANKS = frozenset("one first second third fourth fifth eldest oldest youngest last middle".split())
 _SINGLE = frozenset("single solitary".split())
 _THEN = re.compile(
@@ -62,7 +68,7 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
         yield from read_bare_number(owners, paragraph, token)
         return
     noun = _KIN[word]
-    if word in _MEANT and not (token.dep_ == "dobj" and token.head.lemma_ in _HAVING):
+    if word in _MEANT and not (token.dep_ == "dobj" and token.head.lemma_ in _HAVING) and not _own(token):
         yield from _boys(owners, paragraph, token, noun)
         return
     if _in_law(token):
@@ -72,6 +78,10 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
     if not borne:
         yield from _changed(owners, paragraph, token, noun)
     of = token.dep_ == "pobj" and token.head.lower_ == "of"
+    if of and not _many_before(token) and (pack := _PACKS.get(token.head.head.lower_)) is not None:
+        owner = _owner(owners, paragraph, token.head.head, str(pack))
+        yield from look_of(owner, f"count:{noun}", str(pack))
+        return
     owned = any(child.dep_ == "poss" for child in token.children)
     if of and not owned and token.head.head.lower_ in (*_RANKS, *(_PARENTS if word == "children" else ())):
         yield from _among(owners, paragraph, token, noun)
@@ -98,10 +108,11 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
     ):
         return  # so many in those days, or not of kin
     if owner is not None:
-        yield Look(f"count:{noun}", many, owner, change="now" in times)
+        none_at_all = many == "0" and bool(token.conjuncts)  # "neither brother nor sister"
+        yield Look(f"count:{noun}", many, owner, change="now" in times, settled=none_at_all)
         for other in token.conjuncts if many == "0" else ():  # "no brothers or sisters"
             if other.lower_ in _KIN:
-                yield Look(f"count:{_KIN[other.lower_]}", "0", owner)
+                yield Look(f"count:{_KIN[other.lower_]}", "0", owner, settled=none_at_all)
 
 
 def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
@@ -155,11 +166,30 @@ def _many(noun: Any) -> str | None:
             return "1+" if low and child.lower_ not in ("half", "step", "foster", "adopted") else None
         elif child.dep_ == "relcl" and (child.lemma_ in _HAVING or _to_do(child)):
             continue  # "the two brothers that Tom had", "seven children to feed"
+        elif child.dep_ == "relcl" and _aside(noun, child):
+            continue
         elif child.dep_ == "relcl" or (child.dep_ == "acl" and child.lower_ == "living"):
             return None
     if number is None or (number.isdigit() and int(number) > _MOST):
         return None
     return number
+
+
+def _aside(noun: Any, clause: Any) -> bool:
+    """A relative clause set off by a comma tells of them all: "his two sons, who were at sea,"."""
+    between = noun.doc[noun.i + 1 : clause.left_edge.i + 1]
+    owned = any(child.dep_ == "poss" for child in noun.children)
+    return owned and any(word.text == "," for word in between)
+
+
+def _own(noun: Any) -> bool:
+    """ "His four boys" are his children, but for a class or a crew of them."""
+    owned = any(child.dep_ == "poss" for child in noun.children)
+    return owned and noun.tag_ == "NNS" and not any(word.lower_ in _PUPILS for word in noun.sent)
+
+
+def _many_before(noun: Any) -> bool:
+    return any(child.dep_ == "nummod" for child in noun.children)
 
 
 def _to_do(verb: Any) -> bool:

@@ -15,6 +15,7 @@ from .gist_patterns import (
     BORN,
     CALLED,
     COLOURLESS,
+    FEET,
     LONG_SINCE,
     MAIMED,
     NEVER_THE_BETTER,
@@ -36,6 +37,7 @@ __all__ = ["read_gist"]
 
 _SURE = 0.75
 _YOUNGEST, _OLDEST = 13, 100
+_TALL, _SHORT, _DWARF = 72, 64, 48  # inches
 _OWN = re.compile(r"\b(?:my|your|me|mine|yours)\b", re.IGNORECASE)
 _LONGEST = 400  # characters of a sentence that is still about one thing
 _NEAR = 8  # words between a colour and what has it
@@ -95,9 +97,18 @@ def _values(
     if BORN.search(lower):
         people = _named(owners, paragraph, sentence) | _NO_PLACES
         yield "birthplace", [each for each in _matched(words, text, PLACES) if each[0] not in people]
+    if plain:
+        yield "height", [(value, at) for feet, at in _matched(words, text, (FEET,)) if (value := _tall(feet))]
     if plain and not LONG_SINCE.search(lower):
         ages = [(number_of(name), at) for name, at in _matched(words, text, AGED)]
         yield "age", [(str(n), at) for n, at in ages if n is not None and _YOUNGEST <= n <= _OLDEST]
+
+
+def _tall(feet: str) -> str:
+    """ "tall" of six feet and more, "short" of less than five feet four; empty between."""
+    whole, _, rest = feet.replace("foot", "feet").partition("feet")
+    inches = (number_of(whole.strip()) or 0) * 12 + (number_of(rest.strip(" ,").removeprefix("and ")) or 0)
+    return "tall" if inches >= _TALL else "short" if _DWARF < inches < _SHORT else ""
 
 
 def _matched(words: Any, text: str, patterns: tuple[re.Pattern[str], ...]) -> _Found:

@@ -69,8 +69,20 @@ def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
         yield from _compound(owners, paragraph, token)
     elif word in BARE_HEADS and token.pos_ in ("NOUN", "PROPN"):
         yield from look_of(owners.described(paragraph, token), "hair", BARE_HEADS[word])
-    elif word in BUILDS and plain(token) and not any(child.dep_ == "prep" for child in token.children):
+    elif (
+        word in BUILDS
+        and plain(token)
+        and not any(child.dep_ == "prep" and not _as_a_rake(child) for child in token.children)
+    ):
         yield from look_of(owners.of_adjective(paragraph, token), *BUILDS[word])
+
+
+def _as_a_rake(preposition: Any) -> bool:
+    """Like "as thin as a rake", but not "as thin as his brother"."""
+    return bool(preposition.lower_ == "as") and any(
+        noun.dep_ == "pobj" and any(child.lower_ in ("a", "an") for child in noun.children)
+        for noun in preposition.children
+    )
 
 
 def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = False) -> Iterator[Look]:
@@ -100,8 +112,8 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
         found += [(name, None, False) for name in _names(noun.head, table)]  # taken for a verb
     elif noun.dep_ in ("nsubj", "nsubjpass") and noun.head.pos_ in ("VERB", "AUX"):
         found += _said(noun.head, table, aspect)
-    elif noun.dep_ in ("pobj", "dobj") and noun.lower_ == "eyes":
-        found += _they(noun, table)
+    elif noun.dep_ in ("pobj", "dobj"):
+        found += _they(noun, table, aspect)
     if noun.dep_ == "dobj" and noun.head.lemma_ in ("dye", "bleach"):
         found += [(name, None, True) for c in noun.head.children for name in _names(c, table)]
     elif noun.dep_ == "pobj" and noun.head.lower_ == "of" and _names(noun.head.head, table):
@@ -158,14 +170,14 @@ def _of_the_one(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner 
     return about(owners, paragraph, noun)
 
 
-def _they(noun: Any, table: Mapping[str, str]) -> list[tuple[str, Any, bool]]:
-    """What is said of eyes just named: "into her eyes; they were grey"."""
-    doc = noun.doc
+def _they(noun: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
+    """What is said of eyes or hair just named: "into her eyes; they were grey"."""
+    doc, many = noun.doc, noun.tag_ == "NNS"
     for i in range(noun.i + 1, min(noun.i + _JOINED, len(doc))):
         word = doc[i]
-        if word.lower_ == "they" and word.dep_ == "nsubj":
-            return _said(word.head, table, "eyes")
-        if word.tag_ == "NNS" or word.is_quote:
+        if word.lower_ == ("they" if many else "it") and word.dep_ == "nsubj":
+            return _said(word.head, table, aspect)
+        if word.tag_ == ("NNS" if many else "NN") or word.is_quote:
             return []
     return []
 
@@ -219,6 +231,8 @@ def _said(verb: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, A
         if child.dep_ in ("acomp", "attr", "oprd", "dobj", "amod"):
             if not any(c.dep_ == "prep" and c.lower_ == "with" for c in child.children):
                 found += _names(child, table) or _through(child, table)
+            if child.lower_ in _COLOUR_NOUNS:
+                found += [name for c in child.children if c.lower_ == "of" for name in _behind(c, table)]
         elif child.dep_ == "prep" and child.lower_ == "of":
             found += _behind(child, table)
     if change and verb.tag_ == "VBN" and not found:

@@ -37,12 +37,27 @@ _CALLED = frozenset("name call".split())
 _COPULAS = frozenset({"be", "become", "remain"})
 _SUBJECTS = ("nsubj", "nsubjpass")
 
-TRADE_WORDS = frozenset(FIELDS)
+_PRACTISED = {
+    "law": "law",
+    "medicine": "medicine",
+    "physic": "medicine",
+    "surgery": "medicine",
+    "dentistry": "teeth",
+}
+_PRACTISING = frozenset("practise practice follow exercise profess".split())
+
+TRADE_WORDS = frozenset(FIELDS) | frozenset(_PRACTISED)
 
 
 def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
     """Like "was a baker", "Tom Hale, the baker,", "a baker by trade", "for a baker he rises late"."""
     if token.tag_ not in ("NN", "NNP") or token.i in paragraph.mention_of:
+        return
+    if token.lower_ in _PRACTISED:
+        if token.dep_ == "dobj" and token.head.lemma_ in _PRACTISING and not negated(token.head):
+            owner = owners.subject(paragraph, token.head, 0.85)
+            owner = owners.granted(paragraph, token, owner) if _goes_on(token.head) else owner
+            yield from look_of(owner, "profession", _PRACTISED[token.lower_])
         return
     before = token.doc[max(token.sent.start, token.i - 5) : token.i]
     if any(word.lower_ in _DENYING for word in before):

@@ -21,33 +21,34 @@ def _table(rows: str) -> Mapping[str, str]:
 
 
 EYE_COLOURS = _table(
-    """blue: blue azure sapphire violet cornflower
-    grey: grey gray slate steel silver
-    green: green emerald
+    """blue: blue azure sapphire violet cornflower cobalt turquoise cerulean indigo
+    blue: forget-me-not bluish ultramarine
+    grey: grey gray slate steel silver flint smoky leaden pewter greyish grayish
+    green: green emerald jade greenish
     hazel: hazel
-    brown: brown amber chestnut chocolate tawny
-    black: black jet ebony
+    brown: brown amber chestnut chocolate tawny topaz sherry mahogany umber brownish
+    black: black jet ebony onyx sable inky coal sloe
     dark: dark
     light: light pale"""
 )
 """Word → family. ``dark`` and ``light`` tell less than a colour and agree with much."""
 
 HAIR_COLOURS = _table(
-    """black: black raven jet ebony
+    """black: black raven jet ebony sable inky coal
     dark: dark
-    brown: brown
-    auburn: auburn chestnut
-    red: red ginger carroty copper coppery titian rufous
+    brown: brown mousy brownish
+    auburn: auburn chestnut russet
+    red: red ginger carroty copper coppery titian rufous foxy fiery flaming reddish carrot carrots
     sandy: sandy
-    fair: fair blond blonde golden flaxen yellow tow straw gold
+    fair: fair blond blonde golden flaxen yellow tow straw gold honey platinum yellowish
     light: light pale
-    grey: grey gray white silver silvery grizzled hoary iron snowy"""
+    grey: grey gray white silver silvery grizzled hoary iron snowy greying graying silvered frosty ashen"""
 )
 
 EYE_NOUNS = frozenset("eye eyes gaze irises".split())
 HAIR_NOUNS = frozenset(
     """hair curl curls lock locks tress tresses ringlet ringlets plait plaits braid
-    braids pigtail""".split()
+    braids pigtail mane mop thatch fringe bun chignon forelock topknot plaited coiffure""".split()
 )
 BARE_HEADS = _table("fair: blonde blond\nred: redhead\ndark: brunette")
 
@@ -87,25 +88,26 @@ PARTS = frozenset("eye ear arm hand leg foot knee hip shoulder cheek temple brow
 MARKS = frozenset("scar birthmark mole tattoo limp".split())
 
 FIELDS = _table(
-    """medicine: doctor physician surgeon apothecary
-    law: lawyer solicitor attorney barrister notary
+    """medicine: doctor physician surgeon apothecary sawbones midwife
+    law: lawyer solicitor attorney barrister notary conveyancer advocate
     church: clergyman curate vicar rector parson priest pastor chaplain
     teaching: schoolmaster teacher governess tutor professor schoolmistress schoolteacher headmaster
-    smith: blacksmith smith farrier
-    wood: carpenter joiner cabinetmaker wheelwright
-    bread: baker confectioner
+    smith: blacksmith smith farrier ironfounder
+    wood: carpenter joiner cabinetmaker wheelwright woodcutter woodman sawyer turner
+    bread: baker confectioner pastrycook
     meat: butcher
     mill: miller
-    cloth: tailor dressmaker seamstress milliner draper
+    cloth: tailor dressmaker seamstress milliner draper haberdasher mercer hosier
     shoes: shoemaker cobbler bootmaker
-    stone: mason bricklayer stonemason
+    stone: mason bricklayer stonemason quarryman
     land: farmer ploughman
     sheep: shepherd
     sea: sailor fisherman mariner boatswain
     money: banker stockbroker
-    trade: merchant grocer ironmonger tobacconist stationer greengrocer chandler pedlar
+    trade: merchant grocer ironmonger fishmonger cheesemonger vintner tobacconist stationer greengrocer
+    trade: chandler pedlar
     cloth: hatter glover weaver
-    leather: tanner saddler currier
+    leather: tanner saddler currier furrier
     casks: cooper
     beer: brewer
     metal: jeweller goldsmith silversmith locksmith gunsmith tinsmith
@@ -120,12 +122,17 @@ FIELDS = _table(
     print: printer bookbinder bookseller
     press: journalist newspaperman
     stage: actor actress
-    painting: painter sculptor
-    music: musician violinist pianist
+    painting: painter sculptor engraver
+    music: musician violinist pianist organist fiddler
     building: architect
     machines: engineer mechanic
     barber: barber hairdresser
-    chemist: chemist pharmacist
+    chemist: chemist pharmacist druggist
+    coal: collier miner pitman
+    ferry: ferryman bargeman waterman lighterman
+    ships: shipwright shipbuilder
+    pots: potter
+    glass: glassblower optician
     police: policeman constable detective"""
 )
 """Trade → field. Two fields exclude each other for one person at one time; within a field words vary."""

@@ -16,7 +16,7 @@ from .parsed import ParsedChapter, ParsedParagraph
 from .person_nouns import PERSON_NOUNS
 from .pronouns import PRONOUNS, PronounReader
 from .saying import Tag, TagFinder
-from .vocatives import called_in
+from .vocatives import answers_who, called_in
 
 __all__ = ["Utterance", "find_utterances"]
 
@@ -80,8 +80,8 @@ class _Finder:
         note_nameless(self.chapter, self.pronouns.cast, self._nouns())
         for utterance in self.found:
             self._voice(utterance)
-        for utterance in self.found:
-            self._hear(utterance)
+        for i, utterance in enumerate(self.found):
+            self._hear(utterance, self.found[i - 1] if i else None)
         return self.found
 
     def _paragraph(self, paragraph: ParsedParagraph, before: ParsedParagraph | None) -> None:
@@ -255,13 +255,29 @@ class _Finder:
             evidence = (span,)
         utterance.voices.append(Voice(number, confidence, evidence, gender))
 
-    def _hear(self, utterance: Utterance) -> None:
+    def _hear(self, utterance: Utterance, before: Utterance | None) -> None:
         for paragraph, start, end in utterance.stretches:
             called = called_in(self.chapter, paragraph, start, end)
+            if called and before is not None and _opens(utterance, (paragraph, start, end)):
+                asked, a, b = before.stretches[-1]
+                if answers_who(asked.prose.text[a:b], paragraph.prose.text[start:end]):
+                    called = ()
             utterance.called.extend(called)
             for i, number in paragraph.mention_of.items():
                 if number not in called and start <= paragraph.words[i].idx < end:
                     utterance.named.append(number)
+
+
+def _opens(utterance: Utterance, stretch: tuple[ParsedParagraph, int, int]) -> bool:
+    """Is it the first piece, and does no later one go on with its sentence?"""
+    if stretch != utterance.stretches[0]:
+        return False
+    if len(utterance.stretches) == 1:
+        return True
+    paragraph, start, end = utterance.stretches[1]
+    return (
+        not paragraph.prose.text[start:end].lstrip("\"'“‘«").startswith(tuple("abcdefghijklmnopqrstuvwxyz"))
+    )
 
 
 def _apart(text: str, end: int, start: int) -> bool:

@@ -47,9 +47,20 @@ _PERSONS = (
     ("DIES", "none", 0.9, "die perish expire"),
     # 18 contact by impact, 19 poke, 43 violence of mouth and claw
     ("ATTACKS", "dobj", 0.9, "attack stab assault ambush wound assail maim"),
-    ("ATTACKS", "dobj", 0.75, "strike beat slap punch thrash shoot cudgel whip flog bludgeon club"),
+    (
+        "ATTACKS",
+        "dobj",
+        0.75,
+        "strike beat slap punch thrash shoot cudgel whip flog bludgeon club fell batter",
+    ),
     ("ATTACKS", "dobj", 0.75, "horsewhip throttle floor lash cane scourge buffet"),
     ("ATTACKS", "prep:upon", 0.7, "set fall"),
+    (
+        "ATTACKS",
+        "dobj",
+        0.75,
+        "clobber clout garrotte lacerate mangle pelt pistol pummel scald waylay wallop",
+    ),
     ("ATTACKS", "dobj", 0.75, "bite sting maul claw gore butt"),
     ("ATTACKS", "dobj", 0.65, "fight kick hit cuff pummel scratch"),
     ("ATTACKS", "prep:at", 0.75, "fly spring rush snap"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..types import EntityKind
 from .parsed import ParsedChapter, ParsedParagraph
 
-__all__ = ["called_in"]
+__all__ = ["answers_who", "called_in"]
+
+_ASKS_WHO = re.compile(r"\b(?:who|whom|whose|names?)\b[^.!?]*\?", re.IGNORECASE)
+_SHORT = 4  # words
 
 _OPENS = frozenset({'"', "“", "‘", "'", ".", "!", "?"})
 _CLOSES = frozenset({'"', "”", "’", "'", ".", "!", "?", ";", "--", "—"})
@@ -26,6 +30,13 @@ def called_in(chapter: ParsedChapter, paragraph: ParsedParagraph, start: int, en
         if number not in found and _set_apart(paragraph, number, i, end - start):
             found[number] = None
     return tuple(found)
+
+
+def answers_who(asked: str, said: str) -> bool:
+    """Is a name, all that is said, an answer ("Your name?" / "Athos.") and no call?"""
+    if len(said.split()) > _SHORT or "!" in said or "?" in said:
+        return False
+    return _ASKS_WHO.search(asked) is not None
 
 
 def _set_apart(paragraph: ParsedParagraph, number: int, i: int, length: int) -> bool:
