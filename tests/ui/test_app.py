@@ -97,7 +97,7 @@ class Counted:
     def __init__(self):
         self.opened = 0
 
-    def use(self, entry):
+    def read(self, entry):
         from contextlib import nullcontext
 
         self.opened += 1
