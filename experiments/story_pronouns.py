@@ -14,7 +14,6 @@ from fabula.story.graph_rag.names import find_mentions
 from fabula.story.graph_rag.narrator import find_narrator
 from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PRONOUNS, PronounReader
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
 from fabula.story.statistics import bootstrap_interval
 from fabula.story.types import EntityKind
 from story_data import held_out, rows
@@ -63,11 +62,7 @@ def extract_of(sentences: Sequence[str]) -> Extract:
 
 def parsed_chapter(reader: StoryReader, text: str) -> ParsedChapter:
     """The text as the reader's rules see it, names found."""
-    scenes = scenes_of(text)
-    prose = paragraphs(text, scenes)
-    reader.load()
-    docs = list(reader._nlp.pipe(paragraph.text for paragraph in prose))
-    chapter = ParsedChapter.of(prose, docs, scenes)
+    chapter = reader.parse(text)
     find_mentions(chapter)
     find_narrator(chapter)
     return chapter
