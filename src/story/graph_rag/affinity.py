@@ -43,7 +43,7 @@ VERB_LEAST = 0.25  # a verb with a fainter tone has no sign
 FEW = 2.0  # so many sentences of no tone at all are put to those there are
 USUAL = 30.0  # and so many to those that tell how the story sounds as a rule
 MOST_QUOTES = 8
-SIGN_LEAST = 0.1
+SIGN_LEAST = 0.05
 MANY = 4  # a sentence that names more is of no two of them
 NEAR = 200  # characters back to a name that a sentence still speaks of
 
