@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..core.collection import collection_put_off
 from ..core.types import Chapter, Document, Horizon, Span
 from .continuity.critic import ContinuityCritic
 from .findings import CheckReport
@@ -62,10 +63,7 @@ class SourceChecker:
         """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:
         the same as that of all its chapters read one after the other. Raises HorizonError where the document
         has no such chapter."""
-        chapter = document.chapter(self._next)
-        linker = self._linker.copy()
-        linker.add(document, chapter, self._reader.read(chapter.body.of(document.text)))
-        return StoryKnowledgeGraph.from_log(linker.log)
+        return self._appended(document, document.chapter(self._next))
 
     def told(self, text: str, /) -> StoryView:
         """The story at the horizon with the text told on top. The views of the texts asked for last are
@@ -73,10 +71,15 @@ class SourceChecker:
         view = self._views.pop(text, None)
         if view is None:
             draft = draft_document(text, chapter=self._next)
-            linker = self._linker.copy()
-            linker.add(draft, draft.chapters[0], self._reader.read(text))
-            view = StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(self._next))
+            view = self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
         self._views[text] = view
         while len(self._views) > _VIEWS_KEPT:
             del self._views[next(iter(self._views))]
         return view
+
+    def _appended(self, document: Document, chapter: Chapter) -> StoryKnowledgeGraph:
+        """Somebody waits for it: garbage is left lying until it is there."""
+        with collection_put_off():
+            linker = self._linker.copy()
+            linker.add(document, chapter, self._reader.read(chapter.body.of(document.text)))
+            return StoryKnowledgeGraph.from_log(linker.log)

@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...core.collection import collection_put_off
 from ...errors import ProjectError
 from ..types import StoryLog
 
@@ -31,7 +32,8 @@ def load_log(text: str) -> StoryLog:
 
     if text.startswith(_HEAD) and text.endswith("}"):  # parsed and checked in one go, in half the time
         try:
-            return _adapter().validate_json(text[len(_HEAD) : -1])
+            with collection_put_off():
+                return _adapter().validate_json(text[len(_HEAD) : -1])
         except ValidationError:
             pass  # told below, by what is wrong with it
     try:

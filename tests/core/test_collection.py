@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from fabula.core.collection import collection_put_off
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.enable()
+    yield
+    if not was_on:
+        gc.disable()
+
+
+def test_nothing_is_collected_until_the_last_of_overlapping_blocks_is_left() -> None:
+    first, second = collection_put_off(), collection_put_off()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_collecting_starts_again_after_an_error_and_stays_off_where_it_was_off() -> None:
+    with pytest.raises(ValueError, match="lost"), collection_put_off():
+        raise ValueError("lost")
+    assert gc.isenabled()
+    gc.disable()
+    with collection_put_off():
+        pass
+    assert not gc.isenabled()
