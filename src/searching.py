@@ -47,6 +47,7 @@ __all__ = [
 Mode = Literal["hybrid", "semantic", "lexical"]
 
 _LOOKED_AT = 30
+_LIGHT = 100_000  # chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,13 @@ class Searcher:
         self.cache: SemanticCache[Any] = SemanticCache(
             capacity_bytes=r.cache_mb * 1024**2, threshold=r.cache_threshold
         )
+
+    @property
+    def is_light(self) -> bool:
+        """Whether a lexical search takes a millisecond at most: an index that is made for it and not large,
+        and nothing that reads the passages once more."""
+        own = isinstance(self._lexical, LexicalIndex)
+        return own and self._reranker is None and len(self._lexical) <= _LIGHT
 
     def search(self, question: Question) -> SearchResult:
         """The ``k`` best passages and how they were weighed. Raises ConfigError for a weight out of range."""

@@ -63,6 +63,12 @@ class Shelf:
         with self._held(entry) as held:
             yield self._opened(entry, held)
 
+    def at_hand(self, entry: Entry) -> Project | None:
+        """The entry's project if it is open now, for a look at it; None where it would have to be opened."""
+        with self._lock:
+            held = self._open.get((entry.folder, entry.stamp))
+        return held.project if held is not None else None
+
     def close_idle(self) -> None:
         """Closes every project that is not in use."""
         self._close(lambda: list(self._open))

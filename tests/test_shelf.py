@@ -140,3 +140,13 @@ def test_readers_share_a_story_beside_the_one_who_has_it_alone(shelf, opener, tm
     shelf.close_idle()
     assert alone.closed
     assert len(opener.made) == 1
+
+
+def test_a_project_is_at_hand_only_while_it_is_open(shelf, opener, tmp_path):
+    assert shelf.at_hand(entry(tmp_path, "a")) is None
+    with shelf.read(entry(tmp_path, "a")) as project:
+        assert shelf.at_hand(entry(tmp_path, "a")) is project
+    assert shelf.at_hand(entry(tmp_path, "a", stamp="2")) is None
+    shelf.close_idle()
+    assert shelf.at_hand(entry(tmp_path, "a")) is None
+    assert len(opener.made) == 1

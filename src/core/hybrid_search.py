@@ -220,9 +220,9 @@ class HybridSearchEngine:
         return fuse(preset, lists, weights=weights, ceilings=ceilings, k=k)
 
     def _passages(self, ranked: list[Fused]) -> list[Passage]:
-        own, kernel = self.chunks, compiled.KERNEL
+        kernel = compiled.KERNEL
         ordinals = [f.ordinal for f in ranked]
-        chunks = own.some(ordinals) if isinstance(own, ChunkTable) else [own[i] for i in ordinals]
+        chunks = self._some(ordinals)
         if kernel is not None:
             return kernel.passages(chunks, ranked, Passage)
         return [Passage(chunk, f.score, f.shares) for chunk, f in zip(chunks, ranked, strict=True)]
@@ -252,6 +252,10 @@ class HybridSearchEngine:
     def _selected(self, horizon: Horizon, selection: Selection | None) -> Selection:
         return Selection(self.limit(horizon)) if selection is None else selection
 
+    def _some(self, ordinals: list[int]) -> list[Chunk]:
+        own = self.chunks
+        return own.some(ordinals) if isinstance(own, ChunkTable) else [own[i] for i in ordinals]
+
     def _vector(self, query: str) -> Vectors:
         return self._embedder.embed_query(query)
 
@@ -264,9 +268,10 @@ class HybridSearchEngine:
         return self._vectors.nearest(vector, k, limit=selection.limit, mask=selection.mask)
 
     def _single(self, retriever: str, ordinals: Ordinals, scores: NDArray[np.floating]) -> list[Passage]:
+        chunks = self._some(ordinals.tolist())
         return [
-            Passage(self.chunks[ordinal], score, (Share(retriever, rank, score, score),))
-            for rank, (ordinal, score) in enumerate(zip(ordinals.tolist(), scores.tolist(), strict=True), 1)
+            Passage(chunk, score, (Share(retriever, rank, score, score),))
+            for rank, (chunk, score) in enumerate(zip(chunks, scores.tolist(), strict=True), 1)
         ]
 
 

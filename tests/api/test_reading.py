@@ -1,8 +1,10 @@
 """What the reading operations answer: evidence that stands in the text, pages, problems."""
 
 import pytest
+from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
 
+from fabula.api import backend, quick
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.demo import story_text
@@ -219,3 +221,30 @@ def test_other_origins_may_not_call_unless_they_are_named(reader, library):
         other = client.get("/v1/projects", headers={"Origin": "https://other.example"}).headers
     assert allowed == "https://editor.example"
     assert "access-control-allow-origin" not in other
+
+
+def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypatch):
+    handed = []
+
+    async def noted(endpoint, *given):
+        handed.append(given[0].q)
+        return await run_in_threadpool(endpoint, *given)
+
+    monkeypatch.setattr(quick, "run_in_threadpool", noted)
+    path = f"{BASE}/search"
+    reader.get(path, params={"q": "the locked drawer"})  # opens it
+    handed.clear()
+    at_once = reader.get(path, params={"q": "the letter", "mode": "lexical"})
+    assert not handed
+    monkeypatch.setattr(backend.Reading, "is_instant", lambda *_: False)
+    assert reader.get(path, params={"q": "the letter", "mode": "lexical"}).content == at_once.content
+    monkeypatch.undo()
+    monkeypatch.setattr(quick, "run_in_threadpool", noted)
+    others = [
+        {"q": "the letter"},
+        {"q": "the letter " * 40, "mode": "lexical"},
+        {"q": "the letter", "mode": "lexical", "min_importance": 3},
+    ]
+    handed.clear()
+    assert [reader.get(path, params=one).status_code for one in others] == [200] * 3
+    assert len(handed) == 3
