@@ -21,7 +21,7 @@ from .frame import Frame, ViewCache
 from .navigation import PageInfo
 from .style import ICON, LOGO, STYLE
 
-__all__ = ["run"]
+__all__ = ["open_ahead", "run"]
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something failed that should not. The app's log has the details; try again."
@@ -47,7 +47,23 @@ def run() -> None:
     st.set_page_config(page_title="fabula", page_icon=ICON, layout="wide")
     st.html(STYLE)
     st.logo(LOGO, size="large")
-    _guarded(lambda: _app(Library(Path(os.environ.get("FABULA_HOME", "fabula-projects")).absolute())))
+    _guarded(lambda: _app(_library()))
+
+
+def open_ahead() -> None:
+    """Opens the story that a visitor sees first, and its graph, while nobody waits for it. Where that fails,
+    the visit says why."""
+    library = _library()
+    try:
+        for entry in library.entries()[:1]:
+            with _shelf(str(library.root), _stamp(library)).read(entry) as project:
+                project.view()
+    except FabulaError as error:
+        _log.info("nothing was opened ahead: %s", error)
+
+
+def _library() -> Library:
+    return Library(Path(os.environ.get("FABULA_HOME", "fabula-projects")).absolute())
 
 
 def _app(library: Library) -> None:

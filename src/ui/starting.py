@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
@@ -28,11 +29,12 @@ def start(*, address: str, port: int, headless: bool) -> None:
 
     from . import navigation
 
-    importlib.import_module(".app", __package__)
+    app = importlib.import_module(".app", __package__)
     for module in _LATER:
         importlib.import_module(module)
     for info in navigation.found():
         navigation.load(info)
+    threading.Thread(target=app.open_ahead, name="open-ahead", daemon=True).start()
     sys.argv = ["streamlit", "run", str(_SCRIPT)]
     main(["run", str(_SCRIPT), *flags(address=address, port=port, headless=headless)], standalone_mode=False)
 

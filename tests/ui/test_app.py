@@ -8,7 +8,7 @@ import pytest
 
 from fabula.demo import gold
 from fabula.library import DEMO, Library
-from fabula.ui import navigation
+from fabula.ui import app, navigation
 from fabula.ui.frame import Frame, ViewCache
 
 ROOT = Path(__file__).parents[2]
@@ -125,3 +125,19 @@ def test_views_go_least_recently_used_first():
     assert len(views) == 2
     views.drop()
     assert len(views) == 0
+
+
+def test_the_story_seen_first_is_opened_before_anybody_comes(with_demo):
+    app.open_ahead()
+    library = Library(with_demo)
+    [entry] = library.entries()
+    opened = app._shelf(str(library.root), app._stamp(library)).at_hand(entry)
+    assert "graph" in opened.__dict__
+
+
+def test_nothing_is_opened_ahead_of_a_story_that_cannot_be_or_where_there_is_none(with_demo):
+    [store] = (with_demo / DEMO).glob("*.db")
+    store.write_bytes(b"no database")
+    app.open_ahead()
+    shutil.rmtree(with_demo)
+    app.open_ahead()
