@@ -8,7 +8,7 @@ from .graph_rag.story_view import Place, StoryView
 from .predicates import PREDICATES
 from .types import EventTold, Modality, Relation
 
-__all__ = ["Act", "act_of", "acts"]
+__all__ = ["Act", "act_of", "acts", "of_one_sentence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +63,9 @@ def acts(view: StoryView, entity: str | None = None) -> tuple[Act, ...]:
         if not PREDICATES[relation.predicate].lasting
     ]
     return tuple(sorted(told, key=lambda act: (act.place, act.predicate, act.agents, act.patients)))
+
+
+def of_one_sentence(act: Act, relation: Relation) -> bool:
+    """Are the act and the bond told by one sentence? Then the one does not turn the other."""
+    pairs = ((mine, its) for mine in act.record.evidence[:1] for its in relation.evidence[:1])
+    return any(mine.document_id == its.document_id and mine.span.overlaps(its.span) for mine, its in pairs)

@@ -44,6 +44,7 @@ _SOON = re.compile(
 )
 _LASTING = re.compile(
     r"\b(?:vow\w*|swor[en]|swear\w*|oaths?|pledge\w*|promise[ds]?|gave (?:his|her|my|their) word|"
+    r"gave (?:\w+ ){1,4}(?:his|her|my) (?:solemn )?(?:word|oath|promise)|"
     r"(?:not|never|neither|nor) (?:\w+ ){0,2}(?:rest|sleep|stop|halt|pause|cease|relent|die|marry|peace|"
     r"smile|shave)\b)",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ _SETTLED = re.compile(
     r"intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|planned|"
     r"(?:set|bound) (?:himself|herself|myself)|devoted|dedicated|heart was|task|errand|nothing (?:should|"
     r"would|could|shall|was to)|"
-    r"whatever it|told (?:him|her)self|"
+    r"whatever it|told (?:him|her)self|declared|announced|nothing would|mind upon|pledge\w*|"
     r"(?:one|only) thought|solemnly|took (?:it )?(?:up)?on (?:him|her|my)self)\b",
     re.IGNORECASE,
 )
@@ -64,7 +65,9 @@ _QUEST = re.compile(
     r"retrieve|"
     r"restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|deliver|prove|"
     r"clear|"
-    r"repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|undo)"
+    r"repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|undo|learn|build|have|"
+    r"see|"
+    r"pay (?:back|off)|buy back|humble|stand against)"
     r"(?:ing)?(?: (?:out|down|up|back))? (?:the|this|that|those|his|her|its|my|our|their|who\w*|what|where|"
     r"why|how|whether|every|all|(?-i:[A-Z]\w+))\b",
     re.IGNORECASE,
@@ -86,6 +89,35 @@ _WHATEVER = re.compile(
     r"must|by (?:God|heaven|all that)|"
     r"I am (?:determined|resolved|bound)|all my (?:life|days)|there(?:’s|'s| is) my hand|cost (?:me "
     r")?what it may|come what may|live or die)\b",
+    re.IGNORECASE,
+)
+_PLEDGED = re.compile(
+    r"\bbefore I(?:[’']m| am) |\bbefore the year\b|\bif need be\b|\balive or dead\b|\bdead or alive\b|\bor "
+    r"my name\b|"
+    r"\bor (?:I[’']ll|I will|I shall) (?:resign|die|perish|hang|drown)\b|\bto the last (?:penny|shilling|"
+    r"farthing)\b|"
+    r"\bevery (?:acre|penny|shilling|farthing|stone|stick)\b|\bhold me to\b|\bas there is a God\b|\bI "
+    r"promise (?:it|you)\b|"
+    r"\bmy (?:\w+ )?(?:oath|word)\b|\bhear me\b|\bremember (?:this|what I say)\b|\bwith (?:my|these) own\b|"
+    r"\bmy life on\b|"
+    r"\bnever rest\b|\bmy witness\b|\bin the dock\b|\byou shall see\b",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"\b(?:never|not|n[’']t) (?:\w+ )?(?:rest|sleep|stop|die|marry|give up|shave|"
+    r"drink)\b[^.;!?]{0,30}\b(?:till|until) "
+    r"(?P<aim>[^.;!?]+)",
+    re.IGNORECASE,
+)
+# said plainly: meant, and of what takes more than an hour
+_MEANING = re.compile(
+    r"\bI (?:mean|intend|am determined|am resolved|have resolved|have determined|have made up my mind) to "
+    r"(?P<aim>(?:find (?:out )?(?:who|what|where|why|the)|prove|avenge|unmask|expose|recover|regain|"
+    r"reclaim|rebuild|repay|"
+    r"clear|hunt|trace|redeem|vindicate|restore|win back|buy back|pay back|bring \w+ to)\b[^.;!?]+)|"
+    r"\bI (?:will|shall) (?P<will>(?:prove|avenge|unmask|expose|recover|regain|reclaim|rebuild|repay|hunt|"
+    r"redeem|"
+    r"vindicate|win back|buy back|pay back|clear (?:his|her|my|our)) (?!you\b)[^.;!?]+)",
     re.IGNORECASE,
 )
 # these go with any remark as well; then only what is a quest is meant
@@ -116,7 +148,8 @@ class AbandonedGoal:
 
     Only of a story as a whole (a view without horizon), never of a draft; only where the vow is told before
     the last ``rest`` of the chapters and who made it is named in ``shown`` chapters after it. What is said in
-    direct speech counts as "I swear" and the like, or "I will" with "if it takes the rest of my life". So
+    direct speech counts as "I swear" and the like, or "I will" with "if it takes the rest of my life", or,
+    of a quest, with a lesser pledge ("alive or dead") or as plainly meant ("I mean to find out who"). So
     does a settled purpose (resolved, bent on, meant to) to find out, win back or put right something
     particular. A vow that is kept by doing nothing (never, not, silence), one to be something and one for the
     hour is left out. It is taken up again by any later sentence of the log (an event, a bond, a feeling,
@@ -161,6 +194,11 @@ class AbandonedGoal:
             if not self._major(view, who, quote.chapter, last):
                 continue
             keys = traces.keys(aim, without=(who,))
+            if (
+                len(keys) < _LEAST and isinstance(record, QuotationTold) and _QUEST.search(aim)
+            ):  # told in the rest of the speech
+                said = " ".join(piece.quote for piece in record.evidence[: record.pieces])
+                keys = traces.keys(said, without=(who,))
             wanted = not _KEPT_BY_SILENCE.search(aim) and not _SOON.search(aim) and not _TO_BE.match(aim)
             if wanted and len(keys) >= _LEAST:
                 seen.add((who, quote))
@@ -215,14 +253,20 @@ def _named(view: StoryView, who: str, text: str) -> bool:
 def _spoken(view: StoryView) -> Iterator[tuple[str, Evidence, str, QuotationTold]]:
     for quotation in view.quotations():
         pieces = quotation.evidence[: quotation.pieces]
-        sworn = _WHATEVER.search(" ".join(" ".join(piece.quote.split()) for piece in pieces)) is not None
+        said = " ".join(" ".join(piece.quote.split()) for piece in pieces)
+        sworn = _WHATEVER.search(said) is not None
+        pledged = not sworn and _PLEDGED.search(said) is not None
         for piece in pieces:
             found = _SPOKEN.search(piece.quote)
             aim = found["aim"] if found is not None and _AIM.match(found["aim"]) else ""
-            if not aim and sworn and (taking := _TAKING.search(piece.quote)):
+            if not aim and (sworn or pledged) and (taking := _TAKING.search(piece.quote)):
                 aim = taking["aim"] or taking["short"] or taking["fate"] or taking["to"]
-                if _SEVERAL.search(piece.quote) and not _QUEST.search(aim):
+                if (pledged or _SEVERAL.search(piece.quote)) and not _QUEST.search(aim):
                     aim = ""
+                if until := _UNTIL.search(piece.quote):
+                    aim = until["aim"]
+            if not aim and (found := _MEANING.search(piece.quote)):
+                aim = found["aim"] or found["will"]
             if aim and quotation.speaker is not None:
                 yield quotation.speaker, piece, aim, quotation
 
@@ -233,7 +277,7 @@ def _settled(view: StoryView) -> Iterator[tuple[str, Evidence, str, None]]:
         for state in view.states(person.id, "goal"):
             quote = " ".join(state.evidence.quote.split())
             sworn = _LASTING.search(quote) is not None
-            quest = _SETTLED.search(quote) and _QUEST.match(state.value)
+            quest = _SETTLED.search(quote) and _QUEST.search(state.value)
             denied = re.search(rf"\b(?:never|not) (?:to )?{re.escape(state.value.split()[0])}\b", quote)
             if state.valence == 1 and (sworn or quest) and not denied and not state.value.startswith("be "):
                 yield person.id, state.evidence, state.value, None

@@ -5,19 +5,23 @@ from __future__ import annotations
 
 import re
 
-from ...core.types import Span
+from ...core.types import Evidence, Span
 from ..graph_rag.story_view import StoryView
 from ..predicates import PREDICATES, opposed
 from ..types import Modality, Relation
 from .once import once
 
-__all__ = ["COLD", "WARM", "at_odds", "vouched_for"]
+__all__ = ["COLD", "WARM", "at_odds", "says_so", "vouched_for"]
 
 WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
 COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 _BOTH = frozenset({"LOVES", "DISTRUSTS"})  # one may love and not trust
 
 _RIVAL = re.compile(r"\brival", re.IGNORECASE)
+_SAYING = re.compile(
+    r"\b(?:told|said|owned|confessed|declared|admitted|swore|wrote|announced|avowed|assured)\b[^.;]{0,40}?"
+    r"\bthat (?:he|she)\b"
+)
 _MINE = re.compile(r"\b(?:I|me|my)\b")
 
 
@@ -28,9 +32,26 @@ def vouched_for(view: StoryView, relation: Relation) -> bool:
         return True
     if relation.modality is not Modality.REPORTED or not relation.evidence:
         return False
+    ends = (relation.subject, relation.object)
+    bearers = ends if PREDICATES[relation.predicate].symmetric else ends[:1]
     quote = relation.evidence[0]
-    said = once(_avowed, view).get((relation.subject, quote.document_id, quote.chapter), ())
+    return any(says_so(view, who, quote) for who in bearers) or _owned(view, relation.subject, quote.quote)
+
+
+def says_so(view: StoryView, who: str, quote: Evidence) -> bool:
+    """Does ``who`` speak of himself where the quote stands?"""
+    said = once(_avowed, view).get((who, quote.document_id, quote.chapter), ())
     return any(span.overlaps(quote.span) for span in said)
+
+
+def _owned(view: StoryView, who: str, sentence: str) -> bool:
+    """Like "Tom told the vicar that he had always loathed Anna", of Tom."""
+    found = _SAYING.search(sentence)
+    entity = view.entity(who)
+    if found is None or entity is None:
+        return False
+    before = sentence[: found.start()]
+    return any(name in before for name in (entity.name, *entity.aliases))
 
 
 def at_odds(one: Relation, other: Relation) -> bool:

@@ -31,7 +31,8 @@ class CountConflict:
 
     Told as a total is "her three brothers", "had two sons", "no sisters", "an only child"; "two of his
     brothers" and "his two elder brothers" are not. Brothers count as siblings too, so an only child can have
-    no brother, and who has four children no five sons. A birth or a loss told between accounts for a change,
+    no brother, and who has four children no five sons. "Tom's brother" and "two of her sons" say that there
+    are so many at least. A birth or a loss told between accounts for a change,
     and so does the death of one of the kin. Who is an only child and yet has a named brother or sister (a
     SIBLING_OF told with ``kin_confidence``) is found as well.
 
@@ -72,7 +73,10 @@ class CountConflict:
     def _counted(self, view: StoryView) -> dict[str, list[TraitTold]]:
         groups: dict[str, list[TraitTold]] = {}
         for trait in view.traits():
-            vouched = trait.modality in (Modality.FACT, Modality.REPORTED)
+            born_with = _WITHIN.get(_kind(trait), _kind(trait)) == "sibling"  # these are told in any tense
+            vouched = trait.modality in (Modality.FACT, Modality.REPORTED) or (
+                born_with and trait.modality is Modality.FLASHBACK
+            )
             if not trait.aspect.startswith(_COUNT) or not trait.evidence:
                 continue
             if trait.change or (vouched and trait.confidence >= self.min_confidence):
@@ -90,7 +94,7 @@ class CountConflict:
         totals = [each for each in told if not each.change]
         for index, later in enumerate(totals):
             for earlier in totals[:index]:
-                vouched = earlier.modality is Modality.FACT or later.modality is Modality.FACT
+                vouched = earlier.modality.happened or later.modality.happened
                 if vouched and earlier.evidence[0] != later.evidence[0] and _clash(earlier, later):
                     yield earlier, later
 
@@ -156,8 +160,9 @@ def _kinds(trait: TraitTold) -> frozenset[str]:
 
 def _clash(one: TraitTold, other: TraitTold) -> bool:
     if one.aspect == other.aspect:
-        if "1+" in (one.value, other.value):
-            return "0" in (one.value, other.value)
+        for least, number in ((one.value, other.value), (other.value, one.value)):
+            if least.endswith("+"):
+                return not number.endswith("+") and int(least[:-1]) > int(number)
         return one.value != other.value
     for whole, part in ((one, other), (other, one)):
         if _WITHIN.get(_kind(part)) == _kind(whole) and whole.value.isdigit():

@@ -1,4 +1,5 @@
-"""What accounts for harm done by one person to another: hostility told before it, and its echo around it."""
+"""What accounts for harm done by one person to another: hostility told before it, and its echo around "
+"it."""
 
 from __future__ import annotations
 
@@ -14,28 +15,42 @@ __all__ = ["HARM", "echoed", "hostile_before"]
 HARM = frozenset({"KILLS", "ATTACKS", "BETRAYS", "STEALS_FROM"})
 # what a fight or a crime has around it (Levin 1993: 18 hit, 19 poke, 40.8 bodily harm, 42 kill, 51.6 chase)
 _ECHOES = frozenset(
-    """struggle fight strike hit beat stab shoot wound bleed faint scream shriek attack kill die threaten
-    quarrel grapple wrestle arrest accuse confess steal rob betray poison strangle choke knock disarm murder
-    pursue punish revenge avenge hate""".split()
+    """struggle fight stab shoot wound bleed attack kill grapple wrestle arrest steal rob betray poison
+    strangle choke disarm murder avenge""".split()
 )
+# what goes with much else as well: an echo only between the two themselves
+_FAINT_ECHOES = frozenset(
+    """strike hit beat faint scream shriek die threaten quarrel accuse confess knock pursue punish revenge
+    hate""".split()
+)
+_SLIGHT = frozenset({"LEAVES", "INSULTS"})
+_GRAVE = HARM | {"HATES", "ENEMY_OF", "HARMS", "QUARRELS_WITH"}
+_SURE = 0.5
+_LATELY = 3  # chapters in which what was done to a third is still felt
 
 
 def hostile_before(view: StoryView, act: Act, people: tuple[str, ...]) -> bool:
     """Is anything hostile, or a plan of it, told between two of these people before the act, or told as a
-    flashback at any time?"""
+    flashback at any time? What happens all the time (a leave, a harsh word) is none, but in the same chapter
+    or the one before. Or has one of them lately had harm from, or done it to, somebody dear to the other?"""
     one, other = people[0], people[-1]
     for record, between in _dealings(view, one):
-        if other not in between or record is act.record:
+        if other not in between or record is act.record or not _hostile(record):
             continue
-        bad = PREDICATES[record.predicate].sign < 0 if record.predicate in PREDICATES else False
-        flashback = record.modality is Modality.FLASHBACK
-        if bad and (view.place(record) < act.place or flashback):
-            return True
-        if bad and record.predicate in HARM and view.place(record) > act.place:
-            return True  # it goes on
+        place = view.place(record)
+        if record.predicate in _SLIGHT:
+            if act.place[0] - 1 <= place[0] and place < act.place:
+                return True
+        elif place < act.place or record.modality is Modality.FLASHBACK or record.predicate in HARM:
+            return True  # before, or it goes on
     ties, other_ties = _bound(view, one, act.place), _bound(view, other, act.place)
     foes, other_foes = _foes(view, one, act.place), _foes(view, other, act.place)
     return bool(((ties & other_foes) | (other_ties & foes)) - {one, other})
+
+
+def _hostile(record: Relation | EventTold) -> bool:
+    row = PREDICATES.get(record.predicate)
+    return row is not None and row.sign < 0 and record.confidence >= _SURE
 
 
 def _bound(view: StoryView, who: str, before: Place) -> set[str]:
@@ -44,6 +59,7 @@ def _bound(view: StoryView, who: str, before: Place) -> set[str]:
         end
         for relation in view.relations(who)
         if view.place(relation) < before
+        and relation.confidence >= _SURE
         and PREDICATES[relation.predicate].lasting
         and (PREDICATES[relation.predicate].sign > 0 or PREDICATES[relation.predicate].permanent)
         for end in (relation.subject, relation.object)
@@ -51,14 +67,15 @@ def _bound(view: StoryView, who: str, before: Place) -> set[str]:
 
 
 def _foes(view: StoryView, who: str, before: Place) -> set[str]:
-    """Those to or from whom ``who`` has had harm, hatred or the like."""
+    """Those to or from whom ``who`` has had harm or hatred of late."""
     return {
         end
         for record, between in _dealings(view, who)
         if view.place(record) < before
         and record.modality.happened
-        and record.predicate in PREDICATES
-        and PREDICATES[record.predicate].sign < 0
+        and _hostile(record)
+        and record.predicate in _GRAVE
+        and view.place(record)[0] >= before[0] - _LATELY
         for end in between
     }
 
@@ -68,13 +85,13 @@ def echoed(view: StoryView, act: Act, people: tuple[str, ...], *, around: int) -
     with harm, with one of these people in it?"""
     for who in people:
         for event in view.events(who, happened=False, untyped=True):
-            hostile = event.verb in _ECHOES or (
-                event.predicate in PREDICATES and PREDICATES[event.predicate].sign < 0
-            )
+            both = set(people) <= {end for _, end in event.participants}
+            hostile = event.verb in _ECHOES or (both and event.verb in _FAINT_ECHOES)
+            hostile = hostile or (_hostile(event) and (both or event.predicate not in _SLIGHT))
             if hostile and event is not act.record and _near(view.place(event), act.place, around):
                 return True
         for relation in view.relations(who, happened=False):
-            if PREDICATES[relation.predicate].sign < 0 and _near(view.place(relation), act.place, around):
+            if _hostile(relation) and _near(view.place(relation), act.place, around):
                 return True
     return False
 

@@ -7,37 +7,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...core.types import Evidence
 from ..findings import Severity, Violation
 from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
-from ..types import EntityKind, EventTold, KnowledgeTold, Modality, QuotationTold
+from ..types import EntityKind, KnowledgeTold, Modality, QuotationTold
+from .leak_traces import KNOWING, Trace, concepts, doubted, matter_of, traces_of
 from .word_traces import WordTraces, stems_of
 
 __all__ = ["KnowledgeLeak"]
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-_UNSURE = re.compile(
-    r"\b(?:if|suppose|perhaps|maybe|might|may|could|would|should|wonder|guess|fancy|imagine|suspect|think|"
-    r"believe|hear|heard|told|tell|says?|said|rumou?rs?|hope|wish|never|nobody|no|not|learn\w*|"
-    r"read|saw|seen|see|want|find\w*|promise\w*|seek\w*|search\w*)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_TAKEN_FOR_GRANTED = re.compile(r"\W*(?:and |but )?(?:what(?! if)|why|how|where|when)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"\b(?:when|since|after|while|because|before) (?:you|he|she|they)\b", re.IGNORECASE)
-_ASKED_OF = re.compile(
-    r"\b(?:tell|telling) (?:me|us|him|her) (?:about|of|how|why|when|where)\b", re.IGNORECASE
-)
-_UNKNOWING = re.compile(r"\b(?:not|never|nothing|little|no)\b|n['’]t\b|\?", re.IGNORECASE)
-_CLAUSES = re.compile(r"[,;:—]+")
 _ALL_TOLD = re.compile(
     r"\b(?:t[eo]ll?(?:d|s|ing)?|explain\w*|confess\w*|relat(?:e|ed|es|ing)|reveal\w*|confid\w+|learn\w*)\b"
     r"[^.;!?]{0,40}\b(?:everything|all|the (?:whole |entire )?(?:truth|secret|story|affair|history))\b",
     re.IGNORECASE,
-)
-_KNOWING = frozenset(
-    """know remember mention recall speak remind thank congratulate refer allude blame reproach accuse
-    confront tease mock taunt""".split()
 )
 _MEANT = re.compile(
     r"\b(?:(?:must|shall|should|is|are|was) (?:never|not)|hid(?:e|es|den|ing)?|conceal\w*|keep\w*|kept|"
@@ -51,7 +33,7 @@ _NOBODY = re.compile(
     re.IGNORECASE,
 )
 _SOLE = re.compile(r"\b(?:but|except|save|besides|only|sole|alone)\b", re.IGNORECASE)
-_SHARE, _LEAST, _FEW = 0.34, 2, 4
+_SHARE, _LEAST, _FEW, _SHORT = 0.25, 2, 4, 8
 _SHOWN = 0.35
 _CUES = stems_of(
     """word syllable hint whisper breath secret secrecy conceal hide dark ignorance ignorant unaware suspect
@@ -60,7 +42,17 @@ _CUES = stems_of(
     aware news silence"""
 )
 _NEVER_LEARNT = re.compile(
-    r"\bnever\b[^.;]{0,20}\b(?:learn\w*|know\w*|heard|been told|told|suspected|guessed|discovered)\b",
+    r"\b(?:never\b[^.;]{0,20}\b(?:learn\w*|know\w*|heard|been told|told|suspected|guessed|discovered)|"
+    r"(?:nobody|no one|none|no man|no woman)\b[^.;]{0,30}\b(?:told|tell|inform\w*|undeceive\w*|"
+    r"enlighten\w*)|"
+    r"(?:not|n[’']t)\b[^.;]{0,12}\b(?:know|suspect|guess|dream)|knew nothing|no (?:idea|notion|"
+    r"suspicion))\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
+_OUT_OF_SIGHT = re.compile(
+    r"\b(?:sun|moon|stars?|shore|house|ship|hill|view|valley|river|sea|face)\b[^.;]{0,50}\b(?:hid|hidden|"
+    r"concealed)\b",
     re.IGNORECASE,
 )
 _PAGE = 1500  # characters
@@ -80,17 +72,7 @@ class _Secret:
     telling: frozenset[str]
     rare: frozenset[str]
     place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class _Trace:
-    """What somebody says or knows at ``place``; ``said`` is the sentence."""
-
-    who: str
-    place: Place
-    said: str
-    evidence: Evidence
-    record: QuotationTold | EventTold | KnowledgeTold
+    denied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +89,20 @@ class _Word:
 @dataclass(frozen=True, slots=True)
 class KnowledgeLeak:
     """A secret that the text marks as kept (``KnowledgeTold.kept``: told nobody, hidden from her, she knew
-    nothing of it), of which the one who does not know speaks afterwards, or is said to know, as of a fact.
+    nothing of it), of which the one who does not know speaks afterwards, or is said to know, as of a fact,
+    or on which they act.
 
-    The secret is recognised by its telling words (``WordTraces``): a sentence with two of them or more, and
-    a third of them at the least; one told by a single rare word, where little else is said. It is no leak
+    The secret is recognised by its telling words (``WordTraces``), words for one matter taken as one
+    (``leak_traces.matter_of``: gaol and prison): a sentence with two of them or more, and a quarter of them
+    at the least; one told by a single rare word, where little else is said, or where the secret has few words
+    and the text says that it is kept. A deed, and speech of which it is not sure whose it is, tells only of a
+    secret that is kept on purpose and told in few words. It is no leak
 
     - where the sentence asks, doubts, denies, or tells how the speaker heard of it;
     - after any telling that could carry the matter to the one who does not know: something they learn, are
       told, or take part in that has two of its words (a rare one among them, where it has such), or talk
-      with such words in a chapter that names them, or somebody "tells everything";
+      with such words in a chapter that names them, or one who keeps it "tells everything" (of a secret with
+      no known keeper: anybody, in a sentence with one of its words);
     - where the one who was told nothing (of a secret kept from all) is on stage in the chapter that tells
       it, or is part of the matter;
     - where they speak of it in three chapters or more: then they know it, however they came to;
@@ -130,7 +117,7 @@ class KnowledgeLeak:
     severity: ClassVar[Severity] = Severity.WARNING
 
     min_confidence: float = 0.4
-    speaker_confidence: float = 0.7
+    speaker_confidence: float = 0.4
     reach: int = 1
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
@@ -148,51 +135,56 @@ class KnowledgeLeak:
         }
         return frozenset(
             trace.record
-            for trace in _traces(view, self.speaker_confidence, only_document)
+            for trace in traces_of(view, self.speaker_confidence, only_document)
             if trace.who in keepers and trace.place > keepers[trace.who]
         )
 
     def _betrayed(
         self, view: StoryView, document: str | None = None
-    ) -> Iterator[tuple[_Secret, list[_Trace]]]:
+    ) -> Iterator[tuple[_Secret, list[Trace]]]:
         """Every secret with what one person says of it, in order of telling; in ``document`` alone where one
         is given, which costs as much as that is long."""
         words = WordTraces(view)
         secrets = list(_secrets(view, words, self.min_confidence))
-        by_word: dict[str, list[_Trace]] = {}
-        for trace in _traces(view, self.speaker_confidence, document) if secrets else ():
-            for word in stems_of(trace.said):
+        by_word: dict[str, list[Trace]] = {}
+        for trace in traces_of(view, self.speaker_confidence, document) if secrets else ():
+            for word in matter_of(trace.said):
                 by_word.setdefault(word, []).append(trace)
         heard: _Heard | None = None
         for secret in secrets:
             near = dict.fromkeys(trace for key in sorted(secret.keys) for trace in by_word.get(key, ()))
-            found: dict[str, list[_Trace]] = {}
+            found: dict[str, list[Trace]] = {}
             for trace in near:
                 if self._betrays(view, secret, trace):
-                    heard = heard or _Heard(view, words)
+                    heard = heard or _Heard(view)
                     if not heard.before(secret, trace):
                         found.setdefault(trace.who, []).append(trace)
             for who in sorted(found):
                 yield secret, sorted(found[who], key=lambda trace: (trace.place, trace.said))
 
     def _betrays(  # noqa: PLR0911 (a reason a line)
-        self, view: StoryView, secret: _Secret, trace: _Trace
+        self, view: StoryView, secret: _Secret, trace: Trace
     ) -> bool:
         itself = any(quote.span.overlaps(trace.evidence.span) for quote in secret.told.evidence)
         if itself or trace.place <= secret.place or secret.unaware not in (None, trace.who):
             return False
-        said = stems_of(trace.said)
+        said = matter_of(trace.said)
         shared = secret.keys & said
+        if not trace.plain and not _telling_deed(secret, shared):
+            return False
         if len(secret.keys) == 1:  # told by one word, a rare one: only where nothing much else is said
-            quoted = isinstance(trace.record, QuotationTold) and not _doubted(trace.said, shared)
+            quoted = isinstance(trace.record, QuotationTold) and not _doubts(secret, trace, shared)
             most = _FEW if isinstance(trace.record, KnowledgeTold) else _LEAST if quoted else 0
             named = shared and len(said) <= most
             return bool(named) and secret.unaware == trace.who
-        if len(shared) == 1 and isinstance(trace.record, KnowledgeTold) and shared <= secret.rare:
-            return secret.unaware == trace.who and secret.told.source is not None
+        if len(shared) == 1 and shared <= secret.rare and secret.unaware == trace.who:
+            if isinstance(trace.record, KnowledgeTold) and secret.told.source is not None:
+                return True
+            if isinstance(trace.record, QuotationTold) and secret.told.kept and len(secret.keys) <= _FEW:
+                return not _doubts(secret, trace, shared)
         if len(shared) < max(_LEAST, _SHARE * len(secret.keys)) or not shared & secret.telling:
             return False
-        if isinstance(trace.record, QuotationTold) and _doubted(trace.said, shared):
+        if isinstance(trace.record, QuotationTold) and _doubts(secret, trace, shared):
             return False
         if secret.unaware is None:
             return not _party(view, secret, trace.who)
@@ -201,7 +193,7 @@ class KnowledgeLeak:
         )
         return lasting or trace.place[0] - secret.place[0] <= self.reach
 
-    def _violation(self, view: StoryView, secret: _Secret, trace: _Trace) -> Violation:
+    def _violation(self, view: StoryView, secret: _Secret, trace: Trace) -> Violation:
         who = view.name(trace.who)
         kept = (
             f"is kept from {who}"
@@ -222,11 +214,16 @@ class KnowledgeLeak:
         )
 
 
-def _doubted(said: str, shared: frozenset[str]) -> bool:
-    """Is the matter asked, doubted, denied or told as heard, in the clauses that have its words?"""
-    plain = _ASKED_OF.sub("", said)
-    clauses = [clause for clause in _CLAUSES.split(plain) if shared & stems_of(clause)]
-    return any(_UNSURE.search(clause) for clause in clauses)
+def _telling_deed(secret: _Secret, shared: frozenset[str]) -> bool:
+    """Do the shared words of a deed (or of an unsure speaker) tell enough of a secret that is kept on
+    purpose, and told in few words?"""
+    meant = secret.told.source is not None or _meant(secret.told)
+    enough = len(shared - secret.names) >= _LEAST and not shared.isdisjoint(secret.rare)
+    return meant and enough and len(secret.keys) <= _SHORT
+
+
+def _doubts(secret: _Secret, trace: Trace, shared: frozenset[str]) -> bool:
+    return doubted(trace.said, shared, denied=secret.denied)
 
 
 def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Secret]:
@@ -239,6 +236,7 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
             not (item.kept or (_unlearnt(item) and (item.entity, item.evidence[0]) not in kept))
             or not item.evidence
             or item.confidence < least
+            or _OUT_OF_SIGHT.search(item.evidence[0].quote)
         ):
             continue
         people = {item.entity, *((item.source,) if item.source else ())}
@@ -251,7 +249,16 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
         if len(keys) >= _LEAST or (alone and not keys & names):
             telling = keys - traces.common(keys)
             rare = frozenset(key for key in telling - names if traces.rare(key))
-            yield _Secret(item, unaware, keys, keys & names, telling, rare, view.place(item.evidence[0]))
+            yield _Secret(
+                item,
+                unaware,
+                concepts(keys),
+                concepts(keys & names),
+                concepts(telling),
+                concepts(rare),
+                view.place(item.evidence[0]),
+                _DENIED.search(item.content) is not None,
+            )
 
 
 def _unlearnt(item: KnowledgeTold) -> bool:
@@ -260,54 +267,17 @@ def _unlearnt(item: KnowledgeTold) -> bool:
     return bool(never and _NEVER_LEARNT.search(item.evidence[0].quote))
 
 
-def _traces(view: StoryView, least: float, document: str | None = None) -> Iterator[_Trace]:
-    people = {one.id for one in view.entities(EntityKind.CHARACTER)}
-    for quotation in view.quotations():
-        if quotation.speaker not in people or quotation.confidence < least:
-            continue
-        if document not in (None, quotation.evidence[0].document_id):
-            continue
-        for piece in quotation.evidence[: quotation.pieces]:
-            for sentence in _SENTENCE.findall(piece.quote):
-                said = _granted(sentence)
-                if said:
-                    yield _Trace(quotation.speaker, view.place(piece), said, piece, quotation)
-    for item in view.knowledge():
-        who = item.entity if item.shown else item.source or ""  # whoever tells it to another knows it
-        told = not item.kept and who in people and item.evidence and item.confidence >= _SHOWN
-        if told and item.modality.happened and document in (None, item.evidence[0].document_id):
-            yield _Trace(who, view.place(item.evidence[0]), item.content, item.evidence[0], item)
-    for event in view.events(untyped=True):
-        agents = [who for role, who in event.participants if role == "agent" and who in people]
-        if event.verb not in _KNOWING or event.modality is not Modality.FACT or not event.evidence:
-            continue
-        quote = event.evidence[0]
-        if document not in (None, quote.document_id):
-            continue
-        for who in agents if not _UNKNOWING.search(quote.quote) else ():
-            yield _Trace(who, view.place(quote), quote.quote, quote, event)
-
-
-def _granted(sentence: str) -> str:
-    """What a sentence of speech takes to be so: of a question the part behind "when you", else nothing."""
-    if not sentence.rstrip().endswith("?") or _TAKEN_FOR_GRANTED.match(sentence):
-        return sentence
-    aside = _ASIDE.search(sentence)
-    return sentence[aside.start() :] if aside is not None else ""
-
-
 class _Heard:
     """What could have carried a matter to somebody, by person."""
 
-    def __init__(self, view: StoryView, traces: WordTraces) -> None:
-        self._traces = traces
+    def __init__(self, view: StoryView) -> None:
         self._told: dict[str, list[_Word]] = {}
         for item in view.knowledge():
             if not (item.kept or item.shown) and item.modality.happened and item.evidence:
                 source = (item.source,) if item.source else ()
                 self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].quote, source)
         for event in view.events(untyped=True):
-            if event.evidence and event.verb not in _KNOWING:
+            if event.evidence and event.verb not in KNOWING:
                 people = [who for role, who in event.participants if role != "place"]
                 self._add(people, view.place(event.evidence[0]), event.evidence[0].quote, people)
         for quotation in view.quotations():
@@ -324,22 +294,26 @@ class _Heard:
         tellers: Iterable[str],
         hearers: Iterable[str] | None = None,
     ) -> None:
-        words, everything = stems_of(text), _ALL_TOLD.search(text) is not None
+        words, everything = matter_of(text), _ALL_TOLD.search(text) is not None
         sources, told = frozenset(tellers), None if hearers is None else frozenset(hearers)
         for who in people:
             direct = told is None or who in told
             self._told.setdefault(who, []).append(_Word(place, words, sources, everything and direct, direct))
 
-    def before(self, secret: _Secret, trace: _Trace) -> bool:
+    def before(self, secret: _Secret, trace: Trace) -> bool:
         """Has anything with a word of the matter come to the one who speaks of it, after it was kept? Or has
         one who keeps it told them "everything"?"""
         told = secret.told
         keepers = frozenset({told.source} if told.source else {told.entity} if secret.unaware is None else ())
         return any(
             secret.place < word.place < trace.place
-            and (self._carries(word, secret) or (word.everything and (not keepers or keepers & word.tellers)))
+            and (self._carries(word, secret) or (word.everything and self._of_it(word, secret, keepers)))
             for word in self._told.get(trace.who, ())
         )
+
+    def _of_it(self, word: _Word, secret: _Secret, keepers: frozenset[str]) -> bool:
+        """Is "everything" told by one who keeps the secret, or, where nobody is named so, told of it?"""
+        return bool(keepers & word.tellers) if keepers else not word.stems.isdisjoint(secret.keys)
 
     def _carries(self, word: _Word, secret: _Secret) -> bool:
         """Two words of the matter, one of them telling, and a rare one where it has such; out of the mouth of
@@ -352,7 +326,7 @@ class _Heard:
         if len(shared) >= _LEAST:
             return not secret.rare or not shared.isdisjoint(secret.rare)
         keeper = told.source or (told.entity if secret.unaware is None else None)
-        return word.direct and keeper in word.tellers and any(self._traces.rare(one) for one in shared)
+        return word.direct and keeper in word.tellers and not shared.isdisjoint(secret.rare)
 
 
 def _party(view: StoryView, secret: _Secret, who: str) -> bool:

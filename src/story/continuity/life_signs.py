@@ -37,7 +37,27 @@ _BODILY = frozenset(
     eat drink sip swallow chew dine breakfast sup taste smoke
     write read sign play paint sew knit cook wash dress undress shave comb buy sell pay count
     meet join accompany escort help visit wait begin start stop pause hesitate continue lead show point
-    interrupt argue quarrel fight attack chase attend decide accept refuse stay""".split()
+    interrupt argue quarrel fight attack chase attend decide accept refuse stay
+    leave stand pace trot gallop hasten hurry wade row paddle swing skip hop slip steal creep sneak stamp
+    lie recline lounge loll squat perch nestle sprawl awake wake yawn doze sleep snore
+    rap tap drum strum strike play sing whistle hum toast propose applaud preside welcome
+    peel chop slice stir butter bake roast carve fry boil spread season scour scrub sweep dust polish rinse
+    dig rake hoe prune water mow plough sow reap pluck pick feed milk groom harness unharness saddle
+    knit darn hem stitch thread iron starch pin unpin hook unhook lace unlace buckle unbuckle strap don doff
+    tuck smooth straighten adjust button unbutton wrap unwrap pack unpack roll unroll
+    puff relight extinguish snuff trim kindle poke rake bank
+    scribble scrawl copy seal post address dictate turn leaf spell add reckon
+    deal shuffle bet stake gamble wager bowl bat serve pitch kick dribble skate ski cycle pedal steer
+    unlock bolt unbolt unlatch bar latch slam ring pull tug haul hoist heave lug trundle wheel
+    catch board alight hail pay tip hire order ring telephone wire telegraph ring
+    chat gossip grumble growl snap bark mumble stammer stutter drawl lisp remonstrate confess admit deny
+    assure beg entreat implore bid tease joke chaff scold reprove rebuke praise compliment congratulate
+    wonder inquire enquire demand prompt read recite sing hum quote translate
+    sniff sneeze cough hiccup swallow gulp munch nibble lick bite blow suck spit
+    wink blink squint scowl glare glower beam simper smirk giggle titter roar howl scream shriek yell
+    bend straighten stiffen start flinch wince recoil shrink cower duck dodge sway reel totter
+    nurse bandage soothe rock cradle dandle hug cuddle squeeze clasp clutch grope fumble finger fiddle twirl
+    load unload aim fire reload hunt fish angle cast shoot""".split()
 )
 # what is done only to the living
 _FACED = frozenset(

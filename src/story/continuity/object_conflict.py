@@ -36,8 +36,9 @@ class ObjectConflict:
 
     What somebody says himself of a thing of his own ("I have given away my ivory fan") is taken at his word.
 
-    *Gone* and *used* are told as fact with ``min_confidence`` or more. Anything told between the two that
-    may bring it back accounts for it: that somebody finds, mends, buys, borrows, gets or steals such a
+    *Gone* and *used* are told as fact with ``min_confidence`` or more. Anything told between the two, in
+    sentences of its own, that may bring it back accounts for it: that somebody finds, mends, buys,
+    borrows, gets or steals such a
     thing, that it is given to the holder, or that another or a new one is spoken of.
 
     Assumes that a story which speaks of "the silver locket" speaks of one. Cannot see a return that is only
@@ -79,7 +80,7 @@ class ObjectConflict:
             told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
             and (told.modality is Modality.FACT or _own_showing(told))
             and told.confidence >= self.min_confidence
-            and told.entity is not None
+            and _user(told) is not None
         )
 
     def _conflicts(
@@ -92,7 +93,7 @@ class ObjectConflict:
             if not self._gone(gone):
                 continue
             for later in told[i + 1 :]:
-                if _brings_back(gone, later):
+                if _apart(gone, later) and _brings_back(gone, later):
                     break
                 if not (self._used(later) and self._same(gone, later, alone=alone) and _apart(gone, later)):
                     continue
@@ -108,11 +109,12 @@ class ObjectConflict:
             return False
         if gone.owner is not None and later.owner is not None and gone.owner != later.owner:
             return False
-        if gone.other is not None and later.entity == gone.other and gone.act in ("gives", "sells"):
+        user = _user(later)
+        if gone.other is not None and user == gone.other and gone.act in ("gives", "sells"):
             return False  # it is theirs now
         holder = _holder(gone)
         anybody = gone.act == "destroys" or holder is None
-        if not anybody and later.entity != holder:
+        if not anybody and user != holder:
             return False
         if " " in gone.thing or alone:
             return True
@@ -121,7 +123,8 @@ class ObjectConflict:
         return owned and (noun in KEEPSAKES or later.told - gone.told <= self.near)
 
     def _violation(self, view: StoryView, gone: ThingTold, later: ThingTold) -> Violation:
-        people = sorted({one for one in (_holder(gone), later.entity) if one is not None})
+        user = _user(later)
+        people = sorted({one for one in (_holder(gone), user) if one is not None})
         owner = f"{view.name(later.owner)}'s " if later.owner is not None else "the "
         thing = f"{owner}{later.thing}"
         return Violation(
@@ -129,7 +132,7 @@ class ObjectConflict:
             severity=Severity.ERROR if gone.act == "destroys" else self.severity,
             message=(
                 f"{thing[:1].upper()}{thing[1:]} {_GONE[gone.act]} in chapter {gone.told}, "
-                f"yet {view.name(later.entity or '')} has it in chapter {later.told}."
+                f"yet {view.name(user or '')} has it in chapter {later.told}."
             ),
             entities=tuple(people),
             evidence=(gone.evidence[0], later.evidence[0]),
@@ -167,6 +170,12 @@ def _holder(told: ThingTold) -> str | None:
     if told.act == "steals":
         return told.other or told.owner
     return told.owner or told.entity
+
+
+def _user(told: ThingTold) -> str | None:
+    """Who has it here: whoever does something with it, else whose it is said to be ("the hum of Anna's
+    wheel")."""
+    return told.entity or (told.owner if told.act == "uses" else None)
 
 
 def _told_shorter(gone: ThingTold, later: ThingTold) -> bool:

@@ -15,6 +15,7 @@ from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES
 from ..types import EntityKind, EventTold, Modality, Relation
+from .avowals import says_so
 from .harm_before import HARM, echoed, hostile_before
 
 __all__ = ["WEIGHTY", "OrphanedEvent"]
@@ -33,7 +34,9 @@ WEIGHTY: Mapping[str, str] = MappingProxyType(
 
 
 _REASON = re.compile(
-    r"\b(?:because|in order to|so that|out of (?!the\b)\w+|in revenge|"
+    r"\b(?:because|in order to|so that|out of (?:\w+ )?(?:spite|jealousy|revenge|malice|hatred|pity|love|"
+    r"fear|envy|anger|"
+    r"greed|rage|fury|vengeance|despair|kindness|mercy|pride)|in revenge|"
     r"(?:madden|enrag|goad|provok|infuriat|exasperat|incens|irritat)\w+ (?:\w+ )?(?:by|at|with|beyond)|"
     r"stung (?:by|to)|"
     r"driven (?:mad|wild|to it|by|beyond)|"
@@ -47,12 +50,21 @@ _REASON = re.compile(
 )
 
 
+_PLAY = re.compile(
+    r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr\w+|snowballs?|paper|petals?|flowers?|bouquet|"
+    r"kiss\w*|"
+    r"pillows?|mock)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class OrphanedEvent:
     """A weighty event (``WEIGHTY``) with no CAUSED_BY edge and no earlier fact that could motivate it.
 
     It asks very little of a story, so that it stays quiet on well-made ones. It looks only at events
-    (not relations) told as FACT with ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two
+    (not relations) told as FACT (harm also where the one who did it says so, or as a flashback: "had pushed
+    him over") with ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two
     at least, or the one who DIES) are characters that the story has already shown in ``established`` earlier
     chapters, so never at the first ones, and a stranger may do what he likes. And any one of these
     accounts for the event:
@@ -60,7 +72,8 @@ class OrphanedEvent:
     - a cause of it, told anywhere up to the horizon, or in its own sentence ("died of", "for fear of");
     - any relation or event between the same two that is told before it, whatever its sign (where it
       was only planned, feared or reported too), or told as a flashback at any time; harm (``HARM``) is
-      accounted for by nothing friendly, only by what is hostile or a plan of just this;
+      accounted for by nothing friendly, only by what is hostile or a plan of just this, and by a leave or a
+      harsh word only where told in its chapter or the one before;
     - for harm: anything hostile around it (``around`` characters) that has to do with one of them, since a
       fight is told in more than one sentence, and any harm between the two told later;
     - a goal of one of them told before it (not for harm);
@@ -68,7 +81,8 @@ class OrphanedEvent:
       bond or a signed act, all told before;
     - for DIES: anything done to the dying one before, or a low feeling (valence below 0) of theirs.
 
-    Assumes that who took part is right. Cannot see motives that are only implied (a quarrel shown in
+    Harm in play (``_PLAY``: laughing, with flowers or paper) is none. Assumes that who took part is right.
+    Cannot see motives that are only implied (a quarrel shown in
     dialogue alone), so its finding is a hint: severity INFO.
     """
 
@@ -84,7 +98,7 @@ class OrphanedEvent:
         caused = {cause.effect for cause in view.causes()}
         for event, people in self._weighty(view, only_document):
             reason = _REASON.search(event.evidence[0].quote) is not None
-            if event.id in caused or reason:
+            if event.id in caused or reason or _PLAY.search(event.evidence[0].quote):
                 continue
             act = act_of(view, event)
             if event.predicate in HARM:
@@ -99,10 +113,10 @@ class OrphanedEvent:
         return frozenset(event for event, _ in self._weighty(view, only_document))
 
     def _weighty(self, view: StoryView, document: str | None) -> Iterator[tuple[EventTold, tuple[str, ...]]]:
-        for event in view.events():
+        for event in view.events(happened=False):
             if (
                 event.predicate in WEIGHTY
-                and event.modality is Modality.FACT
+                and _told(view, event)
                 and event.confidence >= (self.sure_harm if event.predicate in HARM else self.min_confidence)
                 and event.evidence
                 and document in (None, event.evidence[0].document_id)
@@ -137,6 +151,19 @@ class OrphanedEvent:
                 "lead to it, if only through somebody both know"
             ),
         )
+
+
+def _told(view: StoryView, event: EventTold) -> bool:
+    """As a fact, or by the one who did it ("I have sold his secret"), or of late ("had pushed him "
+    "over")."""
+    if event.modality is Modality.FACT:
+        return True
+    if event.predicate not in HARM or not event.evidence:
+        return False
+    if event.modality is Modality.FLASHBACK:
+        return True
+    doers = (who for role, who in event.participants if role == "agent")
+    return event.modality is Modality.REPORTED and any(says_so(view, who, event.evidence[0]) for who in doers)
 
 
 def _motivated(view: StoryView, act: Act, people: tuple[str, ...]) -> bool:

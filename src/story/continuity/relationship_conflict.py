@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..acts import Act, acts
+from ..acts import Act, acts, of_one_sentence
 from ..findings import Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
@@ -143,7 +143,9 @@ def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:
     sign = PREDICATES[later.predicate].sign
     dear = {one: _dear(view, one), other: _dear(view, other)}
     return any(
-        first <= act.place <= last and _turns(act, one, other, sign=sign, dear=dear)
+        first <= act.place <= last
+        and not (of_one_sentence(act, earlier) or of_one_sentence(act, later))
+        and _turns(act, one, other, sign=sign, dear=dear)
         for end in (one, other)
         for act in acts(view, end)
     )

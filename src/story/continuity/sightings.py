@@ -6,16 +6,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from ...core.types import Evidence
-from ..graph_rag.sightings import NOW, SIGHTED, moment_and_place, whole_day
+from ..graph_rag.away_gist import same_day
+from ..graph_rag.hour_sightings import far_apart
+from ..graph_rag.sightings import AWAY, NOW, SIGHTED, moment_and_place, whole_day
 from ..graph_rag.stage_words import LEAVING
 from ..graph_rag.story_view import StoryView
 from ..types import EntityKind, Modality, TraitTold
 
-__all__ = ["off_the_stage", "same_moment"]
+__all__ = ["away_and_here", "off_the_stage", "same_moment"]
 
 _SAME_YEAR = 1  # chapters within which a date told again is surely the same one
 _LITTLE = frozenset("the of a at in".split())
 _AWAY = LEAVING | frozenset("go travel sail journey fly flee escape embark ride drive start set".split())
+_HOME = frozenset("return arrive reach alight land".split())
 
 
 def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
@@ -23,7 +26,7 @@ def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
     told: dict[tuple[str, str], list[TraitTold]] = {}
     for trait in _sighted(view):
         moment, place = moment_and_place(trait.value)
-        if moment == NOW:
+        if moment in (NOW, AWAY):
             continue
         before = told.setdefault((trait.entity, moment), [])
         for earlier in before:
@@ -63,6 +66,25 @@ def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evid
             shown = [one.evidence for one in view.on_stage(quote.chapter) if one.entity == trait.entity]
             near = [one for one in shown if _gap(one, quote) <= passage and not one.span.overlaps(quote.span)]
             yield tuple(dict.fromkeys((*near[:2], *here))), trait
+
+
+def away_and_here(view: StoryView, *, passage: int) -> Iterator[tuple[TraitTold, Evidence]]:
+    """(the telling that he is away for the time being, what he does here): the first act of his in the
+    ``passage`` characters behind it is of "that same evening", names him, and is no coming back."""
+    sighted = [trait for trait in _sighted(view) if moment_and_place(trait.value)[0] == AWAY]
+    if not sighted:
+        return
+    people = {trait.entity for trait in sighted}
+    acts, named = _acts(view, people), _named(view, people)
+    for trait in sighted:
+        quote, key = trait.evidence[0], (trait.evidence[0].document_id, trait.entity)
+        for start, verb, act in sorted(acts.get(key, []), key=lambda each: (each[0], each[1])):
+            if act.chapter != quote.chapter or not quote.span.end <= start <= quote.span.end + passage:
+                continue
+            spoken_of = any(one.span.overlaps(act.span) for one in named.get(key, []))
+            if verb not in _HOME and spoken_of and same_day(act.quote):
+                yield trait, act
+            break
 
 
 def _on_both_sides(
@@ -139,4 +161,6 @@ def _one_person(view: StoryView, who: str) -> bool:
 
 
 def _apart(one: str, other: str) -> bool:
+    if one.startswith("the ") or other.startswith("the "):
+        return far_apart(one, other)
     return not (set(one.split()) & set(other.split())) - _LITTLE

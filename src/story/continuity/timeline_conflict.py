@@ -56,6 +56,7 @@ class TimelineConflict:
       told last before it, where narration tells no other time between (months and years may be out by one);
     - one birth, death or marriage dated twice, in different years, or in different months of one year or
       where no year is told; and how long ago it was, told as less later on;
+    - how long somebody was at a place, or an illness, a marriage, a voyage lasted, told twice as a whole;
     - two short sentences that tell the same in nearly the same words, but for the month or the year;
     - an age and a year in one sentence that do not fit the year of birth, by more than one;
     - a season and a month in one sentence that are never together in the northern hemisphere;

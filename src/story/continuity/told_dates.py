@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ...core.types import Evidence
 from ..graph_rag.stay_gist import STAY, length_and_place
 from ..graph_rag.story_view import StoryView
+from ..graph_rag.stretch_gist import STRETCHES
 from .dated_story import DatedStory, Moment
 from .life_dates import different_dates
 from .once import once
@@ -118,7 +119,7 @@ def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     )
     stays = [_Stay(c.what[0], c.what[1][0], _days(c.moment), c.moment.sentence) for c in claims]
     stays += [
-        _Stay(f"in {place}", trait.entity, days, trait.evidence[0])
+        _Stay(place if place in STRETCHES else f"in {place}", trait.entity, days, trait.evidence[0])
         for trait in view.traits()
         if trait.aspect == STAY and trait.confidence >= _SURE
         for days, place in (length_and_place(trait.value),)
@@ -150,11 +151,15 @@ def _found_stays(view: StoryView, earlier: _Stay, later: _Stay) -> Found:
     return (
         earlier.quote,
         later.quote,
-        f"The time {later.where} of {view.name(later.who)} is {_worded(earlier.days)} in chapter "
+        f"The {_stretch(later.where)} of {view.name(later.who)} is {_worded(earlier.days)} in chapter "
         f"{earlier.quote.chapter} and {_worded(later.days)} in chapter {later.quote.chapter}.",
         "Keep to one length of time.",
         (later.who,),
     )
+
+
+def _stretch(where: str) -> str:
+    return where if where in STRETCHES else f"time {where}"
 
 
 def _worded(days: float) -> str:

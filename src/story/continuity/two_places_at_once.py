@@ -17,7 +17,7 @@ from ..graph_rag.story_view import StoryView
 from ..graph_rag.whereabouts import WHEREABOUTS
 from ..interfaces import Fact
 from ..types import EntityKind, EventTold, Modality, TraitTold
-from .sightings import off_the_stage, same_moment
+from .sightings import away_and_here, off_the_stage, same_moment
 
 __all__ = ["TwoPlacesAtOnce"]
 
@@ -54,9 +54,11 @@ class TwoPlacesAtOnce:
     share a word are taken for one within the other. Any act of motion of his told between the two, any
     expression of time and any change of scene there makes the rule silent.
 
-    Besides, one moment that the text pins down ("at noon on the Saturday") and two towns where he is seen
-    then, however far apart it is told; and somebody who acts on both sides of a sentence that sees him far
-    off at the time (``sightings``).
+    Besides, one moment that the text pins down ("at noon on the Saturday") and two towns, or two kinds of
+    place,
+    where he is seen then, however far apart it is told; somebody who acts on both sides of a sentence that
+    sees him far off at the time (``sightings``); and who is told to be away for the time being ("in Paris for
+    the month"), and acts in the ``passage`` characters behind that, "the same evening".
 
     Assumes that linking is right about who and where. Cannot see motion told of a party ("they drove on"),
     or which place lies in which where the text does not say. Severity WARNING.
@@ -103,6 +105,14 @@ class TwoPlacesAtOnce:
                     f"{view.name(elsewhere.entity)} is told to be in {place.title()} while on stage here."
                 )
                 yield self._seen(elsewhere, message, here)
+
+        for away, act in away_and_here(view, passage=self.passage):
+            if only_document in (None, act.document_id):
+                place = moment_and_place(away.value)[1]
+                message = (
+                    f"{view.name(away.entity)} is told to be away ({place.title()}), and acts here that day."
+                )
+                yield self._seen(away, message, (act,))
 
     def _seen(self, later: TraitTold, message: str, earlier: tuple[Evidence, ...]) -> Violation:
         return Violation(

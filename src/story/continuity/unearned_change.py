@@ -1,4 +1,5 @@
-"""A bond that has turned round behind the reader's back: enemies once, friends later, and nothing between."""
+"""A bond that has turned round behind the reader's back: enemies once, friends later, and nothing "
+"between."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from ..acts import acts
+from ..acts import acts, of_one_sentence
 from ..findings import Severity, Violation
 from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
@@ -38,7 +39,7 @@ class UnearnedChange:
     slighter: help, harsh words, a kiss, a leave, something that one of them comes to know, from the other or
     in words that name the other. That both were in a room is not enough by itself, so the finding is a hint
     (INFO) where they share a scene between the two quotes, and a WARNING where they do not. A sentence that
-    tells both bonds means its mixed feelings.
+    tells both bonds means its mixed feelings; what the sentence of either bond tells beside it turns nothing.
 
     Only of a story against itself, and only of characters shown in ``established`` chapters at the least:
     a draft that turns a bond of its source is for ``relationship_conflict``, and so are two bonds that
@@ -106,6 +107,8 @@ class UnearnedChange:
             for act in acts(view, end):
                 row = PREDICATES.get(act.predicate)
                 if row is None or not (row.turning or row.sign) or row.sign * sign < 0:
+                    continue
+                if of_one_sentence(act, earlier) or of_one_sentence(act, later):
                     continue
                 since = soon if act.predicate in _SLIGHT or not row.turning else first
                 if since <= act.place <= last and act.between(one, other):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..types import EntityKind, Modality
+from .kin_totals import totals
 from .masked import Masked, masked, text_of
 from .parsed import ParsedParagraph, Sentence
 from .pronouns import Reference
@@ -118,7 +119,8 @@ _LOOSE = re.compile(
     rf"(?<!of the )(?<!of )\b{_N} {_K}\b(?! (?:of (?!§|his|her)|who|in the|from|years|came in|and §)|[’'])"
 )
 _HEARSAY = re.compile(
-    r"\b(?:hear\w*|report\w*|rumou?r\w*|said|told|believ\w*|thought|brought|came|come|coming|arriv\w*|visit\w*|"
+    r"\b(?:hear\w*|report\w*|rumou?r\w*|said|told|believ\w*|thought|brought|came|come|coming|arriv\w*|"
+    r"visit\w*|"
     r"call(?:ed)?|danc\w+|speak\w*|spoke|ask\w*|of the|other|these|those)\b"
 )
 _RELATIVES = frozenset({"sons", "daughters", "brothers", "sisters"})
@@ -146,10 +148,12 @@ _FIXED: tuple[tuple[str, str, int], ...] = (
     (r"(?:no|other) son\b (?:but|save|besides|except|than) §\d", "brother", 0),
     (r"(?:no|other) daughter\b (?:but|save|besides|except|than) §\d", "sister", 0),
     (r"§\d,? (?:was |were |is |had been )?(?:\w+ )?(?:the|§\d's (?:\w+ )?(?:mother's|father's|parents')) "
-     r"(?:only|sole|one) (?:one|child)\b", "sibling", 0),
+     r"(?:only|sole|one) (?:child\b|one\b(?! (?:of|who|in|to|that|among|there|with|she|he|"
+     r"§)))", "sibling", 0),
     (r"§\d (?:was|is|am|being|had been|'m)(?: \w+)? (?:an|§\d's parents'|§\d's mother's|§\d's father's) "
      r"only child\b", "sibling", 0),
-    (r"(?:without|neither|never|nor|no|not a|never a)(?: had| a| any| either| known)* (?:brothers?|"
+    (r"(?<!of )(?<!to )(?<!from )(?<!for )(?:without|neither|never|nor|no|not a|never a)"
+     r"(?: had| a| any| either| known)* (?:brothers?|"
      r"sisters?) (?:or|nor)(?: a)? (?:brothers?|sisters?)\b(?! (?:like|so|was|were|could))", "sibling", 0),
     (r"(?:without|never had|never a|never known|not a|had no|has no|have no|having no|knew no) (?:a |any "
      r")?brothers?\b(?! (?:or|nor|in|like|so))", "brother", 0),
@@ -170,7 +174,8 @@ _TRIGGER = re.compile(
     r"\b(?:child(?:ren|less)?|baby|born|christened|twins|cradle|birth|little ones|young ones|bairns|"
     r"youngsters|sons?|daughters?|boys|girls|"
     r"brothers?|sisters?|"
-    r"siblings|family of|brood|flock of|tribe of|nursery|mouths|father of|mother of|parent of|houseful)\b"
+    r"siblings|of us|of them|(?:one|eldest|youngest|last|first) of|family of|brood|flock of|tribe of|"
+    r"nursery|mouths|father of|mother of|parent of|houseful)\b"
 )
 _UNTOLD = re.compile(
     r"\b(?:if|whether|wish\w*|hop(?:e|ed|ing)|dream\w*|as though|fanc(?:y|ied)|imagin\w*|suppos\w*|"
@@ -197,7 +202,7 @@ _BORN = re.compile(
 )
 _BIRTH = re.compile(
     r"\b(?:born|birth|came|come|arriv\w+|bore|borne|gave|given|presented|brought|added|christened|"
-    r"baptised|cradle|wife|husband|nursery|delivered|joined|wailed|blessed|twins|sent|has another|have "
+    r"baptised|cradle|wife|husband|nursery|delivered|joined|wailed|blessed|sent|has another|have "
     r"another|had another)\b"
 )
 _DEATH = re.compile(r"\b(?:die[ds]?|dead|death|buried|lost)\b|\?")
@@ -227,12 +232,23 @@ def read_count_gist(
         if len(text) > _LONGEST or not _TRIGGER.search(text):
             continue
         yield from _births(owners, paragraph, sentence, text)
-        for kind, value, reference in _counts(owners, paragraph, sentence, text):
+        for kind, value, reference in _all_told(owners, paragraph, sentence, text):
             if not any((sentence.index, f"count:{each}") in told for each in _ALIKE.get(kind, (kind,))):
                 token = paragraph.words[sentence.start]
                 sure = round(_SURE * reference.factor, 3)
                 owner = Owner(reference, owners.where_told(paragraph, token), sure)
                 yield token, Look(f"count:{kind}", value, owner, settled=True)
+
+
+def _all_told(
+    owners: Owners, paragraph: ParsedParagraph, sentence: Sentence, text: str
+) -> Iterator[tuple[str, str, Reference]]:
+    first = tuple(_counts(owners, paragraph, sentence, text))
+    yield from first
+    kinds = {kind for kind, _, _ in first}
+    for told in totals(masked(owners.chapter, owners.arguments, paragraph, sentence)):
+        if told[0] not in kinds:
+            yield told
 
 
 def _births(

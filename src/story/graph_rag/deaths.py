@@ -14,11 +14,14 @@ from typing import Any
 from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments, is_passive
+from .death_gist import read_death_gist
 from .death_phrases import ends_by_denial, told_otherwise
 from .death_words import (
     AFTER,
+    ALIVE,
     ALMOST,
     BODY,
+    DEAD,
     DEAD_AS,
     DONE_TO_BODIES,
     DYING,
@@ -29,6 +32,7 @@ from .death_words import (
     GRAVES,
     KILLING,
     LEFT,
+    LIFE,
     LIVING,
     NAMED,
     NOT_QUITE,
@@ -46,19 +50,28 @@ from .stage_words import SPEAKING
 
 __all__ = ["ALIVE", "DEAD", "LIFE", "read_deaths"]
 
-LIFE = "life"
-DEAD, ALIVE = "dead", "alive"
-
 _PEOPLE = frozenset({EntityKind.CHARACTER})
 _CLAUSES = ("VERB", "AUX")
 _DEPTH = 4
 _OTHERWISE = 0.85
+_READ = 0.8
+_SAID = frozenset({Modality.FACT, Modality.REPORTED, Modality.NEGATED})
 _Told = tuple[list[Reference], float, bool]
 
 
 def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     """In order of the text. ``value`` is ``DEAD`` or ``ALIVE``; ``change`` where a dying or killing is told
-    and not a being dead. Direct speech counts as REPORTED; who is denied to be dead is ALIVE."""
+    and not a being dead. Direct speech counts as REPORTED; who is denied to be dead is ALIVE. What no verb
+    or noun tells of itself follows (``death_gist``)."""
+    found = tuple(_by_grammar(chapter, arguments))
+    yield from found
+    told = (trait for trait in found if trait.confidence >= _READ and trait.modality in _SAID)
+    yield from read_death_gist(
+        chapter, arguments, frozenset(quote.start for trait in told for quote in trait.evidence[:1])
+    )
+
+
+def _by_grammar(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     for paragraph in chapter.paragraphs:
         for token in paragraph.words:
             told, clause = _told(paragraph, token, arguments)

@@ -272,7 +272,8 @@ class _Secret:
         return self._paragraph.prose.text[doc[first].idx : doc[last].idx + len(doc[last])]
 
     def _phrase_end(self, noun: Any, last: int) -> int:
-        """Where the phrase of a noun ends: with what follows up to a mark, another clause, or "from" and "to"
+        """Where the phrase of a noun ends: with what follows up to a mark, another clause, or "from" and "
+        ""to"
         somebody (from and to whom it is kept or told)."""
         cut = noun.i
         for token in noun.doc[noun.i + 1 : min(noun.sent.end, noun.i + _PHRASE)]:
@@ -321,6 +322,8 @@ class _Secret:
 
 def _forbidden(verb: Any) -> bool:
     """Like "she must never know", "he is never to learn"."""
+    if any(child.dep_ == "nsubj" and child.lower_ in ("i", "we") for child in verb.children):
+        return False
     words = {child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass", "neg", "advmod")}
     denied = bool(words & {"not", "n't", "n’t"})
     never = "never" in words or (denied and bool(words & {"must", "should", "shall"}))

@@ -22,7 +22,9 @@ _LEAST = 2  # words of a matter
 _LEARN = (
     r"(?:know|knew|known|hear|heard|suspect|suspected|guess|guessed|dream|dreamt|dreamed|learn|learnt|"
     r"learned|"
-    r"aware|told|tell|informed|discover|discovered|find out|found out|made aware|let into|breathed)"
+    r"aware|told|tell|informed|discover|discovered|find (?:it |this |that |them )?out|found (?:it )?out|"
+    r"made aware|"
+    r"let into|breathed|undeceived|enlightened)"
 )
 _NOT_WHAT = r"(?! (?:what|how|where|whether|which|why|if|when|who|her|him|them|himself|herself|me)\b)"
 _ALONE = r"(?:[\w’'-]+,? ){0,7}?"  # words none of which is another person's
@@ -36,7 +38,8 @@ _SHOWING = (
     r"blamed|"
     r"taunted|twitted|accused|alluded|referred|touched (?:up)?on|dwelt (?:up)?on|betrayed|confronted|"
     r"consoled|"
-    r"condoled|sympathi[sz]ed|brought up|cast up|threw|flung|let (?:fall|slip|drop|out)|blurted|quoted|named|"
+    r"condoled|sympathi[sz]ed|brought up|cast up|threw|flung|let (?:fall|slip|drop|out)|blurted|quoted|"
+    r"named|"
     r"repeated|described|related|reminded)"
 )
 
@@ -55,7 +58,8 @@ _UNAWARE = tuple(
         r"(?:unknown|unbeknown|unbeknownst|no word|not a word|nothing|never|news) ~to E",
         r"(?:without E's (?:knowledge|knowing)|behind E's back|in E's ignorance)",
         r"(?:kept|left|leave|keep) E ~(?:in the dark|in ignorance|ignorant|from knowing|unaware)",
-        r"E ~(?:in the dark|in (?:complete |total |entire |perfect )?ignorance|unaware|ignorant|unsuspecting|"
+        r"E ~(?:in the dark|in (?:complete |total |entire |perfect )?ignorance|unaware|ignorant|"
+        r"unsuspecting|"
         r"unsuspicious)",
         rf"(?:nobody|no one|none|not a soul) ~{_LEARN} E",
         rf"E (?:must|shall|should|might|was|were|is|may|could|can) (?:never|not|on no account) ~{_LEARN}",
@@ -71,11 +75,24 @@ _UNAWARE = tuple(
         r"(?:spared|keep|kept|shielded|saved) E the knowledge",
         r"E's (?:ears|knowledge) ~(?:never|not)",
         r"(?:never|not) ~(?:reached?|come to|came to) E's (?:ears|knowledge)",
+        rf"(?:care|care|pains|sure|agreed|arranged|decided|sworn|see to it|saw to it|settled) (?:\w+ "
+        rf"){{0,4}}?that E "
+        rf"(?:should|would|might|must) (?:not|never) ~{_LEARN}",
+        r"E (?:believed|thought|supposed|was told|had been told|was led to|went on) [^.;]{4,60}(?:and|but|"
+        r";) (?:nobody|"
+        r"no one|none) (?:dared|would|had the heart|was to|undeceived|had ever)",
+        r"(?:would|must|should|did) not have E (?:undeceived|told|know|learn|hear)",
     )
 )
 _KEEPER = tuple(
     wording(pattern)
     for pattern in (
+        r"E (?:[\w’'-]+,? ){1,14}?(?:nobody|no one|none|not a soul|no living soul|no creature) (?:[\w’'-]+ "
+        r"){0,4}?"
+        r"(?:knew|know|suspected|guessed|had been told|was told|had heard|ever knew|dreamed|dreamt)",
+        r"known (?:only )?to E (?:alone|and to no|and no|and nobody|only)",
+        r"(?:only )?E (?:and [\w’' -]{3,25} )?alone ~(?:knew|know)",
+        r"only E(?: and [\w’' -]{3,25})? ~(?:knew|know)",
         r"(?:nobody|no one|none|not a soul) (?:but|except|save) E ~(?:knew|know|had|was|were)",
         r"E ~(?:told|tell|breathed|spoken|confided|said) ~(?:nobody|no one|none|not a soul|to nobody|"
         r"to no one|"
@@ -84,7 +101,8 @@ _KEEPER = tuple(
         r"a living|any living)",
         r"(?:known|only) to E alone",
         r"E alone ~knew",
-        r"E ~(?:kept|locked|carried|hid|buried) ~(?:secret|to (?:him|her|my)self|own counsel|in E's (?:own )?"
+        r"E ~(?:kept|locked|carried|hid|buried) ~(?:secret|to (?:him|her|my)self|own counsel|in E's (?:own "
+        r")?"
         r"(?:breast|heart|bosom))",
         r"E's (?:one )?secret",
         r"E ~(?:carry|carried|take|took|taken) ~secret ~(?:grave|tomb|coffin)",
@@ -133,7 +151,8 @@ _TRIGGER = re.compile(
     r"remember\w*|"
     r"recall\w*|recollect\w*|forgave|reproach\w*|congratulat\w*|pitied|blam\w+|taunt\w*|twit\w*|accus\w+|"
     r"allu\w+|"
-    r"referr?\w*|reference|dwelt|confront\w*|consol\w+|blurted|slip|drop|words?|thoughts?|question|who|aware|"
+    r"referr?\w*|reference|dwelt|confront\w*|consol\w+|blurted|slip|drop|words?|thoughts?|question|who|"
+    r"aware|"
     r"mindful|inquired|enquired|soul|breathed|touched|brought|threw|flung|cast)\b",
 )
 _UNSURE = re.compile(r"\b(?:if|whether|pretend\w*|as though|perhaps|dreamt that)\b|\?")
@@ -143,8 +162,10 @@ _REAL = re.compile(r"\b(?:never|not|no|n't|nobody|nothing|hardly|none|would have
 _VAGUE_MATTER = re.compile(r"\b(?:it|this|that|so much|the matter|the fact|the secret|the truth)\b")
 _MARKS = re.compile(r"[“”\"«»]")
 _CUES = re.compile(
-    rf"\b(?:{_IDEA}|{_LEARN}|not|never|no|n't|nothing|hardly|ever|reach(?:ed|es)?|came|come|to|from|kept|keep|"
-    r"keeping|left|leave|hid|hidden|concealed|withheld|guarded|secret|dark|ignorant|ignorance|unaware|news|had|"
+    rf"\b(?:{_IDEA}|{_LEARN}|not|never|no|n't|nothing|hardly|ever|reach(?:ed|es)?|came|come|to|from|kept|"
+    rf"keep|"
+    r"keeping|left|leave|hid|hidden|concealed|withheld|guarded|secret|dark|ignorant|ignorance|unaware|news|"
+    r"had|"
     r"has|have|with|got|been|be|was|were|so|much|as|even|yet|should|must|shall|would|could|in|about|alone|"
     r"whisper\w*|nobody|none|one|soul|anybody|anyone)\b"
 )

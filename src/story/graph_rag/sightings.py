@@ -14,14 +14,17 @@ from typing import Any
 from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments
-from .masked import text_of
+from .away_gist import AWAY_CUE, away
+from .hour_sightings import HOUR, places_at_hours
+from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
-from .sighting_gist import AWAY_NOW, CUE, read_places_of
+from .sighting_gist import AWAY_NOW, CUE, read_places_of, the_place
 
-__all__ = ["NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
+__all__ = ["AWAY", "NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
 
 SIGHTED = "sighted"
 NOW = "now"
+AWAY = "away"
 _SURE = 0.8
 _AT = "@"
 _WITHIN = frozenset("in at about through near around within inside".split())
@@ -78,7 +81,8 @@ _MEANWHILE = re.compile(
 
 
 def moment_and_place(value: str) -> tuple[str, str]:
-    """The two halves of a trait's value: the moment (``NOW`` for that of the scene around) and the place."""
+    """The two halves of a trait's value: the moment (``NOW`` for that of the scene around, ``AWAY`` for a
+    time that it lies in) and the place."""
     moment, _, place = value.partition(_AT)
     return moment, place
 
@@ -87,11 +91,57 @@ def read_sightings(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Tra
     """In order of the text. ``value`` is the moment and the place, without case; what somebody says is
     REPORTED. Costs one search of a pattern a paragraph."""
     for paragraph in chapter.paragraphs:
+        if paragraph.mention_of and HOUR.search(paragraph.prose.text):
+            yield from _by_hours(chapter, arguments, paragraph)
+        if paragraph.mention_of and AWAY_CUE.search(paragraph.prose.text):
+            yield from _far_off(chapter, arguments, paragraph)
         if not CUE.search(paragraph.prose.text) or not paragraph.mention_of:
             continue
         for sentence in paragraph.sentences:
             told = list(_plain(chapter, paragraph, sentence))
             yield from told or _by_gist(chapter, arguments, paragraph, sentence)
+
+
+def _by_hours(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph) -> Iterator[Trait]:
+    """Places without a name, at an hour of a day."""
+    for sentence in paragraph.sentences:
+        text = text_of(paragraph, sentence)
+        if len(text) > _LONGEST or not HOUR.search(text):
+            continue
+        spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
+        seen = masked(chapter, arguments, paragraph, sentence)
+        for who, moment, place in places_at_hours(seen):
+            yield Trait(
+                who.mention,
+                SIGHTED,
+                f"{moment}{_AT}{place}",
+                (sentence.span,),
+                Modality.REPORTED if spoken else Modality.FACT,
+                round(_SURE * who.factor, 3),
+                False,
+                who.genders,
+            )
+
+
+def _far_off(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph) -> Iterator[Trait]:
+    """Who is told to be away for the time being (``AWAY``)."""
+    for sentence in paragraph.sentences:
+        text = text_of(paragraph, sentence)
+        if len(text) > _LONGEST or not AWAY_CUE.search(text):
+            continue
+        spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
+        seen = masked(chapter, arguments, paragraph, sentence)
+        for who, place in away(seen, the_place(chapter, paragraph, sentence)):
+            yield Trait(
+                who.mention,
+                SIGHTED,
+                f"{AWAY}{_AT}{place}",
+                (sentence.span,),
+                Modality.REPORTED if spoken else Modality.FACT,
+                round(_SURE * who.factor, 3),
+                False,
+                who.genders,
+            )
 
 
 def _by_gist(

@@ -12,6 +12,7 @@ from .arguments import Arguments
 from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .sighting_gist import the_place
+from .stretch_gist import LENGTH, stretches
 from .time_amounts import NUMBER, number_of
 
 __all__ = ["STAY", "length_and_place", "read_stays"]
@@ -71,12 +72,35 @@ def read_stays(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     """In order of the text, what is told as a whole or as past; what somebody says is REPORTED. Costs one
     search of a pattern a paragraph."""
     for paragraph in chapter.paragraphs:
-        if not _LONG.search(paragraph.prose.text.lower()):
+        if not paragraph.mention_of or not LENGTH.search(paragraph.prose.text.lower()):
             continue
         for sentence in paragraph.sentences:
             trait = _stay(chapter, arguments, paragraph, sentence)
             if trait is not None:
                 yield trait
+            else:
+                yield from _stretches(chapter, arguments, paragraph, sentence)
+
+
+def _stretches(
+    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
+) -> Iterator[Trait]:
+    """An illness, a marriage, a voyage: what lasted, and was no stay at a place."""
+    text = text_of(paragraph, sentence)
+    if len(text) > _LONGEST or not LENGTH.search(text.lower()):
+        return
+    spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
+    for person, days, topic in stretches(masked(chapter, arguments, paragraph, sentence)):
+        yield Trait(
+            person.mention,
+            STAY,
+            f"{days:g}{_AT}{topic}",
+            (sentence.span,),
+            Modality.REPORTED if spoken else Modality.FACT,
+            round(_SURE * person.factor, 3),
+            False,
+            person.genders,
+        )
 
 
 def _stay(

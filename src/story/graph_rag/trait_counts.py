@@ -43,6 +43,7 @@ _PARENTS = frozenset("father mother parent".split())
 _BEARING = frozenset("bear deliver".split())
 _HEARSAY = frozenset({Modality.REPORTED, Modality.IMAGINED, Modality.PLANNED})
 _TIDINGS = frozenset("hear say report suppose believe think tell understand imagine fancy claim".split())
+_DREAMT = frozenset("wish hope dream imagine suppose pretend think believe fancy".split())
 _RAISING = frozenset("grow bring raise rear".split())
 _INEXACT = frozenset({"advmod", "quantmod", "amod"})
 _EXACT = frozenset({"but", "only", "just", "exactly", "all", "as", "many", "fewer"})
@@ -254,6 +255,8 @@ def _said(verb: Any) -> bool:
 
 def _lacking(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
     """The subject of "has no brothers", which the reading of modality takes for denied, as it is."""
+    if verb.dep_ == "ccomp" and verb.head.lemma_ in _DREAMT:
+        return None
     found = owners.subject(paragraph, verb, 0.95)
     if found is None and paragraph.spoken(verb):
         people = owners.arguments.subjects(paragraph, verb)

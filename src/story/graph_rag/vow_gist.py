@@ -26,14 +26,26 @@ _WORDINGS = tuple(
         r"duty|vow|oath|promise|pledge|resolution|"
         r"resolve)\b[^.;?!]{0,45}?(?:\bwas|\bwere|\bbecame|:|—|--|,) ?(?:now |only |still )?"
         r"(?:to(?! (?:the|an?|his|her|my|their|this|that|it|him|them|be|which|whom)\b)|"
-        rf"that (?:he|she|i) (?:would|should)) {_AIM}",
+        rf"(?:that )?(?:he|she|i) (?:would|should)) {_AIM}",
+        r"\b(?:declared|announced|told \w+(?: \w+)?|vowed|maintained|said aloud|cried|proclaimed|"
+        r"wrote)\b[^.;]{0,40}?"
+        r"\bthat (?:he|she|i) would (?P<aim>(?:one day|some day|yet|live to|never rest|stand|see|go to|"
+        r"have|be master|be mistress|"
+        r"win|find|bring|make|build) [\w’' -]+)",
+        rf"\bnothing (?:would|could|should) (?:content|satisfy|do for|please|serve) [^.;]{{2,30}}? (?:now "
+        rf")?but to {_AIM}",
+        r"^(?P<aim>[\w’' ,-]{12,90})[;:—,] ?(?:up)?on (?:that|this) [^.;]{3,40}?\b(?:resolved|set (?:his|"
+        r"her) (?:mind|heart)|"
+        r"determined|swore|sworn|vowed|bent)\b",
+        rf"\bgave (?:\w+ ){{1,4}}(?:his|her|my) (?:solemn )?(?:word|oath|promise) (?:that (?:he|she|i) "
+        rf"would|to) {_AIM}",
         rf"\b(?:set|bound|pledged|dedicated|devoted|gave|addressed|bent) {_SELF}(?: \w+){{0,4}}? to {_AIM}",
         rf"\b(?:dedicated|devoted|consecrated|gave|given) (?:{_SELF}|(?:his|her|my) (?:whole )?(?:life|"
         rf"days|strength))(?: up)? to {_AIM}",
         rf"\bheart (?:was |had been )?(?:\w+ )?set (?:up)?on {_AIM}",
         r"\b(?:would|could|should|did|was|might)(?: not|n[’']t| never)(?: \w+)? (?:to )?(?:rest|sleep|"
         r"stop|die|marry|know peace|have peace|return|shave|turn back|"
-        r"be happy|give up|smile|go home|lie easy)\b[^.;]{0,30}\b(?:until|till|before|unless) (?:he |"
+        r"be happy|give up|smile|go home|lie easy)\b[^.;]{0,50}\b(?:until|till|before|unless) (?:he |"
         rf"she |i )(?:had |should |should have |have )?{_AIM}",
         r"\b(?:would|could|should|did|was)(?: not|n[’']t| never)(?: \w+)? (?:to )?(?:rest|sleep|die|marry|"
         r"have peace|shave)\b[^.;]{0,30}"
@@ -52,14 +64,15 @@ _WORDINGS = tuple(
         rf"\btook (?:up)?on {_SELF} {_AIM}",
         r"\b(?:oath|vow|(?:his|her) word|hands? (?:up)?on it|swore|vowed)\b[^.;]{0,25}?(?:that|:) "
         r"(?P<aim>(?:the|this|that|his|her) [\w’' -]+ (?:should|would) [\w’' -]+)",
-        rf"\b(?:vow|oath|promise|pledge|resolution)\b[^.;,]{{0,40}}\bwas to(?! (?:the|an?|his|her)\b) {_AIM}",
+        rf"\b(?:vow|oath|promise|pledge|resolution)\b[^.;,]{{0,40}}\bwas to(?! (?:the|an?|his|her)\b) "
+        rf"{_AIM}",
     )
 )
 _TRIGGER = re.compile(
     r"\b(?:purpose|aim|object|ambition|thought|desire|mission|task|business|goal|intention|errand|duty|"
     r"vow|oath|promise|pledge|resolution|resolve|"
     r"himself|herself|myself|heart|until|till|before|nothing|swore|sworn|vowed|whatever|no matter|"
-    r"solemnly|diary|word|hands? (?:up)?on it)\b"
+    r"solemnly|diary|word|hands? (?:up)?on it|declared|announced|told|proclaimed|resolved|determined)\b"
 )
 _UNTOLD = re.compile(
     r"\b(?:dream\w*|dreamt|imagin\w*|fanc(?:y|ied)|whether|nobody|no one|refus\w+|wonder\w*|if (?:he|she|"
