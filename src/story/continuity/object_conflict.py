@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,6 +23,9 @@ _GONE = {
     "sells": "is sold",
     "steals": "is stolen",
 }
+
+
+_TAKEN_UP = re.compile(r"\b(?:pick|took|take|taken|taking|catch|caught)(?:ed|ing)? (?:up\b|[^.;]{1,30} up\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,10 @@ class ObjectConflict:
 
     def _used(self, told: ThingTold) -> bool:
         return (
-            told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
+            (
+                told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
+                or (told.act == "regains" and _TAKEN_UP.search(told.evidence[0].quote) is not None)
+            )
             and (told.modality is Modality.FACT or _own_showing(told))
             and told.confidence >= self.min_confidence
             and _user(told) is not None
@@ -155,8 +162,13 @@ def _noun(told: ThingTold) -> str:
 
 def _own_word(told: ThingTold) -> bool:
     """Does its owner himself say that he has lost it, sold it, given it away or destroyed it?"""
-    own = told.owner == told.entity if told.owner is not None else " " in told.thing
+    own = told.owner == told.entity if told.owner is not None else _specific(told)
     return told.modality is Modality.REPORTED and own and told.entity is not None and told.act in _GONE
+
+
+def _specific(told: ThingTold) -> bool:
+    """Is "the X" that somebody says he parted with one that he had to himself?"""
+    return " " in told.thing or (_noun(told) in KEEPSAKES and told.other is None)
 
 
 def _own_showing(told: ThingTold) -> bool:
@@ -193,7 +205,7 @@ def _told_shorter(gone: ThingTold, later: ThingTold) -> bool:
 
 def _brings_back(gone: ThingTold, later: ThingTold) -> bool:
     """May this put the thing back into the hands of whoever had it? Said or planned is enough."""
-    if later.modality is Modality.NEGATED:
+    if later.modality is Modality.NEGATED or (later.act == "regains" and _in_hand(gone, later)):
         return False
     holder = _holder(gone)
     if later.act == "regains" and not later.modality.happened and later.thing != gone.thing:
@@ -205,6 +217,17 @@ def _brings_back(gone: ThingTold, later: ThingTold) -> bool:
     if later.act == "gives":
         return later.other == holder if later.entity == holder else later.other in (None, holder)
     return later.act == "steals" and later.entity in (None, holder)
+
+
+def _in_hand(gone: ThingTold, later: ThingTold) -> bool:
+    """Does he take up what he has no longer ("picked up his guitar", sold long ago)?"""
+    return (
+        gone.act in ("sells", "destroys", "gives")
+        and gone.evidence[0].chapter != later.evidence[0].chapter
+        and later.owner is not None
+        and later.entity == later.owner == _holder(gone)
+        and _TAKEN_UP.search(later.evidence[0].quote) is not None
+    )
 
 
 def _apart(gone: ThingTold, later: ThingTold) -> bool:

@@ -25,6 +25,11 @@ _PALE = frozenset({"blue", "grey", "green"})  # eyes that "light" may mean
 _COMMERCE = frozenset(
     "money cloth leather bread meat inn beer metal shoes print press chemist sales pawns clocks".split()
 )
+_BESIDE = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """nursing/medicine lodgings/inn kitchen/inn post/trade writing/press writing/teaching
+    books/teaching books/writing laundry/lodgings kitchen/lodgings driving/inn""".split()
+)  # one person may follow both
 _UNSURE = frozenset({"grey", "bald", "changed"})
 _SHADES = frozenset({"dark", "light"})
 APART = 2.0
@@ -69,9 +74,13 @@ def _between(aspect: str, one: str, other: str) -> float:
     if aspect == "birthplace":
         nested = one in other.split() or other in one.split()
         return 0.0 if nested else APART
-    if aspect == "profession" and "trade" in (one, other):  # a merchant may be a banker or a draper as well
-        return 1.0 if {one, other} & _COMMERCE else APART
-    return APART
+    return 1.0 if aspect == "profession" and _both_followed(one, other) else APART
+
+
+def _both_followed(one: str, other: str) -> bool:
+    """May one person follow both trades: a merchant who is a banker or a draper as well?"""
+    pair = frozenset((one, other))
+    return pair in _BESIDE or ("trade" in pair and bool(pair & _COMMERCE))
 
 
 def _of_eyes(one: str, other: str) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .masked import Masked
+from .masked import Masked, spelled_out
 from .pronouns import Reference
 
 __all__ = ["AWAY_CUE", "away", "same_day"]
@@ -16,7 +16,9 @@ __all__ = ["AWAY_CUE", "away", "same_day"]
 _SPAN = (
     r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|return\w*|expected|looked for|stir|come (?:back|"
     r"home))|"
-    r"till|until|for (?:the|a|another|two|three|four|five|six|some) (?:\w+ )?(?:days?|week|weeks|month|"
+    r"till|until|for (?:the|a|another|two|three|four|five|six|seven|eight|nine|ten|some|several|a few|"
+    r"his|her|"
+    r"§\d's) (?:\w+ )?(?:days?|rest of the \w+|week|weeks|month|"
     r"months|"
     r"fortnight|summer|winter|season|night)|(?:where|and) (?:he|she|§\d) (?:was|were|is|would|means?|meant) "
     r"(?:to )?(?:stay|remain|be|spend)|all (?:this|that|the) (?:day|week|month|night|evening)|"
@@ -24,7 +26,13 @@ _SPAN = (
     r"instant)|"
     r"by now|(?:is|was|are|were|'s) now|(?:that|this) (?:very |same )?(?:day|night|week|evening|morning|"
     r"afternoon|month)|(?:hundreds?|thousands?|\w+) (?:of )?miles (?:away|off|from)|just then|meanwhile|"
-    r"while (?:they|this|these|all|he|she|§\d)|did not return|does not return|lay that night|slept)"
+    r"while (?:they|this|these|all|he|she|§\d)|did not return|does not return|could not (?:be moved|get "
+    r"away|leave)|(?:day|days|week|weeks|month|"
+    r"months)(?:' | of )(?:ride|march|journey|sail|travel|walk|drive)|stuck|stranded|marooned|snowed up|"
+    r"(?:days?|weeks?) from|the (?:far|other) (?:side|end) of|halfway|half-way|somewhere (?:off|in|near)|"
+    r"on a cruise|spending (?:the|a)|(?:landed|arrived|left|sailed|flown|started) (?:there |for \w+ "
+    r")?(?:this|"
+    r"that) (?:very )?morning|lay that night|slept)"
 )
 AWAY_CUE = re.compile(rf"\b{_SPAN}\b|\bon board\b|\bat sea\b|\babroad\b", re.IGNORECASE)
 """What a paragraph must have somewhere that tells of somebody far off for a time."""
@@ -32,6 +40,8 @@ AWAY_CUE = re.compile(rf"\b{_SPAN}\b|\bon board\b|\bat sea\b|\babroad\b", re.IGN
 _BEING = (
     r"(?:was|is|were|been|'s|lay|lies|slept|stayed|stays|gone|went|left|sailed|sent|staying|took|taken|"
     r"started|set out|set off|drove|driven|travelled|travelling|carried|summoned|called|ordered|posted|away|"
+    r"flown|flew|stuck|stranded|marooned|detained|kept|held|working|spending|asleep|stationed|locked up|"
+    r"imprisoned|studying|touring|resting|dying|studies|works|living|ill|camped|quartered|encamped|landed|"
     r"off|visiting|sitting|drinking|nursing|lying|waiting|fighting|digging|serving|attending|crossing)"
 )
 _FAR = (
@@ -41,7 +51,7 @@ _FAR = (
 )
 _AWAY = re.compile(
     rf"§(?P<p>\d)\b(?!')(?:[^.;?§]|§\d's){{0,50}}?\b{_BEING}\b(?:[^.;?§]|§\d's){{0,50}}?\b(?:in|at|to|"
-    rf"for|aboard|"
+    rf"for|aboard|halfway to|half-way to|somewhere off|"
     rf"on board|from|off|with|of|near|by|into|under|up in|down in) {_FAR}(?!\w)"
 )
 _ABROAD = re.compile(r"§(?P<p>\d)\b(?!')[^.;?§]{0,40}\b(?:was|is|'s|gone|went) (?:\w+ ){0,2}abroad\b")
@@ -57,6 +67,9 @@ _UNSURE = re.compile(
     r"spend))|\?"
 )
 _RESTORED = re.compile(
+    r"(?:at|to|with|for|of) (?:his|her|my|an?|§\d's) (?:\w+ )?(?:brother|sister|father|mother|son|"
+    r"daughter|uncle|"
+    r"cousin)(?:'s)?(?! (?:was|is|had|and))|"
     r"(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|home|return\w*|arrived?|come (?:back|home))|"
     r"was to (?:stay|remain|be|spend)"
 )
@@ -80,7 +93,7 @@ _LEAST = 0.9
 def away(seen: Masked, place: str | None) -> Iterator[tuple[Reference, str]]:
     """(who, where) of a sentence that puts somebody far off for the time being; ``place`` is the one named
     place of the sentence, as it is written. What is thought, asked, planned or long past is left out."""
-    words = " ".join(seen.words.split())
+    words = spelled_out(seen.words)
     if place is not None:
         words = words.replace(place.lower().replace("’", "'"), "¤")
     if not AWAY_CUE.search(words) or _UNSURE.search(_RESTORED.sub("", words)):

@@ -14,7 +14,7 @@ from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments
 from .death_words import DEAD, LIFE
-from .masked import masked, text_of
+from .masked import masked, spelled_out, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
 __all__ = ["read_death_gist"]
@@ -95,6 +95,18 @@ _ENDED = tuple(
         rf"\b(?:bullet|ball|shot|sword|knife|blade|spear|lance|shell|bayonet|dagger)\b[^.;?§]{{0,40}}"
         rf"\b(?:through|into|pierced|to|in|entered|found) {_P}'s (?:heart|brain|head|lungs?|throat|"
         rf"temple|skull)\b",
+        rf"{_P},? (?:had not|hadn't|has not|hasn't|did not|didn't|never) (?:make|made|survive|survived|"
+        r"pull|pulled|recover|recovered) ?(?:it|through|from it|from that)?(?=[.!”\"]|, sir|, i'm|, i am)",
+        rf"\b(?:last|final) breath (?:had |has )?(?:went|gone|passed|left|fled|came) (?:out of |from )?{_P}\b"
+        r"(?!')",
+        rf"\b(?:left|leaving|leave) nothing of {_P}\b(?!')",
+        rf"\bnothing (?:\w+ )?(?:was |is )?left of {_P}\b(?!')",
+        rf"\b(?:drew|pulled|laid) (?:the|a) (?:sheet|blanket|cloth|flag|shroud) (?:\w+ )?(?:over|"
+        rf"across) {_P}'s "
+        r"(?:dead )?face\b",
+        rf"{_P}'s name\b[^.;?§]{{0,40}}\b(?:memorial|gravestone|headstone|tombstone|cenotaph|roll of "
+        rf"(?:the dead|"
+        rf"honour)|names? of the (?:other )?dead|war-?memorial)\b",
         rf"{_P}'s heart (?:had |has )?(?:stopped|ceased|failed|given out|gave out)\b(?! (?:for|at|when) )",
         rf"{_P} (?:\w+ ){{0,2}}(?:is|was|lies|lay|sleeps|slept|rests|rested|'s) {_W}{{0,3}}?(?:in|under) "
         rf"(?:{_HIS}|the) (?:\w+ ){{0,2}}(?:grave|tomb|coffin|churchyard|graveyard|cemetery|vault|ground|"
@@ -123,7 +135,10 @@ _TRIGGER = re.compile(
     r"cemetery|funeral|widow\w*|lifeless|drowned|hanged|shot|killed|murder\w*|poisoned|woke|waked?|breathed?|"
     r"spoke again|last words|laid|vault|mourning|crape|live[d]? (?:through|to see|till|until|out|beyond)|"
     r"carried|took|taken|swept|finished|gone|heart|succumbed|passed|ghost|inquest|memory of|wore black|"
-    r"headstone|gravestone|obituary|stroke|fever|beheaded|executed|guillotined|strangled|slain|slew)\b"
+    r"headstone|gravestone|obituary|memorial|cenotaph|tombstone|breath|nothing|survived?|recover(?:ed)?|"
+    r"make it|"
+    r"made it|pull(?:ed)? through|sheet|shroud|stroke|fever|beheaded|executed|guillotined|strangled|"
+    r"slain|slew)\b"
 )
 _UNSURE = re.compile(
     r"\b(?:if|whether|would|could|should|might|may|must|shall|will|as though|as if|seem\w*|like|almost|"
@@ -162,7 +177,7 @@ def _death(
     if len(text) > _LONGEST or not _TRIGGER.search(text):
         return
     seen = masked(chapter, arguments, paragraph, sentence)
-    words = " ".join(seen.words.split())
+    words = spelled_out(seen.words)
     if not seen.people or _UNSURE.search(_ALLOWED.sub("", words)):
         return
     for pattern in _ENDED:
@@ -172,7 +187,7 @@ def _death(
         number = next(value for value in found.groups() if value is not None)
         person = seen.people[int(number)]
         kind = chapter.mentions[person.mention].kind
-        owned = f"§{number}'s" in found.group(0)  # by a pronoun, perhaps
+        owned = f"§{number}'s " in found.group(0)  # by a pronoun, perhaps
         unsure = owned and len(seen.people) > 1
         if unsure or person.factor < _LEAST or kind is not EntityKind.CHARACTER:
             return

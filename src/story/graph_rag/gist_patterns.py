@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from .hand_habits import HAND_TRIGGER
 from .time_amounts import NUMBER
+from .trade_deeds import DEED_TRIGGER
 from .trait_words import FIELDS, HAIR_NOUNS
 
 __all__ = [
@@ -132,7 +134,8 @@ FEET = re.compile(
     re.IGNORECASE,
 )
 AGED = (
-    _word(rf"(?:the age of|aged|owned to|confessed to|admitted to|turned of|being) ({NUMBER}){_BUT}"),
+    _word(rf"(?:the age of|aged|owned to|confessed to|admitted to|turned of|being"
+        rf"(?: only| but| just| already| now)?) ({NUMBER}){_BUT}"),
     _word(rf"(?:is|was|were|am|be|been) (?:but|only|just|now|barely|already|then) ({NUMBER}){_BUT}"),
     _word(rf"({NUMBER})[- ]years?[- ](?:old|of age)"),
     _word(
@@ -143,6 +146,9 @@ AGED = (
     _word(rf"(?:is|was|were|am) ({NUMBER})(?: now| then)? if (?:he|she|I) (?:is|was|were) a day"),
     _word(rf"at ({NUMBER})(?=,? (?:[\w.]+ )?(?:[A-Z]\w+ )?(?:was|is|knew|could|had (?:never|still|no|not|"
           rf"already)|still|has)\b)"),
+    _word(rf"at ({NUMBER}),? (?:[A-Z][\w.]* ){{1,2}}(?:thought|felt|reflected|considered|believed)"),
+    _word(rf"(?:all|no more than|set down (?:\w+ )*as|passport made \w+) (?:of )?({NUMBER}){_BUT}"
+          r"(?= *[,.;!?”\"]| and)"),
     _word(rf"({NUMBER}) candles"),
     _word(rf"been ({NUMBER}) (?:since|in) [A-Z]"),
 )  # fmt: skip
@@ -170,7 +176,8 @@ ALLOWED = re.compile(
     re.IGNORECASE,
 )
 TRIGGER = re.compile(
-    rf"\b(?:eyes?|{_LOCKS}|head|feet|foot|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
-    rf"age|aged|years?|summers|winters|candles|at (?:{NUMBER})|a day|owned to|turned of|"
+    rf"\b(?:{HAND_TRIGGER}|{DEED_TRIGGER}|eyes?|{_LOCKS}|head|feet|foot|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
+    rf"age|aged|passport|confessed to|admitted to|"
+    rf"years?|summers|winters|candles|at (?:{NUMBER})|a day|owned to|turned of|"
     rf"(?:but|only|just|now|being|been) (?:{NUMBER})|(?:{_TRADE})(?:[’']?s)?)\b",
 )

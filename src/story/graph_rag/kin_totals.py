@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .masked import Masked
+from .masked import Masked, spelled_out
 from .pronouns import Reference
 from .time_amounts import NUMBER, number_of
 
@@ -16,6 +16,7 @@ __all__ = ["KIN", "totals"]
 
 KIN = {
     "children": "child", "child": "child", "little ones": "child", "youngsters": "child", "bairns": "child",
+    "kids": "child", "kid": "child",
     "family": "child", "sons": "son", "son": "son", "boys": "son", "boy": "son", "lads": "son",
     "daughters": "daughter", "daughter": "daughter", "girls": "daughter", "girl": "daughter",
     "brothers": "brother", "brother": "brother", "sisters": "sister", "sister": "sister",
@@ -29,18 +30,21 @@ _TO_KIN = {"child": "sibling", "son": "brother", "daughter": "sister"}
 _P = r"§(?P<p>\d)"
 _N = rf"(?P<n>{NUMBER}|a pair of|a dozen|half a dozen|both)"
 _ADJ = (
-    r"(?:(?:fine|dear|little|small|young|healthy|handsome|beautiful|strapping|sturdy|lively|grown-up|grown|"
+    r"(?:(?:fine|dear|little|small|young|healthy|handsome|beautiful|strapping|"
+    r"sturdy|lively|grown-up|grown|"
     r"tall|strong|own|good|living|pretty|unmarried|married|big) )*"
 )
 _K = (
     rf"{_ADJ}(?P<k>brothers? (?:and|or|nor) sisters?|sisters? (?:and|or|nor) brothers?|children|little ones|"
-    r"youngsters|bairns|sons|boys|lads|daughters|girls|brothers|sisters|siblings|child|son|daughter|brother|"
+    r"youngsters|bairns|kids|kid|sons|boys|lads|daughters|girls|brothers|sisters|siblings|child|son|"
+    r"daughter|brother|"
     r"sister|boy|girl)\b(?!['’-]| in law)"
 )
 _SOME = r"(?P<k>brothers|sisters|sons|daughters|children|brother|sister|son|daughter|child)\b(?!['’-]| in )"
 _HAVE = (
     r"(?:had|has|have|'ve|having|owned|possessed|reared|raised|brought up|bore|borne|fathered|boasted|"
-    r"kept|was blessed with|blessed with)"
+    r"kept|was blessed with|blessed with|grew up with|grown up with|shared (?:\w+ )?with)(?: got| been left "
+    r"with)?"
 )
 _ONLY = r"(?:(?:but|only|just|exactly|all|had|now|the|never more than|no more than|no fewer than|in all) )*"
 _RANK = (
@@ -94,6 +98,19 @@ _WORDINGS = tuple(
         (rf"\bof {_K} {_P} (?:had|has|have) {_ONLY}{_N}\b", "", _TOTAL),
         (rf"{_P}(?:,? (?:who|which))?(?: \w+){{0,2}} {_HAVE} (?:had )?{_ONLY}{_N} {_K}"
          r"(?! (?:left|in|at|from|under|on board|among|by|to (?:help|tea|dinner))\b)", "", _TOTAL),
+        (rf"{_P} (?:\w+ ){{0,2}}(?:had|has|have)(?: got| had)? (?:only |just |but )?(?:a|one|the one) "
+         r"(?:\w+ ){0,1}(?P<k>son|daughter|boy|girl|child|kid|brother|sister)\b[^.;?§]{0,30}\b(?:(?:and|but) "
+         r"(?:nobody|no one|none) else|(?:and|but) no (?:other|more)\b|that was all|nobody (?:else )?besides|"
+         r"nor (?:ever )?any other)(?P<n>)", "", _TOTAL),
+        (rf"\b{_N} {_K} (?:had|has) {_P}\b(?!')", "", _TOTAL),
+        (rf"{_P}'s {_K}, (?:all |and there were |there were )?{_N}(?: in all| of them| all "
+         rf"told)?(?=[,.;!])", "",
+         _TOTAL),
+        (rf"{_P} (?:had )?(?:brought|borne|bore|given birth to|gave birth to|fathered) {_ONLY}{_N} {_K}", "",
+         _TOTAL),
+        (rf"\bonly one (?P<k>child|son|daughter)\b[^.;?§]{{0,20}}, (?:and )?(?:that|this|it) was {_P}\b(?!')",
+         "", _SINGLE),
+        (rf"{_P}[^.;?§]{{0,40}}\ball (?:that )?§\d (?:ever )?had (?:was|were) {_N} {_K}", "", _TOTAL),
         (rf"{_P}'s {_N} {_K}(?! (?:who|that|of|from|in|at) )", "", _TOTAL),
         (r"\b(?:father|mother|parent) of twin (?P<k>boys|girls|sons|daughters)\b(?P<n>)", "twins", _TOTAL),
         (rf"{_P}[^.;?§]{{0,20}}\b(?:father|mother|parent) of twins\b(?P<n>)", "child", _TOTAL),
@@ -121,7 +138,8 @@ _UNSURE = re.compile(
     r"\bthen(?=[.,;!])|\?(?! (?:i|§))"
 )
 _KIN_WORD = re.compile(
-    r"\b(?:child\w*|sons?|daughters?|brothers?|sisters?|boys?|girls?|little ones|siblings|of (?:us|them)|"
+    r"\b(?:child\w*|kids?|sons?|daughters?|brothers?|sisters?|boys?|girls?|little ones|siblings|of "
+    r"(?:us|them)|"
     r"twins|family of|(?:one|eldest|youngest|last|first) of)\b"
 )
 _LEAST_SURE = 0.8
@@ -131,7 +149,7 @@ _MOST = 20
 def totals(seen: Masked) -> Iterator[tuple[str, str, Reference]]:
     """(kind of kin, number, whose): ``"2+"`` where there may be more. What is wished, asked, or told of kin
     by marriage or courtesy is left out."""
-    words = " ".join(seen.words.split())
+    words = spelled_out(seen.words)
     if not seen.people or not _KIN_WORD.search(words) or _UNSURE.search(words):
         return
     taken: set[tuple[str, int]] = set()

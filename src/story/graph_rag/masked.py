@@ -12,7 +12,7 @@ from .arguments import Arguments
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .pronouns import PRONOUNS, Reference
 
-__all__ = ["Masked", "masked", "text_of", "wording"]
+__all__ = ["Masked", "masked", "spelled_out", "text_of", "wording"]
 
 _SELF = frozenset("i me my myself".split())
 _HEARER = frozenset({"you", "your"})
@@ -21,6 +21,14 @@ _WHOLE = frozenset("himself herself myself".split())
 _NAMED = 0.9
 _MARKS = frozenset(',.!?;:-—”"')
 _LEAST = 0.6  # of a pronoun's factor
+_SHORT = re.compile(
+    r"(?P<who>§\d)'(?:(?P<am>m)|(?P<have>ve)|(?P<had>d)(?= been| had| got| gone| left| never had| only had)|"
+    r"(?P<got>s)(?= got| had)|"
+    r"(?P<be>s)(?= (?:an?|the|not|in|at|on|off|out|over|under|away|abroad|gone|been|dead(?=[,.;!:”\"]| "
+    r"and | these )|"
+    r"staying|working|living|visiting|gone|still|now|down|up|far|hundreds|miles|buried)(?![\w'-])))"
+)
+_FULL = {"am": "am", "have": "have", "had": "had", "got": "has", "be": "is"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,13 @@ def text_of(paragraph: ParsedParagraph, sentence: Sentence) -> str:
     doc = paragraph.doc
     last = doc[sentence.end - 1]
     return paragraph.prose.text[doc[sentence.start].idx : last.idx + len(last)]
+
+
+def spelled_out(words: str) -> str:
+    """Masked words on one line, with "§0's in bed", "§0'm" and "§0've" as "§0 is in bed", "§0 am" and "§0
+    have"; possessives stay."""
+    line = " ".join(words.split())
+    return _SHORT.sub(lambda found: f"{found['who']} {_FULL[found.lastgroup or 'be']}", line)
 
 
 def wording(pattern: str) -> re.Pattern[str]:

@@ -78,7 +78,26 @@ _WORDINGS: tuple[tuple[str, float, str], ...] = (
                        r"¤"),
     ("destroys", 0.75, r"¤ (?:had )?(?:served|gone|went|was used|did) (?:\w+ )?(?:for|as|to feed) (?:the "
                        r")?(?:firewood|kindling|fuel|stove|fire)\b"),
+    ("destroys", 0.75, r"\b(?:moths?|rats?|mice|mouse|worms?|ants|termites|dogs?|puppy|goats?|cows?|acid|"
+                       r"rust|damp|mould|fire|flames|bomb|shell|explosion|lightning|pulse) (?:had |has |have "
+                       r")?(?:eaten|"
+                       r"ate|devoured|chewed|gnawed|burned|burnt|destroyed|ruined|shattered|smashed|"
+                       r"melted|burst|"
+                       r"swallowed|rotted|spoil(?:ed|t))(?: up| out| away| through| to pieces)? "
+                       r"(?:every one of |"
+                       r"all (?:of )?)?¤"),
+    ("destroys", 0.75, r"¤ (?:was|were|had been|got|is|has been) (?:\w+ )?(?:crushed|flattened|smashed|"
+                       r"squashed|run over|trodden|trampled|eaten|chewed|gnawed|mangled|pulped) (?:\w+ "
+                       r")?(?:under|beneath|"
+                       r"by|flat|against|beyond|in the (?:crash|accident|fall|press))\b"),
+    ("destroys", 0.75, r"¤[^.!?“”\"]{0,40}\b(?:there was|was) no mending\b|¤[^.!?“”\"]{0,50}\b(?:never|not|"
+                       r"n't) (?:\w+ )?(?:to )?be (?:mended|repaired|put together|saved|fixed)\b"),
     # sunk and lost
+    (_LOST, 0.8, r"¤ (?:had |was |were |has )?(?:been )?(?:blew|blown|whirled|carried|swept|washed|went|gone|"
+                 r"flew|drifted|floated) (?:\w+ )?(?:out to sea|overboard|over the (?:side|cliff|edge|rail|"
+                 r"parapet|falls)|down ?stream|down (?:with|off|in a (?:gale|storm|squall))|to the "
+                 r"bottom|away (?:over|"
+                 r"across|down|into|on) the)\b"),
     (_LOST, 0.85, r"¤[^.!?“”\"]{0,60}\b(?:at|to|on|for|towards?) the (?:very |muddy |sandy )?(?:bottom|"
                   r"sea-?bed|depths)\b|"
                   r"\bthe (?:bottom|depths|bed) of the [\w-]+[^.!?]{0,30}¤"),
@@ -162,7 +181,11 @@ _WORDINGS: tuple[tuple[str, float, str], ...] = (
                     r"cheated) ¤ (?:from|of)\b"),
     ("steals", 0.75, r"\b(?:robbed|relieved|deprived|stripped|despoiled|plundered|cheated|swindled) of ¤|"
                      r"\bthe (?:theft|robbery|stealing) of ¤|"
-                     r"\b(?:made|making|run|ran|gone) (?:away|off) with ¤"),
+                     r"\b(?:made|making|run|ran|gone|got|went) (?:away|off|clear) with ¤|"
+                     r"\b(?:thie(?:f|ves)|burglars?|robbers?|pickpockets?|highwaymen|highwayman|"
+                     r"looters?|bandits?|"
+                     r"pirates?|muggers?|footpads?)\b[^.;?!“”]{0,60}\b(?:took|taken|stole|stolen|carried off|"
+                     r"lifted|pinched|nicked|had|cleared out|emptied) (?:away )?¤(?! back)"),
 )  # fmt: skip
 _GONE = tuple((act, sure, re.compile(words)) for act, sure, words in _WORDINGS)
 _STILL = r"(?:still|always|yet|ever|never failed to)"
@@ -184,7 +207,8 @@ _KEPT = tuple(
         r"treasured|hung|clung to|lay) ¤|"
         rf"\b(?:had|has|kept|carried|wore) ¤ {_STILL}\b|¤ {_STILL} (?:hung|lay|stood|was|ticked|went|"
         r"served|kept|worked|shone)\b",
-        r"\b(?:by (?:the )?(?:aid|means|help|light)|the (?:sound|ticking|tick|notes?|tones?|strains|music|"
+        r"\b(?:by (?:the )?(?:aid|means|help|light)|the (?:sound|hum|click|whirr?|clatter|clack|rattle|"
+        r"squeak|ticking|tick|notes?|tones?|strains|music|"
         r"flash|point|edge|butt|barrel|lid|"
         r"strings|back|light|beam|weight|touch|feel|pages?|clasp|hilt|handle|end|cord|chain|face|dial|"
         r"case)) of ¤",
@@ -200,6 +224,7 @@ _KEPT = tuple(
         r"gleamed on|flashed on|winked on) ¤",
         r"¤ in (?:his |her |my |one |either )?(?:hand|lap|arms)\b|\bwas (?:it|only)? ?(?:up)?on ¤ that\b|"
         r"\b(?:borrowed|begged the loan of|had the loan of|asked leave to (?:see|try|use)) ¤ (?:from|of)\b",
+        r"\b(?:sat|seated|sitting|sits)(?: down)?(?: again)? (?:at|to) ¤|\bunder ¤,? (?:§|he\b|she\b)",
         r"\b(?:picked up|put by|put away|put back|tidied away|moved|handed (?:him|her|me|up)|passed "
         r"(?:him|her|me)) ¤(?: that| which)?",
     )

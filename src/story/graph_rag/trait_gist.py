@@ -24,12 +24,15 @@ from .gist_patterns import (
     UNTOLD,
     WORSE,
 )
+from .hand_habits import hand_by_habit, namesake_behind
 from .masked import text_of
 from .parsed import ParsedParagraph, Sentence
+from .pronouns import Reference
 from .time_amounts import number_of
+from .trade_deeds import trade_by_deed
 from .trait_looks import Look
 from .trait_near import about
-from .trait_owners import Owners
+from .trait_owners import Owner, Owners
 from .trait_turns import called_a_lie
 from .trait_words import EYE_COLOURS, EYE_NOUNS, FIELDS, HAIR_COLOURS, HAIR_NOUNS
 
@@ -39,6 +42,10 @@ _SURE = 0.75
 _YOUNGEST, _OLDEST = 13, 100
 _TALL, _SHORT, _DWARF = 72, 64, 48  # inches
 _OWN = re.compile(r"\b(?:my|your|me|mine|yours)\b", re.IGNORECASE)
+_YOURS = re.compile(
+    r"\b(?:you|your|yours|my (?!left|right|life|whole|days|pen|pencil|needle|way|habit|bread|living))\b",
+    re.IGNORECASE,
+)
 _LONGEST = 400  # characters of a sentence that is still about one thing
 _NEAR = 8  # words between a colour and what has it
 _VAGUE = frozenset({"light", "pale", "straw", "iron", "gold", "silver", "steel", "snowy"})
@@ -70,9 +77,11 @@ def read_gist(
                 continue
             value, at = found[0]
             token = paragraph.words[at]
-            if paragraph.spoken(token) and _OWN.search(text):
+            if paragraph.spoken(token) and (_YOURS if aspect == "hand" else _OWN).search(text):
                 continue  # whose is for the grammar to say
             owner = about(owners, paragraph, token, sure=_SURE)
+            if owner is None and aspect == "hand":
+                owner = _named_behind(owners, paragraph, sentence, text)
             if owner is not None:
                 yield token, Look(aspect, value, owner)
 
@@ -86,14 +95,19 @@ def _values(
     if plain and not COLOURLESS.search(lower):
         yield "eyes", _colours(words, EYE_NOUNS, EYE_COLOURS)
         yield "hair", _colours(words, HAIR_NOUNS | {"head"}, HAIR_COLOURS)
+    habit = hand_by_habit(text)
     worse = [(_OTHER[side], at) for side, at in _matched(words, text, WORSE)]
-    if worse and not MAIMED.search(lower):
+    if habit is not None:
+        yield "hand", [(habit[0], _at(words, habit[1]))]
+    elif worse and not MAIMED.search(lower):
         yield "hand", worse
     elif not NEVER_THE_BETTER.search(lower):
         yield "hand", _matched(words, text, BETTER)
     if plain:
         called = [(FIELDS[name], at) for name, at in _matched(words, text, CALLED)]
-        yield "profession", called or [(FIELDS[w.lower_], w.i) for w in words if _trade(w)]
+        deed = trade_by_deed(text)
+        done = [] if deed is None else [(deed[0], _at(words, deed[1]))]
+        yield "profession", called or done or [(FIELDS[w.lower_], w.i) for w in words if _trade(w)]
     if BORN.search(lower):
         people = _named(owners, paragraph, sentence) | _NO_PLACES
         yield "birthplace", [each for each in _matched(words, text, PLACES) if each[0] not in people]
@@ -102,6 +116,25 @@ def _values(
     if plain and not LONG_SINCE.search(lower):
         ages = [(number_of(name), at) for name, at in _matched(words, text, AGED)]
         yield "age", [(str(n), at) for n, at in ages if n is not None and _YOUNGEST <= n <= _OLDEST]
+
+
+def _named_behind(owners: Owners, paragraph: ParsedParagraph, sentence: Sentence, text: str) -> Owner | None:
+    """The person whose name comes after the pronoun that stands for it."""
+    at = namesake_behind(text)
+    words = paragraph.tokens(sentence)
+    token = next((w for w in words if at is not None and w.idx == words[0].idx + at), None)
+    number = paragraph.mention_of.get(token.i) if token is not None else None
+    if token is None or number is None:
+        return None
+    if owners.chapter.mentions[number].kind is not EntityKind.CHARACTER:
+        return None
+    return Owner(Reference(number), owners.where_told(paragraph, token), _SURE)
+
+
+def _at(words: Any, offset: int) -> int:
+    """The number of the word that is ``offset`` characters behind the beginning of the first."""
+    start = words[0].idx + offset
+    return int(next((w.i for w in words if w.idx <= start < w.idx + len(w)), words[0].i))
 
 
 def _tall(feet: str) -> str:

@@ -161,6 +161,8 @@ def _goes_on(verb: Any) -> bool:
     for child in verb.children:
         if child.lower_ in ("for", "since", "all", "always", "long") and child.i > verb.i:
             return True
+        if child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "since" for c in child.children):
+            return True
         if child.dep_ in ("npadvmod", "advmod") and any(
             w.lower_ in ("all", "these", "always") for w in child.subtree
         ):

@@ -133,6 +133,21 @@ FIELDS = _table(
     ships: shipwright shipbuilder
     pots: potter
     glass: glassblower optician
-    police: policeman constable detective"""
+    nursing: nurse
+    law: judge
+    teaching: headmistress
+    laundry: laundress washerwoman
+    post: postman postmaster postmistress
+    writing: novelist
+    office: typist stenographer
+    books: librarian
+    kitchen: cook chef
+    beasts: vet veterinarian
+    fires: firefighter fireman
+    driving: cabman cabby coachman
+    racing: jockey
+    press: reporter
+    cloth: needlewoman
+    police: policeman policewoman constable detective"""
 )
 """Trade → field. Two fields exclude each other for one person at one time; within a field words vary."""

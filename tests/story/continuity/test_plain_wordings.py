@@ -10,6 +10,7 @@ from fabula.story.continuity.object_conflict import ObjectConflict
 from fabula.story.continuity.timeline_conflict import TimelineConflict
 from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
 from fabula.story.graph_rag.hour_sightings import far_apart
+from fabula.story.graph_rag.masked import spelled_out
 from fabula.story.graph_rag.stay_gist import STAY
 
 from .told_story import FILLER, story
@@ -21,6 +22,8 @@ DEATHS = [
     ("Before morning Marcus was a corpse.", 1),
     ("A stroke carried off Marcus at his own table.", 1),
     ("The drowned man was Marcus.", 1),
+    ("The last breath went out of Marcus.", 1),
+    ("Marcus did not recover his watch.", 0),
     ("Marcus never spoke again of the matter.", 0),
     ("They feared that a stroke would carry off Marcus.", 0),
     ("Elena had the news of her death from Marcus.", 0),
@@ -112,3 +115,32 @@ def test_what_happens_in_the_sentence_of_a_loss_brings_nothing_back():
     lost = "Marcus gave his father's watch to the pilot, who took it with him to China."
     view = story(f"{lost}\n\n{FILLER}", f"{FILLER}\n\nMarcus wound his father's watch.")
     assert len(list(ObjectConflict().find(view))) == 1
+
+
+def test_words_run_together_are_read_as_if_written_out():
+    assert spelled_out("§0's in ¤, and §0'm the third of three") == "§0 is in ¤, and §0 am the third of three"
+    assert spelled_out("§0's dead wife") == "§0's dead wife"
+    assert spelled_out("§0's dead.") == "§0 is dead."
+
+
+@pytest.mark.parametrize(
+    ("late", "expected"),
+    [
+        ("Marcus picked up his guitar and played a song.", 1),
+        ("Marcus bought back his guitar and played a song.", 0),
+    ],
+)
+def test_a_thing_that_was_sold_is_not_had_back_by_taking_it_up(late, expected):
+    view = story(f"Marcus sold his guitar to a sailor.\n\n{FILLER}", f"{FILLER}\n\n{late}")
+    assert len(list(ObjectConflict().find(view))) == expected
+
+
+def test_losses_by_vermin_thieves_and_wind():
+    late = "Marcus buttoned his fur coat up to the chin."
+    for early, expected in (
+        ("The moths had eaten Marcus's fur coat.", 1),
+        ("Thieves broke into the house and took Marcus's fur coat.", 1),
+        ("The moths would have eaten Marcus's fur coat.", 0),
+    ):
+        view = story(f"{early}\n\n{FILLER}", f"{FILLER}\n\n{late}")
+        assert len(list(ObjectConflict().find(view))) == expected, early
