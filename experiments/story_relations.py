@@ -20,6 +20,10 @@ Three measures, each for the documents rules were written on (``seen``) and for 
                confidence of five novels drawn by lot from those kept back, judged by another reader after the
                naming of families was rewritten; 125 of them had been judged before (the two readers agree in
                96 %, Cohen's kappa .87).
+               ``held_out_4`` was drawn by lot from five of those ten novels after two more rounds of rules on
+               names, none made on account of these books' edges since the first sample, and read by two
+               others; 158 of its 200 edges had been judged before. Of those that the first sample does not
+               hold 109 of 128 are right, of those never judged before 36 of 42.
 
 Reasons of a wrong edge: S subject, O object, P predicate, M modality, E an entity that is none or two people
 taken for one. Beside each macro-F1 stands that of always saying the half's most frequent label; intervals are

@@ -51,13 +51,18 @@ def run() -> None:
 
 
 def open_ahead() -> None:
-    """Opens the story that a visitor sees first, and its graph, while nobody waits for it. Where that fails,
-    the visit says why."""
+    """Opens the story that a visitor sees first, and draws its graph, while nobody waits for it. Where that
+    fails, the visit says why."""
+    from .story_views import Asked, names, world
+
     library = _library()
+    home = str(library.root)
     try:
         for entry in library.entries()[:1]:
-            with _shelf(str(library.root), _stamp(library)).read(entry) as project:
-                project.view()
+            shelf = _shelf(home, _stamp(library))
+            frame = Frame(library, shelf, entry, shell.first_horizon(entry), views=_views(home))
+            names(frame)
+            world(frame, Asked(linked_only=True))
     except FabulaError as error:
         _log.info("nothing was opened ahead: %s", error)
 

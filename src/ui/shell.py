@@ -13,7 +13,15 @@ from ..shelf import Shelf
 from . import markup, parts
 from .navigation import PageInfo
 
-__all__ = ["choose_horizon", "choose_story", "gauge", "header", "keep_address", "take_address"]
+__all__ = [
+    "choose_horizon",
+    "choose_story",
+    "first_horizon",
+    "gauge",
+    "header",
+    "keep_address",
+    "take_address",
+]
 
 _STORY, _CHAPTER = "story", "chapter"  # in the address, too
 
@@ -59,13 +67,18 @@ def choose_story(entries: Sequence[Entry]) -> Entry:
     return known[name]
 
 
+def first_horizon(entry: Entry) -> int:
+    """The chapter up to which a reader who says nothing has read: the last, but in the demo story."""
+    return min(gold().default_prompt.chapter, entry.chapters) if entry.name == DEMO else entry.chapters
+
+
 def choose_horizon(entry: Entry) -> int:
     """The chapter up to which the reader has read."""
     if entry.chapters == 1:
         return 1
     start = _read().get(entry.name)
     if start is None or start > entry.chapters:
-        start = min(gold().default_prompt.chapter, entry.chapters) if entry.name == DEMO else entry.chapters
+        start = first_horizon(entry)
         _read()[entry.name] = start
     chosen: int = st.slider(
         "You have read up to chapter",

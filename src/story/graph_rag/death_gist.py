@@ -62,7 +62,8 @@ _ENDED = tuple(
         rf"(?:\w+ ){{0,3}}{_GRAVE}\b",
         rf"\b{_LAY} {_P},? (?:\w+,? ){{0,5}}(?:(?:in|under|beneath|to|into) )(?:the |a |{_HIS} |that )?"
         rf"(?:\w+ ){{0,3}}{_GRAVE}\b",
-        rf"{_P},? (?:who )?(?:was|were|had been|has been|is|'s been) {_W}{{0,2}}?(?:buried|interred|cremated|"
+        rf"{_P},? (?:who )?(?:was|were|had been|has been|is|'s been) {_W}{{0,2}}?(?:"
+        rf"buried(?! (?:in|under|beneath|amid) (?!(?:\w+ ){{0,4}}{_GRAVE}\b))|interred|cremated|"
         r"laid out|laid to rest|laid beside (?:his|her|§\d's) (?:mother|father|wife|husband))\b",
         rf"\b(?:they|we|had|who|men|sexton|people|family|sons) (?:had |have )?(?:{_W}{{0,1}})?(?:buried|"
         rf"interred|cremated) {_P}\b(?!')",

@@ -24,6 +24,8 @@ DEATHS = [
     ("The drowned man was Marcus.", 1),
     ("The last breath went out of Marcus.", 1),
     ("Marcus did not recover his watch.", 0),
+    ("Marcus was buried in the old churchyard.", 1),
+    ("Marcus was buried in profound repose.", 0),
     ("Marcus never spoke again of the matter.", 0),
     ("They feared that a stroke would carry off Marcus.", 0),
     ("Elena had the news of her death from Marcus.", 0),
