@@ -25,7 +25,7 @@ _FAINT_ECHOES = frozenset(
 )
 _SLIGHT = frozenset({"LEAVES", "INSULTS"})
 _GRAVE = HARM | {"HATES", "ENEMY_OF", "HARMS", "QUARRELS_WITH"}
-_SURE = 0.5
+_SURE = 0.6
 _LATELY = 3  # chapters in which what was done to a third is still felt
 
 

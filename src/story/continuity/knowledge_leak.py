@@ -177,14 +177,13 @@ class KnowledgeLeak:
             most = _FEW if isinstance(trace.record, KnowledgeTold) else _LEAST if quoted else 0
             named = shared and len(said) <= most
             return bool(named) and secret.unaware == trace.who
-        if len(shared) == 1 and shared <= secret.rare and secret.unaware == trace.who:
-            if isinstance(trace.record, KnowledgeTold) and secret.told.source is not None:
-                return True
-            if isinstance(trace.record, QuotationTold) and secret.told.kept and len(secret.keys) <= _FEW:
-                return not _doubts(secret, trace, shared)
+        alone = len(shared) == 1 and shared <= secret.rare and secret.unaware == trace.who
+        if alone and isinstance(trace.record, KnowledgeTold) and secret.told.source is not None:
+            return max(len(said), len(secret.keys)) <= _FEW
         if len(shared) < max(_LEAST, _SHARE * len(secret.keys)) or not shared & secret.telling:
             return False
-        if isinstance(trace.record, QuotationTold) and _doubts(secret, trace, shared):
+        spoken = isinstance(trace.record, QuotationTold)
+        if spoken and (shared.isdisjoint(secret.rare) or _doubts(secret, trace, shared)):
             return False
         if secret.unaware is None:
             return not _party(view, secret, trace.who)

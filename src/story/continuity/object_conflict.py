@@ -40,9 +40,10 @@ class ObjectConflict:
 
     What somebody says himself of a thing of his own ("I have given away my ivory fan") is taken at his word.
 
-    *Gone* and *used* are told as fact with ``min_confidence`` or more. Anything told between the two, in
-    sentences of its own, that may bring it back accounts for it: that somebody finds, mends, buys,
-    borrows, gets or steals such a
+    *Gone* and *used* are told as fact with ``min_confidence`` or more; the use of a thing that has words to
+    tell it from others with ``particular``, since what is unsure there is mostly whom a pronoun means.
+    Anything told between the two, in sentences of its own, that may bring it back accounts for it: that
+    somebody finds, mends, buys, borrows, gets or steals such a
     thing, that it is given to the holder, or that another or a new one is spoken of.
 
     Assumes that a story which speaks of "the silver locket" speaks of one. Cannot see a return that is only
@@ -54,6 +55,7 @@ class ObjectConflict:
     severity: ClassVar[Severity] = Severity.WARNING
 
     min_confidence: float = 0.6
+    particular: float = 0.4
     near: int = 3
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
@@ -86,7 +88,7 @@ class ObjectConflict:
                 or (told.act == "regains" and _TAKEN_UP.search(told.evidence[0].quote) is not None)
             )
             and (told.modality is Modality.FACT or _own_showing(told))
-            and told.confidence >= self.min_confidence
+            and told.confidence >= (self.particular if " " in told.thing else self.min_confidence)
             and _user(told) is not None
         )
 

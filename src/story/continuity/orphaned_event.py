@@ -43,15 +43,20 @@ _REASON = re.compile(
     r"in (?:self-defen[cs]e|return for|reprisal|his own defence)|"
     r"in a (?:rage|fury|passion|frenzy) (?:at|over|with|because)|"
     r"to (?:punish|avenge|revenge|pay (?:him|her) (?:out|back))|"
-    r"for having|"
+    r"for having|(?:that|this) (?:is|was) for (?:your|his|her|my|what)|"
+    r"who had (?:\w+ )?(?:betrayed|wronged|injured|deceived|insulted|ruined|robbed|cheated) "
+    r"(?:him|her|them|me)|"
     r"for (?:fear|love|revenge|money|the sake)|"
     r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b",
     re.IGNORECASE,
 )
 
 
+_TRIED = re.compile(
+    r"\b(?:tried|attempted|endeavou?red|sought) to \w+|\battempt(?:ed)? (?:on|upon|to)\b", re.IGNORECASE
+)
 _PLAY = re.compile(
-    r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr\w+|snowballs?|paper|petals?|flowers?|bouquet|"
+    r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr(?:il|im)\w+|snowballs?|papers?(?!-)|petals?|flowers?|bouquet|"
     r"kiss\w*|"
     r"pillows?|mock)\b",
     re.IGNORECASE,
@@ -90,9 +95,9 @@ class OrphanedEvent:
     severity: ClassVar[Severity] = Severity.INFO
 
     min_confidence: float = 0.5
-    sure_harm: float = 0.65
+    sure_harm: float = 0.55
     established: int = 2
-    around: int = 1000
+    around: int = 600
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         caused = {cause.effect for cause in view.causes()}
@@ -161,6 +166,8 @@ def _told(view: StoryView, event: EventTold) -> bool:
     if event.predicate not in HARM or not event.evidence:
         return False
     if event.modality is Modality.FLASHBACK:
+        return True
+    if event.modality is Modality.PLANNED and _TRIED.search(event.evidence[0].quote):
         return True
     doers = (who for role, who in event.participants if role == "agent")
     return event.modality is Modality.REPORTED and any(says_so(view, who, event.evidence[0]) for who in doers)

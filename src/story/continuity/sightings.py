@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
@@ -18,6 +19,7 @@ __all__ = ["away_and_here", "off_the_stage", "same_moment"]
 _SAME_YEAR = 1  # chapters within which a date told again is surely the same one
 _LITTLE = frozenset("the of a at in".split())
 _AWAY = LEAVING | frozenset("go travel sail journey fly flee escape embark ride drive start set".split())
+_IS = re.compile(r"\b(?:is|has)\b|\w[’']s (?:in|at|gone|off|away|on)\b")
 _HOME = frozenset("return arrive reach alight land".split())
 
 
@@ -42,12 +44,9 @@ def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
 def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evidence, ...], TraitTold]]:
     """(what shows him here, the telling that he is far off): he acts or speaks within ``passage`` characters
     before the telling or after it and is named on the other side of it too, leaves for nowhere, and nothing
-    else around speaks of that place."""
-    sighted = [
-        trait
-        for trait in _sighted(view)
-        if moment_and_place(trait.value)[0] == NOW and trait.modality is Modality.FACT
-    ]
+    else around speaks of that place. Where somebody only says so, he must act under his name on both
+    sides."""
+    sighted = [trait for trait in _sighted(view) if _now(trait) or _said_to_be_away(trait)]
     if not sighted:
         return
     acts = _acts(view, {trait.entity for trait in sighted})
@@ -61,7 +60,7 @@ def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evid
         if any(not quote.span.start <= start < quote.span.end for start in around):
             continue
         key = (quote.document_id, trait.entity)
-        here = _on_both_sides(acts.get(key, []), named.get(key, []), quote, passage)
+        here = _on_both_sides(acts.get(key, []), named.get(key, []), quote, passage, by_name=not _now(trait))
         if here:
             shown = [one.evidence for one in view.on_stage(quote.chapter) if one.entity == trait.entity]
             near = [one for one in shown if _gap(one, quote) <= passage and not one.span.overlaps(quote.span)]
@@ -87,20 +86,44 @@ def away_and_here(view: StoryView, *, passage: int) -> Iterator[tuple[TraitTold,
             break
 
 
+def _now(trait: TraitTold) -> bool:
+    return moment_and_place(trait.value)[0] == NOW and trait.modality is Modality.FACT
+
+
+def _said_to_be_away(trait: TraitTold) -> bool:
+    """Said in the present: "is in Paris until Friday"."""
+    away = moment_and_place(trait.value)[0] == AWAY and trait.modality is Modality.REPORTED
+    return away and _IS.search(trait.evidence[0].quote) is not None
+
+
 def _on_both_sides(
-    acts: list[tuple[int, str, Evidence]], named: list[Evidence], quote: Evidence, passage: int
+    acts: list[tuple[int, str, Evidence]],
+    named: list[Evidence],
+    quote: Evidence,
+    passage: int,
+    *,
+    by_name: bool,
 ) -> tuple[Evidence, ...]:
-    """The acts nearest to the quote, where he is named or acts on both sides of it."""
+    """The acts nearest to the quote and the nearest under his name, where he is named or acts on both sides
+    of it (``by_name``: where he acts on both under his name)."""
     start, end = quote.span.start, quote.span.end
     near = [act for act in acts if act[2].chapter == quote.chapter]
     before = [act for act in near if start - passage <= act[0] and act[2].span.end <= start]
     after = [act for act in near if end <= act[0] <= end + passage]
     spoken_of = [one.span for one in named if one.chapter == quote.chapter]
+    under_name = [act for act in (*before, *after) if any(act[2].span.overlaps(span) for span in spoken_of)]
+    before_named = [act for act in before if act in under_name][-1:]
+    after_named = [act for act in after if act in under_name][:1]
+    if before and before[-1][1] in _AWAY:
+        return ()
+    if by_name and not (before_named and after_named):
+        return ()
     earlier = before or any(start - passage <= span.start and span.end <= start for span in spoken_of)
     later = after or any(end <= span.start <= end + passage for span in spoken_of)
-    if not (before or after) or not (earlier and later) or (before and before[-1][1] in _AWAY):
+    if not (before or after) or not (earlier and later):
         return ()
-    return tuple(act[2] for act in (*before[-2:], *after[:2]))
+    shown = (*before_named, *before[-2:], *after[:2], *after_named)
+    return tuple(dict.fromkeys(act[2] for act in shown))
 
 
 def _gap(one: Evidence, other: Evidence) -> int:

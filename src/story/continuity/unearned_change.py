@@ -15,7 +15,7 @@ from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..predicates import PREDICATES
 from ..timeline import holds_when_told, surely_together
-from ..types import EntityKind, Relation
+from ..types import EntityKind, Modality, Relation
 from .avowals import COLD, WARM, at_odds, vouched_for
 
 __all__ = ["UnearnedChange"]
@@ -31,8 +31,8 @@ _PEACE = re.compile(
 @dataclass(frozen=True, slots=True)
 class UnearnedChange:
     """Opposed bonds of the same two, one told after the other, both FACT or avowed (``avowals``) and told
-    with ``min_confidence`` or more, with nothing told from the first quote to the second that could turn the
-    one into the other.
+    with ``min_confidence`` or more (``said``, if avowed), with nothing told from the first quote to the
+    second that could turn the one into the other.
 
     What could: any turning act between the two whose sign is not against the change; ``talk`` quotations or
     more in which one of them speaks to the other; and, from ``near`` chapters before the second on, what is
@@ -49,7 +49,8 @@ class UnearnedChange:
     name: ClassVar[str] = "unearned_change"
     severity: ClassVar[Severity] = Severity.WARNING
 
-    min_confidence: float = 0.6
+    min_confidence: float = 0.7
+    said: float = 0.75
     established: int = 3
     talk: int = 100
     near: int = 2
@@ -84,7 +85,8 @@ class UnearnedChange:
     def _counts(self, view: StoryView, relation: Relation) -> bool:
         return (
             relation.predicate in WARM | COLD
-            and relation.confidence >= self.min_confidence
+            and relation.confidence
+            >= (self.min_confidence if relation.modality is Modality.FACT else self.said)
             and bool(relation.evidence)
             and vouched_for(view, relation)
             and holds_when_told(relation)

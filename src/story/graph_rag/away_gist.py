@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
-from .masked import Masked, spelled_out
+from .masked import Masked, readings
 from .pronouns import Reference
 
 __all__ = ["AWAY_CUE", "away", "same_day"]
 
 _SPAN = (
-    r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|return\w*|expected|looked for|stir|come (?:back|"
+    r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|here|return\w*|expected|looked for|stir|come (?:back|"
     r"home))|"
     r"till|until|for (?:the|a|another|two|three|four|five|six|seven|eight|nine|ten|some|several|a few|"
     r"his|her|"
@@ -70,7 +71,7 @@ _RESTORED = re.compile(
     r"(?:at|to|with|for|of) (?:his|her|my|an?|§\d's) (?:\w+ )?(?:brother|sister|father|mother|son|"
     r"daughter|uncle|"
     r"cousin)(?:'s)?(?! (?:was|is|had|and))|"
-    r"(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|home|return\w*|arrived?|come (?:back|home))|"
+    r"(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|home|here|return\w*|arrived?|come (?:back|home))|"
     r"was to (?:stay|remain|be|spend)"
 )
 _TODAY = re.compile(
@@ -93,12 +94,12 @@ _LEAST = 0.9
 def away(seen: Masked, place: str | None) -> Iterator[tuple[Reference, str]]:
     """(who, where) of a sentence that puts somebody far off for the time being; ``place`` is the one named
     place of the sentence, as it is written. What is thought, asked, planned or long past is left out."""
-    words = spelled_out(seen.words)
-    if place is not None:
-        words = words.replace(place.lower().replace("’", "'"), "¤")
-    if not AWAY_CUE.search(words) or _UNSURE.search(_RESTORED.sub("", words)):
-        return
-    for pattern in (_AWAY, _THERE, _ABROAD):
+    name = place.lower().replace("’", "'") if place is not None else None
+    told = [words.replace(name, "¤") if name else words for words in readings(seen.words)]
+    sure = [
+        words for words in told if AWAY_CUE.search(words) and not _UNSURE.search(_RESTORED.sub("", words))
+    ]
+    for words, pattern in product(sure, (_AWAY, _THERE, _ABROAD)):
         found = pattern.search(words)
         if found is not None:
             person = seen.people[int(found["p"])]

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from ..types import EntityKind, Modality
 from .kin_totals import totals
-from .masked import Masked, masked, text_of
+from .masked import Masked, masked, readings, text_of
 from .parsed import ParsedParagraph, Sentence
 from .pronouns import Reference
 from .time_amounts import NUMBER, number_of
@@ -303,20 +304,21 @@ def _counts(
     if _UNTOLD.search(_ALLOWED.sub("", text)):
         return
     seen = masked(owners.chapter, owners.arguments, paragraph, sentence)
-    words = " ".join(seen.words.split())
-    for pattern, kind, value in _SETTLED:
+    told = readings(seen.words)
+    for words, (pattern, kind, value) in product(told, _SETTLED):
         found = pattern.search(words)
         who = _who(seen, words, found) if found is not None else None
         if who is not None:
             yield kind, str(value), who
             return
-    for pattern, kind, more, kin in _PATTERNS:
+    for words, (pattern, kind, more, kin) in product(told, _PATTERNS):
         found = pattern.search(words)
         who = _who(seen, words, found) if found is not None else None
-        told = _told(words, found, kind, more=more, kin=kin) if found is not None else None
-        if who is not None and told is not None:
-            yield *told, who
+        count = _told(words, found, kind, more=more, kin=kin) if found is not None else None
+        if who is not None and count is not None:
+            yield *count, who
             return
+    words = told[-1]
     found = _LOOSE.search(words)
     own = found is not None and (
         _OWN_WORDS.search(words) or (found["k"] in _RELATIVES and not _HEARSAY.search(words))

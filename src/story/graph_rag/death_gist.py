@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments
 from .death_words import DEAD, LIFE
-from .masked import masked, spelled_out, text_of
+from .masked import masked, readings, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
 __all__ = ["read_death_gist"]
@@ -50,6 +51,7 @@ _ENDED = tuple(
         r"out of it alive|back alive|from that bed|from it alive)\b",
         rf"{_P},? (?:who )?{_W}{{0,2}}never (?:woke|spoke|moved|breathed)(?: again| more)[.,;!”\"]",
         rf"{_P},? (?:who )?{_HAD}(?:only )?a (?:\w+ )?corpse\b",
+        rf"{_P},? (?:who )?(?:was|is) (?:now )?no more(?=[.,;!”\"]| and )",
         rf"{_P},? (?:who )?{_HAD}{_W}{{0,2}}(?:breathed|breathe|drew|drawn|gasped) {_HIS} (?:very )?last\b",
         rf"{_P},? (?:who )?{_HAD}{_W}{{0,2}}(?:gave|given|yielded|rendered) up (?:the ghost|{_HIS} "
         r"(?:life|soul|spirit|breath))",
@@ -134,7 +136,8 @@ _ENDED = tuple(
 _TRIGGER = re.compile(
     r"\b(?:dead|death|died|die|perished|expired|corpse|body|grave\w*|tomb\w*|coffin|buried|bury|churchyard|"
     r"cemetery|funeral|widow\w*|lifeless|drowned|hanged|shot|killed|murder\w*|poisoned|woke|waked?|breathed?|"
-    r"spoke again|last words|laid|vault|mourning|crape|live[d]? (?:through|to see|till|until|out|beyond)|"
+    r"spoke again|no more|last words|laid|vault|mourning|crape|"
+    r"live[d]? (?:through|to see|till|until|out|beyond)|"
     r"carried|took|taken|swept|finished|gone|heart|succumbed|passed|ghost|inquest|memory of|wore black|"
     r"headstone|gravestone|obituary|memorial|cenotaph|tombstone|breath|nothing|survived?|recover(?:ed)?|"
     r"make it|"
@@ -178,10 +181,8 @@ def _death(
     if len(text) > _LONGEST or not _TRIGGER.search(text):
         return
     seen = masked(chapter, arguments, paragraph, sentence)
-    words = spelled_out(seen.words)
-    if not seen.people or _UNSURE.search(_ALLOWED.sub("", words)):
-        return
-    for pattern in _ENDED:
+    told = [words for words in readings(seen.words) if not _UNSURE.search(_ALLOWED.sub("", words))]
+    for words, pattern in product(told if seen.people else (), _ENDED):
         found = pattern.search(words)
         if found is None:
             continue

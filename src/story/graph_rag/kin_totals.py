@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
-from .masked import Masked, spelled_out
+from .masked import Masked, readings
 from .pronouns import Reference
 from .time_amounts import NUMBER, number_of
 
@@ -149,20 +150,19 @@ _MOST = 20
 def totals(seen: Masked) -> Iterator[tuple[str, str, Reference]]:
     """(kind of kin, number, whose): ``"2+"`` where there may be more. What is wished, asked, or told of kin
     by marriage or courtesy is left out."""
-    words = spelled_out(seen.words)
-    if not seen.people or not _KIN_WORD.search(words) or _UNSURE.search(words):
-        return
+    told = readings(seen.words) if seen.people else ()
+    sure = [words for words in told if _KIN_WORD.search(words) and not _UNSURE.search(words)]
     taken: set[tuple[str, int]] = set()
-    for pattern, kind, how in _WORDINGS:
+    for words, (pattern, kind, how) in product(sure, _WORDINGS):
         found = pattern.search(words)
-        told = _told(found, kind, how) if found is not None else None
-        if found is None or told is None or found.groupdict().get("p") is None:
+        count = _told(found, kind, how) if found is not None else None
+        if found is None or count is None or found.groupdict().get("p") is None:
             continue
         number = int(found["p"])
         person = seen.people[number]
-        if (told[0], number) not in taken and person.factor >= _LEAST_SURE:
-            taken.add((told[0], number))
-            yield *told, person
+        if (count[0], number) not in taken and person.factor >= _LEAST_SURE:
+            taken.add((count[0], number))
+            yield *count, person
 
 
 def _told(  # noqa: PLR0911 (a way of counting a line)

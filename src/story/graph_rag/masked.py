@@ -10,9 +10,10 @@ from typing import Any
 from ..types import EntityKind
 from .arguments import Arguments
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .person_nouns import PERSON_NOUNS
 from .pronouns import PRONOUNS, Reference
 
-__all__ = ["Masked", "masked", "spelled_out", "text_of", "wording"]
+__all__ = ["Masked", "masked", "readings", "spelled_out", "text_of", "wording"]
 
 _SELF = frozenset("i me my myself".split())
 _HEARER = frozenset({"you", "your"})
@@ -28,6 +29,14 @@ _SHORT = re.compile(
     r"and | these )|"
     r"staying|working|living|visiting|gone|still|now|down|up|far|hundreds|miles|buried)(?![\w'-])))"
 )
+# what tells more of somebody between commas: "§0, who had lain ill since Sunday, was no more"
+_ASIDE = re.compile(
+    r"(?P<who>§\d(?:'s [\w-]+)?), (?:who|whom|whose|the|a|an|then|now|once|formerly|poor|being|always|never|"
+    r"that|himself|herself|his|her|as|though|like|with|of|at|in|after|before|in spite)\b[^,;:.!?§]{2,70}, "
+    r"(?=(?!and\b|or\b|but\b|nor\b)[a-z])"
+)
+_ROLE = re.compile(r"(?:er|or|man|woman|maid|smith|wright|ist|ess|boy|girl)$")
+_HANDED = frozenset("give hand send bring tell show teach lend pay offer leave ask call name make".split())
 _FULL = {"am": "am", "have": "have", "had": "had", "got": "has", "be": "is"}
 
 
@@ -54,6 +63,13 @@ def spelled_out(words: str) -> str:
     have"; possessives stay."""
     line = " ".join(words.split())
     return _SHORT.sub(lambda found: f"{found['who']} {_FULL[found.lastgroup or 'be']}", line)
+
+
+def readings(words: str) -> tuple[str, ...]:
+    """Masked words ``spelled_out``, and again without what is told of somebody between commas."""
+    whole = spelled_out(words)
+    core = _ASIDE.sub(lambda found: f"{found['who']} ", whole)
+    return (whole,) if core == whole else (whole, core)
 
 
 def wording(pattern: str) -> re.Pattern[str]:
@@ -84,8 +100,12 @@ def masked(
     order: list[int] = []
     parts: list[str] = []
     last: int | None = None
+    left_out = _roles(paragraph, sentence)
     for token in paragraph.tokens(sentence):
         if spoken is not None and paragraph.spoken(token) != spoken:
+            continue
+        if token.i in left_out and parts:
+            parts[-1] = parts[-1].rstrip() + token.whitespace_
             continue
         number = paragraph.mention_of.get(token.i)
         if number is not None and chapter.mentions[number].kind is EntityKind.CHARACTER:
@@ -114,6 +134,22 @@ def masked(
         parts.append(f"§{order.index(key)}{chr(39) + 's' if own else ''}{token.whitespace_}")
     text = "".join(parts).replace("’", "'")
     return Masked(text, tuple(people[key] for key in order), sentence.start)
+
+
+def _roles(paragraph: ParsedParagraph, sentence: Sentence) -> frozenset[int]:
+    """The tokens of "the midwife" behind a name, without a comma."""
+    doc, found = paragraph.doc, set()
+    for i in range(sentence.start + 1, sentence.end - 1):
+        if doc[i].lower_ != "the" or i - 1 not in paragraph.mention_of or i in paragraph.mention_of:
+            continue
+        noun = doc[i + 1]
+        role = noun.lower_ in PERSON_NOUNS or _ROLE.search(noun.lower_) is not None
+        apart = i + 2 < sentence.end and (doc[i + 2].pos_ in ("NOUN", "PROPN", "NUM"))
+        if not role or apart or i + 1 in paragraph.mention_of or noun.pos_ not in ("NOUN", "PROPN", "ADJ"):
+            continue
+        if doc[i - 1].head.lemma_.lower() not in _HANDED:
+            found |= {i, i + 1}
+    return frozenset(found)
 
 
 def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sentence) -> Reference | None:

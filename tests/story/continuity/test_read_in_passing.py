@@ -1,0 +1,95 @@
+"""Slips told in passing: behind a pronoun, beside a word on who somebody is, in somebody's mouth."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabula.story.continuity.dead_then_acts import DeadThenActs
+from fabula.story.continuity.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.object_conflict import ObjectConflict
+from fabula.story.continuity.orphaned_event import OrphanedEvent
+from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.graph_rag.masked import readings
+
+from .told_story import FILLER, story
+
+SCENE = "Marcus Hale met Elena Voss by the gate. “Good evening,” said Elena. Marcus bowed to Elena."
+
+
+def test_a_particular_thing_is_known_whoever_a_pronoun_means():
+    gone = "The brass pocket compass that Tobias was so proud of was burned that night."
+    used = (
+        "Marcus looked at Tobias. He had the brass pocket compass in his hand, and took his bearings by it."
+    )
+    (violation,) = ObjectConflict().find(story(gone, used))
+    assert violation.evidence[0].quote == gone
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        "Mrs. Reed the midwife's heart, never strong, stopped that night, between one breath and the next.",
+        "By nightfall Mrs. Reed the midwife, who had lain ill since Sunday, was no more.",
+    ],
+)
+def test_who_somebody_is_does_not_hide_a_death(death):
+    (violation,) = DeadThenActs().find(story(f"{FILLER} {death}", f"{FILLER} Mrs. Reed opened the gate."))
+    assert violation.evidence[0].quote == death
+
+
+@pytest.mark.parametrize(
+    ("words", "core"),
+    [
+        ("§0, who had lain ill since sunday, was no more.", "§0 was no more."),
+        ("§0's heart, never strong, stopped that night.", "§0's heart stopped that night."),
+        ("§0, the old schoolmaster, died.", "§0 died."),
+    ],
+)
+def test_what_stands_between_commas_may_be_passed_over(words, core):
+    assert readings(words) == (words, core)
+
+
+@pytest.mark.parametrize(
+    "words", ["§0, and then the others, rose.", "§0, who died in june, and §1 were friends.", "§0 died."]
+)
+def test_nothing_else_is_passed_over(words):
+    assert readings(words) == (words,)
+
+
+AWAY = "“Tobias is in Bristol to-day,” said Elena, “and will not be here before Friday.”"
+
+
+def test_who_is_said_to_be_away_is_not_here_before_and_after():
+    before, after = "Tobias poured the tea. Marcus thanked Tobias.", "Tobias laughed. “Sugar?” said Tobias."
+    (violation,) = TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY}\n\n{after}"))
+    assert any("Tobias" in quote.quote for quote in violation.evidence[:-1])
+    assert not list(TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY}\n\nElena wept.")))
+    assert not list(TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY.replace('is', 'was')}\n\n{after}")))
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "It was then that Marcus stabbed Elena in the arm with a paper-knife.",
+        "“Marcus has tried to poison me,” said Elena, and it was the truth.",
+    ],
+)
+def test_harm_out_of_nothing(deed):
+    assert list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {deed}")))
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "“That is for your treachery,” said Marcus, and stabbed Elena in the arm.",
+        "Marcus stabbed Elena, who had betrayed him, in the arm.",
+        "Marcus merrily struck Elena with a paper fan.",
+    ],
+)
+def test_harm_with_a_reason_or_in_play(deed):
+    assert not list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {deed}")))
+
+
+def test_one_word_in_common_betrays_no_secret():
+    kept = "Elena never learned that Tobias had been in prison at Norwich under another name."
+    assert not list(KnowledgeLeak().find(story(kept, "“I rather doubt the prison walls,” said Elena.")))
