@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...core.types import Evidence
-from ..graph_rag.name_lexicon import TITLES
+from ..graph_rag.name_lexicon import GIVEN, TITLES
 from ..graph_rag.person_names import PersonName
 from ..graph_rag.story_view import Place, StoryView
 from ..types import EntityKind, EntityMention, EventTold, Modality, QuotationTold
@@ -143,7 +143,8 @@ class Namings:
         )
 
     def _may_be(self, who: str, surface: str, least: float) -> bool:
-        told, known = PersonName.parse(surface).gender, self._view.entity(who)
+        name, known = PersonName.parse(surface), self._view.entity(who)
+        told = TITLES.get(name.title) or GIVEN.get(name.given) or name.gender
         return known is not None and known.mentions >= least and (not told or known.gender in ("", told))
 
 

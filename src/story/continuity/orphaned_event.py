@@ -55,10 +55,11 @@ _REASON = re.compile(
 _TRIED = re.compile(
     r"\b(?:tried|attempted|endeavou?red|sought) to \w+|\battempt(?:ed)? (?:on|upon|to)\b", re.IGNORECASE
 )
+_TAKING = frozenset("take get have receive draw fetch".split())
 _PLAY = re.compile(
     r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr(?:il|im)\w+|snowballs?|papers?(?!-)|petals?|flowers?|bouquet|"
     r"kiss\w*|"
-    r"pillows?|mock)\b",
+    r"pillows?|mock)\b|\bshot (?:back )?at [^.,;]{1,30}, [“\"]",
     re.IGNORECASE,
 )
 
@@ -121,6 +122,7 @@ class OrphanedEvent:
         for event in view.events(happened=False):
             if (
                 event.predicate in WEIGHTY
+                and not _handed_over(event)
                 and _told(view, event)
                 and event.confidence >= (self.sure_harm if event.predicate in HARM else self.min_confidence)
                 and event.evidence
@@ -156,6 +158,11 @@ class OrphanedEvent:
                 "lead to it, if only through somebody both know"
             ),
         )
+
+
+def _handed_over(event: EventTold) -> bool:
+    """Like "took the parcel from Anna": a theft only where other words say so."""
+    return event.predicate == "STEALS_FROM" and event.verb in _TAKING
 
 
 def _told(view: StoryView, event: EventTold) -> bool:

@@ -42,6 +42,12 @@ __all__ = ["read_traits"]
 
 LEAST_SURE = 0.4
 _WORDS = LOOK_WORDS | BODY_WORDS | BIRTH_WORDS | TRADE_WORDS | COUNT_WORDS
+# "born in May" is no birthplace
+_TIMES = frozenset(
+    """january february march april may june july august september october november december spring summer
+    autumn winter lent easter christmas michaelmas whitsun whitsuntide advent candlemas martinmas monday
+    tuesday wednesday thursday friday saturday sunday""".split()
+)
 _TOLD = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 
 
@@ -61,6 +67,8 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
             if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
                 continue
             text = _around(paragraph, token)
+            if look.aspect == "birthplace" and look.value in _TIMES:
+                continue
             if denied_behind(text_of(paragraph, paragraph.sentence(token))):
                 continue
             if look.owner.modality is Modality.REPORTED and called_a_lie(text):

@@ -93,3 +93,15 @@ def test_harm_with_a_reason_or_in_play(deed):
 def test_one_word_in_common_betrays_no_secret():
     kept = "Elena never learned that Tobias had been in prison at Norwich under another name."
     assert not list(KnowledgeLeak().find(story(kept, "“I rather doubt the prison walls,” said Elena.")))
+
+
+def test_a_wife_is_no_rival_for_her_husbands_name():
+    wife = "Mrs. Reed poured the tea. Mrs. Reed smiled. Mrs. Reed sat down, and Mrs. Reed sighed."
+    death, act = "Mr. Reed died in the night.", "Mr. Reed opened the gate and bowed."
+    (violation,) = DeadThenActs().find(story(wife, f"{FILLER} {death}", f"{FILLER} {act}"))
+    assert [quote.quote for quote in violation.evidence] == [death, act]
+
+
+def test_what_is_handed_over_is_not_stolen():
+    taken = "Marcus took the parcel from Elena and carried it upstairs."
+    assert not list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {taken}")))
