@@ -28,6 +28,7 @@ def met(*names):
         (["Mr. Bennet", "Mrs. Bennet", "Bennet"], [0, 1, 0]),
         (["Mrs. Bennet", "Miss Bennet"], [0, 1]),
         (["Elena", "Elena Voss"], [0, 0]),
+        (["Elena Voss", *["Mr. Hale", "Tobias"] * 100, "Elena"], [0, *[1, 2] * 100, 0]),
         (["Elena Voss", "Elena"], [0, 0]),
         (["Elena", "Elena Voss", "Elena Hale"], [0, 0, 2]),
         (["Elena Voss", "Elena Hale", "Elena"], [0, 1, 2]),

@@ -282,6 +282,8 @@ UNTOLD = (
     "Marcus was perhaps sixty.",
     "Marcus had been there sixty years ago.",
     "Marcus was not yet sixty.",
+    "Marcus was born in May.",
+    "Marcus's daughter, born in August, was a girl.",
 )
 
 

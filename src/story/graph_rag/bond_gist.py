@@ -13,6 +13,7 @@ from .arguments import Arguments
 from .bond_wordings import PATTERNS, TURNINGS, Wording
 from .masked import Masked, masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .passing_bonds import passing
 from .pronouns import Reference
 from .teller import Teller
 
@@ -131,7 +132,7 @@ def _tell(
     voices = {paragraph.spoken(word) for word in tokens if not word.is_punct and not word.is_space}
     spoken = True in voices
     found = masked(chapter, arguments, paragraph, sentence, spoken=True if len(voices) == 2 else None)
-    if _UNSURE.search(found.words):
+    if _UNSURE.search(found.words) or passing(found.words):
         return
     if len(found.people) < 2 and not spoken and _HE_HIM.match(found.words):
         found = _as_before(chapter, arguments, paragraph, sentence, found)

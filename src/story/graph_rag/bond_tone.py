@@ -13,6 +13,7 @@ from .arguments import Arguments
 from .bond_tones import BARE, TONES, Tone
 from .masked import Masked, masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .passing_bonds import passing
 from .pronouns import Reference
 from .teller import Teller
 
@@ -147,7 +148,7 @@ def _said_of(said: Masked, beside: Masked) -> Masked:
 def _bond(found: Masked) -> tuple[str, Reference, Reference] | None:
     """The one bond that the sentence tells; None where its tones differ."""
     words = _ALONE.sub("§1", found.words) if len(found.people) == 2 else found.words
-    if _UNSURE.search(words):
+    if _UNSURE.search(words) or passing(words):
         return None
     two = len(found.people) == 2
     signs: list[int] = []

@@ -243,6 +243,8 @@ def _over(head: Any, clause: Any, link: str) -> Modality | None:  # noqa: PLR091
     if lemma in NEGATIVE_GOVERNORS:
         return Modality.NEGATED if link in ("xcomp", "pcomp") else None
     if link == "ccomp":
+        if head.lower_ == "afraid":
+            return Modality.IMAGINED
         if lemma in _SENSING and clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not _helped(clause):
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:

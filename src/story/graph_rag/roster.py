@@ -120,9 +120,9 @@ class Roster:
         else:
             if " " in name.given:  # with his father's name, by which nobody is forgotten
                 return self._by_father(name.given, possible)
-            possible = [p for p in possible if not self.forgotten(p)]
+            possible = [p for p in possible if not self.forgotten(p) or _alone(p, name, bearers)]
             word = name.given or name.bare
-            fits = [p for p in possible if self._answers(p, word)]
+            fits = [p for p in possible if self._answers(p, word) or _alone(p, name, bearers)]
             if not name.title:  # nobody is told of a Lady Anne in passing and then calls her Anne
                 fits = [p for p in fits if p.count > IN_PASSING or _PEERS.isdisjoint(p.titles)]
             so_called = [
@@ -331,3 +331,10 @@ def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:
 def _as_men_are(person: KnownPerson) -> str:
     """``"m"`` where the person is called by one word that is no given name and has no title."""
     return "m" if person.bare and not person.titles else ""
+
+
+def _alone(person: KnownPerson, name: PersonName, bearers: Collection[KnownPerson]) -> bool:
+    """Was nobody else ever called by this given name, so that whoever was named in full but once, long ago,
+    is meant? Not a peer: Lady Anne is not called Anne by those who know her in passing."""
+    own = bool(name.given) and person.given == name.given and bool(person.surnames)
+    return own and len(bearers) == 1 and _PEERS.isdisjoint(person.titles)
