@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from itertools import product
 
 from ..reading import Trait
-from ..types import EntityKind, Modality
+from ..types import EntityKind
 from .arguments import Arguments
 from .death_words import DEAD, LIFE
 from .masked import masked, readings, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .told_trait import told_trait
 
 __all__ = ["read_death_gist"]
 
@@ -193,15 +194,5 @@ def _death(
         unsure = owned and len(seen.people) > 1
         if unsure or person.factor < _LEAST or kind is not EntityKind.CHARACTER:
             return
-        spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
-        yield Trait(
-            person.mention,
-            LIFE,
-            DEAD,
-            (sentence.span,),
-            Modality.REPORTED if spoken else Modality.FACT,
-            _SURE,
-            False,
-            person.genders,
-        )
+        yield told_trait(paragraph, sentence, person, LIFE, DEAD, sure=_SURE)
         return

@@ -18,7 +18,9 @@ from .away_gist import AWAY_CUE, away
 from .hour_sightings import HOUR, places_at_hours
 from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .pronouns import Reference
 from .sighting_gist import AWAY_NOW, CUE, read_places_of, the_place
+from .told_trait import told_trait
 
 __all__ = ["AWAY", "NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
 
@@ -108,19 +110,8 @@ def _by_hours(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedPar
         text = text_of(paragraph, sentence)
         if len(text) > _LONGEST or not HOUR.search(text):
             continue
-        spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
-        seen = masked(chapter, arguments, paragraph, sentence)
-        for who, moment, place in places_at_hours(seen):
-            yield Trait(
-                who.mention,
-                SIGHTED,
-                f"{moment}{_AT}{place}",
-                (sentence.span,),
-                Modality.REPORTED if spoken else Modality.FACT,
-                round(_SURE * who.factor, 3),
-                False,
-                who.genders,
-            )
+        for who, moment, place in places_at_hours(masked(chapter, arguments, paragraph, sentence)):
+            yield _sighting(paragraph, sentence, who, moment, place)
 
 
 def _far_off(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph) -> Iterator[Trait]:
@@ -129,19 +120,9 @@ def _far_off(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedPara
         text = text_of(paragraph, sentence)
         if len(text) > _LONGEST or not AWAY_CUE.search(text):
             continue
-        spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
         seen = masked(chapter, arguments, paragraph, sentence)
         for who, place in away(seen, the_place(chapter, paragraph, sentence)):
-            yield Trait(
-                who.mention,
-                SIGHTED,
-                f"{AWAY}{_AT}{place}",
-                (sentence.span,),
-                Modality.REPORTED if spoken else Modality.FACT,
-                round(_SURE * who.factor, 3),
-                False,
-                who.genders,
-            )
+            yield _sighting(paragraph, sentence, who, AWAY, place)
 
 
 def _by_gist(
@@ -158,16 +139,14 @@ def _by_gist(
     if spoken and not moment:
         return
     for who, place, _ in read_places_of(chapter, arguments, paragraph, sentence):
-        yield Trait(
-            who.mention,
-            SIGHTED,
-            f"{moment or NOW}{_AT}{place.casefold()}",
-            (sentence.span,),
-            Modality.REPORTED if spoken else Modality.FACT,
-            round(_SURE * who.factor, 3),
-            False,
-            who.genders,
-        )
+        yield _sighting(paragraph, sentence, who, moment or NOW, place.casefold())
+
+
+def _sighting(
+    paragraph: ParsedParagraph, sentence: Sentence, who: Reference, moment: str, place: str
+) -> Trait:
+    sure = round(_SURE * who.factor, 3)
+    return told_trait(paragraph, sentence, who, SIGHTED, f"{moment}{_AT}{place}", sure=sure)
 
 
 def _at_another_time(text: str) -> bool:

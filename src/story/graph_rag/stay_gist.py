@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from ..reading import Trait
-from ..types import Modality
 from .arguments import Arguments
 from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .sighting_gist import the_place
 from .stretch_gist import LENGTH, stretches
 from .time_amounts import NUMBER, number_of
+from .told_trait import told_trait
 
 __all__ = ["STAY", "length_and_place", "read_stays"]
 
@@ -89,18 +89,9 @@ def _stretches(
     text = text_of(paragraph, sentence)
     if len(text) > _LONGEST or not LENGTH.search(text.lower()):
         return
-    spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
     for person, days, topic in stretches(masked(chapter, arguments, paragraph, sentence)):
-        yield Trait(
-            person.mention,
-            STAY,
-            f"{days:g}{_AT}{topic}",
-            (sentence.span,),
-            Modality.REPORTED if spoken else Modality.FACT,
-            round(_SURE * person.factor, 3),
-            False,
-            person.genders,
-        )
+        sure = round(_SURE * person.factor, 3)
+        yield told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{topic}", sure=sure)
 
 
 def _stay(
@@ -126,13 +117,5 @@ def _stay(
     person = found.people[0]
     if person.factor < _LEAST:
         return None
-    return Trait(
-        person.mention,
-        STAY,
-        f"{days:g}{_AT}{place.casefold()}",
-        (sentence.span,),
-        Modality.REPORTED if spoken else Modality.FACT,
-        round(_SURE * person.factor, 3),
-        False,
-        person.genders,
-    )
+    sure = round(_SURE * person.factor, 3)
+    return told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{place.casefold()}", sure=sure)
