@@ -102,6 +102,20 @@ def extraction(result: dict[str, Any]) -> str:
     )
 
 
+def told_facts(result: dict[str, Any]) -> str:
+    frames, whole = result["facts"]["frames"], result["facts"]["all"]
+    rows = [
+        [f"`{name}`", f"{of['read']} of {of['told']}", f"{of['near_misses_read']} of {of['near_misses']}"]
+        for name, of in frames.items()
+    ]
+    low, high = whole["interval_95"]
+    return (
+        f"{table(['fact', 'read', 'near misses taken for it'], rows)}\n\n"
+        f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. The "
+        "sentences are more oblique than most of a novel."
+    )
+
+
 def story_model(result: dict[str, Any]) -> str:
     header, rows = ["", "data", "ours", "beside it"], []
     for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):
@@ -123,6 +137,7 @@ def story_model(result: dict[str, Any]) -> str:
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "extraction": extraction,
+    "told_facts": told_facts,
     "first_run": first_run,
     "novels": novels,
     "story_model": story_model,

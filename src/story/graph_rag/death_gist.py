@@ -123,9 +123,10 @@ _ENDED = tuple(
         rf"\b(?:god|the lord|heaven|death|the sea|the river|the war|the guillotine|the rope) "
         rf"(?:had |has )?(?:took|taken|claimed|swallowed|drowned) {_P}(?:'s life)?(?=[.,;!”\"]| to |"
         rf" in | at | from | from)",
-        rf"{_P}(?:'s| is| was| has| had) (?:been )?gone\b.{{0,60}}\b(?:eyes|sheet|grave|bury|buried|"
-        r"candles?|heaven|god|rest|pulse|breath|shroud)\b",
-        rf"\b(?:eyes|sheet|shroud|pulse|breath)\b.{{0,40}}{_P}(?:'s| is| was| had) (?:been )?gone\b",
+        rf"{_P}(?:'s| is| was| has| had) (?:been )?gone(?=[.,;:!”\"]| and\b).{{0,60}}"
+        r"\b(?:eyes|sheet|grave|bury|buried|candles?|heaven|god|rest|pulse|breath|shroud)\b",
+        rf"\b(?:eyes|sheet|shroud|pulse|breath)\b.{{0,40}}{_P}(?:'s| is| was| had) (?:been )?gone"
+        r"(?=[.,;!”\"]|$)",
         rf"\blast that (?:was|anyone|we|they)[^.;]{{0,30}}{_P}\b[^.;]{{0,40}}\bcoffin\b",
         rf"\b(?:no more|the last) of {_P} in this (?:world|life)\b",
         rf"\b(?:wore|wearing|put on|in) (?:\w+ )?(?:black|mourning|crape|weeds) for {_P}\b(?!')",

@@ -168,6 +168,8 @@ def _by_verb(  # noqa: PLR0911 (a frame a line)
 
 
 def _dies(verb: Any, lemma: str) -> bool:  # noqa: PLR0911 (a figure of speech a line)
+    if _of_something(verb):
+        return False
     if lemma == "pass":
         away = any(child.lower_ == "away" for child in verb.children)
         return away and not _objects(verb) and verb.tag_ in ("VBD", "VBN")
@@ -183,6 +185,12 @@ def _dies(verb: Any, lemma: str) -> bool:  # noqa: PLR0911 (a figure of speech a
         if child.dep_ in ("advmod", "prt") and child.lower_ in ("away", "out", "down", "back"):
             return False  # "the talk died down"
     return True
+
+
+def _of_something(verb: Any) -> bool:
+    """Like "as three days passed away, he hoped", where the parser has not seen the subject."""
+    bare = not any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    return bare and verb.dep_ == "advcl" and verb.i > 0 and verb.nbor(-1).pos_ in ("NOUN", "NUM")
 
 
 def _right_before(paragraph: ParsedParagraph, verb: Any) -> list[Reference]:

@@ -105,3 +105,14 @@ def test_a_wife_is_no_rival_for_her_husbands_name():
 def test_what_is_handed_over_is_not_stolen():
     taken = "Marcus took the parcel from Elena and carried it upstairs."
     assert not list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {taken}")))
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        "And as two or three days passed away in this manner, Marcus began almost to hope.",
+        "Something stood between her eyes and the light, which showed that Marcus had gone inside the room.",
+    ],
+)
+def test_nobody_dies_of_days_or_doors(quiet):
+    assert not list(DeadThenActs().find(story(f"{FILLER} {quiet}", f"{FILLER} Marcus opened the gate.")))
