@@ -111,8 +111,8 @@ def told_facts(result: dict[str, Any]) -> str:
     low, high = whole["interval_95"]
     return (
         f"{table(['fact', 'read', 'near misses taken for it'], rows)}\n\n"
-        f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. The "
-        "sentences are more oblique than most of a novel."
+        f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. "
+        "The sentences are more oblique than most of a novel."
     )
 
 
