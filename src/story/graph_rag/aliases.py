@@ -226,6 +226,9 @@ class AliasBook:
         owned = self._owned(name, gender)
         if owned is not None:
             return owned
+        titled = self.roster.of_the_same_full_name(name, gender)
+        if titled is not None:
+            return titled
         barred = {*beside, *self.roster.apart.get(name.key, ())}
         found = self.roster.only(name, gender, barred)
         if found is None and name.either:
@@ -308,6 +311,8 @@ class AliasBook:
                 continue
             if _holds(name.key, key) or _holds(key, name.key):
                 continue  # "Jane, Jane Fairfax": she and no other
+            if self.roster.of_the_same_full_name(name, "") == other:
+                continue  # "Hale, or Giles Vane", where he has called himself Mr. Giles Vane
             wrong = min((name.key, key), key=lambda each: (person.keys.get(each, 0), each))
             self.roster.apart.setdefault(wrong, set()).add(other)
             self.roster.owner.pop(wrong, None)

@@ -10,6 +10,7 @@ from .known_person import (
     ESTABLISHED,
     WIVES,
     KnownPerson,
+    clash,
     contrasted,
     could_be,
     extends,
@@ -18,7 +19,7 @@ from .known_person import (
 )
 from .lexicon import ROLE_NOUNS
 from .name_lexicon import GIVEN, TITLES
-from .person_names import PRINCELY, PersonName, first_name, same_given
+from .person_names import PRINCELY, RANKS, PersonName, first_name, same_given
 from .person_nouns import PERSON_NOUNS
 from .role_names import ANIMALS, CALLINGS
 from .short_forms import full_forms
@@ -99,6 +100,26 @@ class Roster:
             return list(self.persons.values())
         ids = {entity for word in words if word for entity in self.bearing.get(word, ())}
         return sorted((self.persons[entity] for entity in ids), key=lambda p: p.order)
+
+    def of_the_same_full_name(self, name: PersonName, gender: str) -> str | None:
+        """The one person who is called by this given name and surname with another title or none: Miss Ann
+        Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
+        with a lady's title."""
+        if not name.full or name.title in WIVES:
+            return None
+        words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
+        found = {
+            owner
+            for key, owner in self.owner.items()
+            if key.endswith(words) and key != name.key
+            if (other := PersonName.parse(key)).title not in WIVES
+            if (other.given, other.surname) == (name.given, name.surname)
+            if other.title not in RANKS or name.title not in RANKS or other.title == name.title
+        }
+        if len(found) != 1:
+            return None
+        (owner,) = found
+        return None if clash(self.gender(owner), gender) else owner
 
     def only(self, name: PersonName, gender: str, barred: Collection[str]) -> str | None:
         """The one person who fits, at the first of these degrees at which anybody does."""
