@@ -15,10 +15,11 @@ from .namesakes import JOINED, Namesakes
 from .person_names import PRINCELY, PersonName
 from .roster import IN_PASSING, ROLES, Roster, plain_men
 
-__all__ = ["AliasBook", "Found"]
+__all__ = ["YOUNGER", "AliasBook", "Found"]
 
 
 OWN_VOICE = 0.4
+YOUNGER = frozenset({"young", "little"})  # "young Giles" is no Mr. Giles Vane
 FAMILIAR = 10  # times that the narration calls somebody by the given name alone
 _NOBODY: Mapping[str, str] = MappingProxyType({})
 
@@ -230,6 +231,11 @@ class AliasBook:
         if titled is not None:
             return titled
         barred = {*beside, *self.roster.apart.get(name.key, ())}
+        if name.epithet in YOUNGER:
+            usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
+            if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
+                return usual
+            barred |= {p.id for p in self.roster.among(name) if p.elder}
         found = self.roster.only(name, gender, barred)
         if found is None and name.either:
             found = self.roster.only(name.other, gender, barred)

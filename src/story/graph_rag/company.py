@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 from ..reading import Mention
 from ..types import EntityKind
+from .aliases import YOUNGER
 from .lexicon import KIN
+from .name_lexicon import GIVEN
+from .person_names import PersonName
 from .telling import KnownSoFar, ToldChapter
 
-__all__ = ["named_beside", "set_side_by_side"]
+__all__ = ["named_beside", "set_side_by_side", "with_epithet"]
 
 _BY_BLOOD = frozenset("SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF".split())
 # between the names of two people
@@ -19,6 +22,7 @@ _JOINT_MAX = 12
 _NEAR = 8  # mentions looked back upon
 _KIN_MAX = 60
 _BREATH = 600  # characters
+_YOUNGER = re.compile(rf"\b((?i:{'|'.join(sorted(YOUNGER))}))\s+$")
 _ANOTHER = re.compile(r"\n\s*\n")
 _KIN = f"(?:{'|'.join(f'{word}s?' for word in sorted(KIN) if KIN[word][0] in _BY_BLOOD)})"
 _KIN_OF = re.compile(rf"\b{_KIN}\s+of\s+(?:the\s+|old\s+|late\s+|poor\s+|young\s+)*$")
@@ -72,6 +76,16 @@ def set_side_by_side(
         if other is not None and one.spoken == mention.spoken and one.surface != mention.surface:
             joined = back == number - 1 and _gap(told, one, mention) == "and"
             state.book.side_by_side((state.root(other), one.surface), own, joined=joined)
+
+
+def with_epithet(told: ToldChapter, mention: Mention) -> str:
+    """The surface, with the "young" or "little" that stands before a given name in the text."""
+    start = told.chapter.body.start + mention.span.start
+    before = _YOUNGER.search(told.document.text, max(told.chapter.body.start, start - _JOINT_MAX), start)
+    name = PersonName.parse(mention.surface)
+    if before is None or name.title or name.epithet or name.given not in GIVEN:
+        return mention.surface
+    return f"{before[1]} {mention.surface}"
 
 
 def _in_one_breath(told: ToldChapter, one: Mention, other: Mention) -> bool:

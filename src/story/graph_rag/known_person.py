@@ -75,6 +75,12 @@ class KnownPerson:
         return 2 * sum(map(self.called_by, ("aunt", "uncle"))) >= self.count > 0
 
     @property
+    def elder(self) -> bool:
+        """May the person be the father or mother of a namesake: noble, or more often Mr. Vane than Giles?"""
+        plain = max(self.plain.get("mr", 0), self.plain.get("mrs", 0))
+        return self.noble or (plain >= ESTABLISHED and plain > self.told.get(self.given, 0))
+
+    @property
     def noble(self) -> bool:
         return not NOBLE.isdisjoint(self.titles)
 

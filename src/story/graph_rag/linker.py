@@ -26,7 +26,7 @@ from ..types import (
 from .answers import Answers
 from .appositions import give_role, told_roles
 from .canon import adopt, told_between
-from .company import named_beside, set_side_by_side
+from .company import named_beside, set_side_by_side, with_epithet
 from .event_linking import EventLog
 from .family_names import learn_families
 from .likeness import of_the_family, one_couple
@@ -237,7 +237,7 @@ class Linker:
             return None
         fresh = self._fresh(mention.surface)
         found = state.book.resolve(
-            mention.surface, gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
+            with_epithet(told, mention), gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
         )
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)

@@ -81,7 +81,7 @@ _CALLINGS = frozenset(
 )
 _FOND = frozenset("old poor dear".split())
 # what stands before a given name and says how the bearer is ("Long John"); kept in the whole name
-_EPITHETS = frozenset("long little big tiny black red white honest fat blind".split())
+_EPITHETS = frozenset("young long little big tiny black red white honest fat blind".split())
 # titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
     "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "

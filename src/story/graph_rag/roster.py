@@ -105,14 +105,14 @@ class Roster:
         """The one person who is called by this given name and surname with another title or none: Miss Ann
         Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
         with a lady's title."""
-        if not name.full or name.title in WIVES:
+        if not name.full or name.title in WIVES or name.epithet:
             return None
         words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
         found = {
             owner
             for key, owner in self.owner.items()
             if key.endswith(words) and key != name.key
-            if (other := PersonName.parse(key)).title not in WIVES
+            if (other := PersonName.parse(key)).title not in WIVES and not other.epithet
             if (other.given, other.surname) == (name.given, name.surname)
             if other.title not in RANKS or name.title not in RANKS or other.title == name.title
         }
