@@ -64,6 +64,7 @@ def test_who_is_said_to_be_away_is_not_here_before_and_after():
     (violation,) = TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY}\n\n{after}"))
     assert any("Tobias" in quote.quote for quote in violation.evidence[:-1])
     assert not list(TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY}\n\nElena wept.")))
+    assert not list(TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY}\n\nHe laughed and poured the wine.")))
     assert not list(TwoPlacesAtOnce().find(story(f"{before}\n\n{AWAY.replace('is', 'was')}\n\n{after}")))
 
 
@@ -90,9 +91,17 @@ def test_harm_with_a_reason_or_in_play(deed):
     assert not list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {deed}")))
 
 
-def test_one_word_in_common_betrays_no_secret():
-    kept = "Elena never learned that Tobias had been in prison at Norwich under another name."
-    assert not list(KnowledgeLeak().find(story(kept, "“I rather doubt the prison walls,” said Elena.")))
+@pytest.mark.parametrize(
+    "said",
+    [
+        "“I rather doubt the prison walls,” said Elena.",
+        "Elena remembered the prison on the hill above the harbour where her aunt had sung to the sailors.",
+        "Elena knew that the prison by the old harbour had once been a convent with a garden and a well.",
+    ],
+)
+def test_one_word_in_common_betrays_no_secret(said):
+    kept = "Tobias had taken good care that Elena should not learn of his years in prison."
+    assert not list(KnowledgeLeak().find(story(kept, f"{FILLER} {said}")))
 
 
 def test_a_wife_is_no_rival_for_her_husbands_name():
