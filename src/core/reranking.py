@@ -101,7 +101,10 @@ class CrossEncoderReranker:
         Raises ModelMissing like :attr:`model`, ModelRefused for a score that is not finite."""
         if not passages or not query.strip():
             return list(passages)
-        outputs = self._outputs([(query, passage.chunk.text) for passage in passages])
+        # each text once: where one stands in a batch changes the last bits of its score
+        texts = {text: row for row, text in enumerate(dict.fromkeys(p.chunk.text for p in passages))}
+        found = self._outputs([(query, text) for text in texts])
+        outputs = found[[texts[passage.chunk.text] for passage in passages]]
         for passage, output in zip(passages, outputs, strict=True):
             if not np.isfinite(output):
                 raise ModelRefused(

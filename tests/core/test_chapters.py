@@ -435,10 +435,10 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_read_in_linear_time(name: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     find_chapters(HOSTILE[name], title="Book")
     assert (
-        time.perf_counter() - began < 10.0
+        time.process_time() - began < 10.0
     )  # a few seconds at most on a slow machine; quadratic takes hours
 
 
