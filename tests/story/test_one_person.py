@@ -2,34 +2,18 @@
 
 import pytest
 
-from fabula.core.types import Chapter, Document, Span
 from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
 from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
 from fabula.story.graph_rag.person_names import PersonName
 from fabula.story.graph_rag.roster import FORGOTTEN
+
+from .named import who
 
 
 @pytest.fixture(scope="module")
 def reader():
     return StoryReader()
-
-
-def who(reader, text):
-    """(surface, place) → the entity meant, merges applied; and the last by surface."""
-    story = Document("tale", "tale", text, (Chapter(1, "", Span(0, 0), Span(0, len(text))),))
-    linker = Linker()
-    linker.add(story, story.chapters[0], reader.read(text))
-    into = {merge.entity: merge.into for merge in linker.log.merges}
-    found = {}
-    for mention in linker.log.mentions:
-        root = mention.entity
-        while root in into:
-            root = into[root]
-        found[mention.surface] = root
-        found[mention.evidence.span.start] = root
-    return found
 
 
 def meant(book, name, times=1, beside=()):

@@ -3,39 +3,20 @@ it."""
 
 import pytest
 
-from fabula.core.types import Chapter, Document, Evidence, Span
+from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.entity_roll import call_the_roll
-from fabula.story.graph_rag.linker import Linker
 from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
 from fabula.story.graph_rag.person_names import PersonName
 from fabula.story.types import EntityKind, EntityMention
+
+from .named import who
 
 
 @pytest.fixture(scope="module")
 def reader():
     return StoryReader()
-
-
-def who(reader, *bodies):
-    """Surface → the entity last meant by it, merges applied."""
-    text, chapters = "", []
-    for number, body in enumerate(bodies, 1):
-        start = len(text)
-        chapters.append(Chapter(number, "", Span(start, start), Span(start, start + len(body))))
-        text += body + "\n\n"
-    story, linker = Document("tale", "tale", text, tuple(chapters)), Linker()
-    for chapter in chapters:
-        linker.add(story, chapter, reader.read(chapter.body.of(text)))
-    into = {merge.entity: merge.into for merge in linker.log.merges}
-    found = {}
-    for mention in linker.log.mentions:
-        root = mention.entity
-        while root in into:
-            root = into[root]
-        found[mention.surface] = root
-    return found
 
 
 class Book:
@@ -100,7 +81,7 @@ def test_a_surname_that_is_a_given_name_stays(reader):
 
 def test_a_known_name_in_capitals_is_read(reader):
     text = "Elena Voss wrote to her sister that night, and Voss slept. The letter was signed ELENA VOSS."
-    assert who(reader, text).keys() == {"Elena Voss", "Voss"}
+    assert {name for name in who(reader, text) if isinstance(name, str)} == {"Elena Voss", "Voss"}
     assert "ELENA" not in who(reader, "ELENA sat down. Elena sang. They thanked Elena.")
 
 

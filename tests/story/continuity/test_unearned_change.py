@@ -57,6 +57,14 @@ def test_what_is_no_change():
     assert not found(tale().chapter(6).flashback("Tom", "LOVES", "Anna"))
 
 
+@pytest.mark.parametrize(("sure", "earned"), [(0.72, True), (0.8, False)])
+def test_what_somebody_says_of_himself_must_be_surer(sure, earned):
+    story = tale().chapter(6)
+    said = story.say("Tom told the vicar that he had always loved Anna.")
+    story.bond("Tom", "LOVES", "Anna", quote=said, modality=Modality.REPORTED, confidence=sure)
+    assert (found(story) == []) is earned
+
+
 def test_strangers_may_change_as_they_like():
     story = StoryBuilder().bond("Tom", "HATES", "Anna").chapter(2).bond("Tom", "LOVES", "Anna")
     assert not found(story)
