@@ -93,10 +93,11 @@ class KnowledgeLeak:
     or on which they act.
 
     The secret is recognised by its telling words (``WordTraces``), words for one matter taken as one
-    (``leak_traces.matter_of``: gaol and prison): a sentence with two of them or more, and a quarter of them
-    at the least; one told by a single rare word, where little else is said, or where the secret has few words
-    and the text says that it is kept. A deed, and speech of which it is not sure whose it is, tells only of a
-    secret that is kept on purpose and told in few words. It is no leak
+    (``leak_traces.matter_of``: gaol and prison): a sentence with two of them or more, and a quarter of
+    them at the least; one told by a single rare word, where little else is said; or, of a secret of few
+    words that somebody keeps, few words of what is said to be known with one rare word of it. A deed, and
+    speech of which it is not sure whose it is, tells only of a secret that is kept on purpose and told in
+    few words. It is no leak
 
     - where the sentence asks, doubts, denies, or tells how the speaker heard of it;
     - after any telling that could carry the matter to the one who does not know: something they learn, are

@@ -68,12 +68,12 @@ _PLAY = re.compile(
 class OrphanedEvent:
     """A weighty event (``WEIGHTY``) with no CAUSED_BY edge and no earlier fact that could motivate it.
 
-    It asks very little of a story, so that it stays quiet on well-made ones. It looks only at events
-    (not relations) told as FACT (harm also where the one who did it says so, or as a flashback: "had pushed
-    him over") with ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two
-    at least, or the one who DIES) are characters that the story has already shown in ``established`` earlier
-    chapters, so never at the first ones, and a stranger may do what he likes. And any one of these
-    accounts for the event:
+    It asks very little of a story, so that it stays quiet on well-made ones. It looks only at events (not
+    relations) told as FACT (harm also where the one who did it says so, as a flashback: "had pushed him
+    over", or as tried: "has tried to poison me"; not what is handed over: "took the parcel from") with
+    ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two at least, or the one who DIES)
+    are characters that the story has already shown in ``established`` earlier chapters, so never at the
+    first ones, and a stranger may do what he likes. And any one of these accounts for the event:
 
     - a cause of it, told anywhere up to the horizon, or in its own sentence ("died of", "for fear of");
     - any relation or event between the same two that is told before it, whatever its sign (where it
