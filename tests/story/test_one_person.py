@@ -5,7 +5,7 @@ import pytest
 from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName
+from fabula.story.graph_rag.person_names import PersonName, same_given
 from fabula.story.graph_rag.roster import FORGOTTEN
 
 from .named import who
@@ -98,3 +98,57 @@ def test_the_word_is_read_off_the_text(reader):
     )
     found = who(reader, text)
     assert found[text.index("Thomas,")] != found["Mr. Corwen"] == found["Thomas Corwen"]
+
+
+# --- two spellings, two relations -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("rachael", "rachel", True),
+        ("nicholas", "nicolas", True),
+        ("elisabeth", "elizabeth", True),
+        ("frances", "francis", False),
+        ("alisha", "alissa", False),
+        ("anna", "hanna", False),
+    ],
+)
+def test_spellings_of_a_given_name(one, other, same):
+    assert same_given(one, other) is same
+
+
+def test_a_given_name_in_another_spelling():
+    book = AliasBook()
+    meant(book, "Rachael Corwen", 5)
+    assert meant(book, "Rachel") == "Rachael Corwen"
+    assert meant(book, "Rachel Hale") == "Rachel Hale"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Mrs. Corwen (Aunt Celia) put down the cup.",
+        "Mrs. Corwen, his Aunt Celia, put down the cup.",
+        "His Aunt Celia, Mrs. Corwen, put down the cup.",
+    ],
+)
+def test_what_an_aunt_is_to_the_world(reader, told):
+    text = f"Mrs. Corwen came in. The room was warm. Aunt Celia smiled at the dog. {told}"
+    found = who(reader, text)
+    assert found["Mrs. Corwen"] == found["Aunt Celia"]
+
+
+def test_an_aunt_in_a_list_is_somebody_else(reader):
+    text = "Mrs. Corwen came in. Aunt Celia smiled. Mrs. Corwen, his Aunt Celia, and Tom Hale went to bed."
+    found = who(reader, text)
+    assert found["Mrs. Corwen"] != found["Aunt Celia"]
+
+
+def test_a_surname_with_a_particle_stands_alone(reader):
+    text = (
+        "Professor de Worms came in. Professor de Worms sat down. He was called de Worms by his pupils. "
+        '"Never," said de Worms.'
+    )
+    found = who(reader, text)
+    assert found["Worms"] == found["Professor de Worms"]

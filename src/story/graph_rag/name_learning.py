@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .figures import is_figure
 from .known_person import ESTABLISHED, WIVES, KnownPerson
+from .name_spelling import spelling
 from .person_names import ARMED, PersonName, first_name, same_given
 from .roster import HINTS_MIN, Roster
 from .short_forms import full_forms
@@ -43,7 +44,7 @@ def _learn_words(roster: Roster, person: KnownPerson, name: PersonName) -> None:
     for word in (name.given, name.surname, name.bare):
         if word:
             person.words[word] = person.words.get(word, 0) + 1
-            for form in full_forms(first_name(word)):
+            for form in full_forms(first_name(word)) | {f"~{spelling(first_name(word))}"}:
                 roster.index(form, person.id)
     if " " in name.given and " " not in person.given and same_given(person.given, name.given):
         person.given = name.given  # and now his father's name

@@ -13,13 +13,24 @@ from functools import lru_cache
 from .given_names import GIVEN_NAMES
 from .short_forms import full_forms
 
-__all__ = ["LEAST_LETTERS", "alike", "one_edit", "skeleton"]
+__all__ = ["LEAST_LETTERS", "alike", "one_edit", "skeleton", "spelling"]
 
 LEAST_LETTERS = 5
 _SAME = (
     ("ph", "f"), ("th", "t"), ("ck", "k"), ("qu", "k"), ("sch", "sh"), ("ey", "y"), ("ie", "y"), ("ee", "y"),
     ("ea", "y"), ("ae", "e"), ("gh", "g"), ("rh", "r"), ("z", "s"), ("x", "ks"), ("v", "f"), ("w", "u"),
 )  # fmt: skip
+_WRITTEN = (
+    ("ph", "f"),
+    ("th", "t"),
+    ("ck", "k"),
+    ("ae", "e"),
+    ("ey", "y"),
+    ("ie", "y"),
+    ("y", "i"),
+    ("z", "s"),
+)
+_SILENT_H = re.compile(r"(?<=[^s])h")
 _SOFT_C, _HARD_C = re.compile(r"c(?=[eiy])"), re.compile(r"c(?!h)")
 _DOUBLED, _LAST = re.compile(r"(.)\1+"), re.compile(r"(?<=..)[eh]$")
 
@@ -46,6 +57,19 @@ def one_edit(one: str, other: str) -> bool:
     a, b = one[same:], other[same:]
     swapped = a[:2] == b[:2][::-1] and a[2:] == b[2:] and len(a) > 1
     return swapped or a[1:] == b[1:] or a[1:] == b or a == b[1:]
+
+
+@lru_cache(maxsize=20_000)
+def spelling(given: str) -> str:
+    """What the spellings of one given name share, every vowel kept: ``rachael`` and ``rachel`` give the same,
+    ``nicholas`` and ``nicolas``, ``elisabeth`` and ``elizabeth``, but not ``frances`` and ``francis``. A
+    short name gives itself."""
+    if len(given) < LEAST_LETTERS:
+        return given
+    for one, other in _WRITTEN:
+        given = given.replace(one, other)
+    word = _SOFT_C.sub("s", _SILENT_H.sub("", given))
+    return _DOUBLED.sub(r"\1", _HARD_C.sub("k", word))
 
 
 @lru_cache(maxsize=60_000)

@@ -1,6 +1,7 @@
 """Other names that a text gives somebody beside the first.
 
-"John Dawkins, otherwise the Artful Dodger", "Hale, alias Vane", "Anne Hale, now Mrs. Vane,".
+"John Dawkins, otherwise the Artful Dodger", "Hale, alias Vane", "Anne Hale, now Mrs. Vane,", "Lady Vane (Aunt
+Charlotte)", "Lady Vane, your Aunt Charlotte,".
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ _SAYS_SO = re.compile(
     r"|nicknamed)\s+[\"“‘']?(?:the\s+)?"
 )
 _ONCE = re.compile(r"\s?[,(]\s*(?:late|formerly|née|nee|now|once|afterwards)\s+")
+_WHOSE = r"(?:my|your|his|her|our|their)\s+"
+_AUNT = r"(?:Aunt|Uncle)\s+\w+"
+_TITLED = r"(?:Mrs|Mr|Lady|Sir|Miss)\b\.?\s+\w+(?:\s+\w+)?"
+_KIN_TOO = re.compile(
+    rf"(?:{_AUNT},\s+{_TITLED}|{_TITLED},\s+{_WHOSE}{_AUNT})(?=[.;:)!?]|,(?!\s+(?:and|or)\b))"
+)
+_BEFORE_KIN = re.compile(rf"(?i:\b{_WHOSE})$")
 _CLOSES = frozenset(",.;:)!?")
 
 
@@ -41,6 +49,22 @@ def other_names(
             continue
         between = text[start + one.span.end : start + other.span.start]
         after = text[start + other.span.end : start + other.span.end + 1]
-        told_so = _SAYS_SO.fullmatch(between) or (_ONCE.fullmatch(between) and after in _CLOSES)
+        in_brackets = between == " (" and after == ")" and " " in one.surface and " " in other.surface
+        told_so = in_brackets or _of_their_kin(
+            text, (start + one.span.start, start + other.span.end), between
+        )
+        told_so = told_so or _SAYS_SO.fullmatch(between) or (_ONCE.fullmatch(between) and after in _CLOSES)
         if told_so and state.root(first) != state.root(second):
             yield state.root(first), state.root(second), other.sentence
+
+
+def _of_their_kin(text: str, whole: tuple[int, int], between: str) -> bool:
+    """Like "his Aunt Charlotte, Lady Vane," and "Lady Vane, your Aunt Charlotte,": what she is to them and
+    what she is to the world."""
+    start, stop = whole
+    found = _KIN_TOO.match(text, start) if "," in between else None
+    if found is None or found.end() != stop:
+        return False
+    return text.startswith(("Mr", "Mrs", "Lady", "Sir", "Miss"), start) or bool(
+        _BEFORE_KIN.search(text, max(0, start - _LONGEST), start)
+    )

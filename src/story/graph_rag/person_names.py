@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .name_lexicon import GIVEN, PARTICLES, TITLES
+from .name_spelling import spelling
 from .short_forms import SHORT_FORMS, full_forms
 
 __all__ = [
@@ -214,11 +215,12 @@ def _split(given: str) -> tuple[str, str]:
 
 
 def same_given(one: str, other: str) -> bool:
-    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same, or one
-    the initial of the other ("j", "jay"). A patronymic counts with the given name where both have one."""
+    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same, or two
+    spellings ("rachel", "rachael"), or one the initial of the other ("j", "jay"). A patronymic counts with
+    the given name where both have one."""
     if not one or not other:
         return False
-    if one == other:
+    if one == other or (spelling(one) == spelling(other) and " " not in one):
         return True
     if " " in one or " " in other:  # with a patronymic
         (first, father), (second, its) = _split(one), _split(other)

@@ -19,6 +19,7 @@ from .known_person import (
 )
 from .lexicon import ROLE_NOUNS
 from .name_lexicon import GIVEN, TITLES
+from .name_spelling import spelling
 from .person_names import PRINCELY, RANKS, PersonName, first_name, same_given
 from .person_nouns import PERSON_NOUNS
 from .role_names import ANIMALS, CALLINGS
@@ -47,8 +48,9 @@ KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so l
 
 @dataclass(slots=True)
 class Roster:
-    """``persons`` by id; ``bearing`` the ids of who bears a word as (a form of) a name; ``owner`` whose
-    each whole name is; ``apart`` who each whole name does not mean; ``clock`` counts the names resolved."""
+    """``persons`` by id; ``bearing`` the ids of who bears a word (or, behind "~", a spelling) as (a
+    form of) a name; ``owner`` whose each whole name is; ``apart`` who each whole name does not mean;
+    ``clock`` counts the names resolved."""
 
     persons: dict[str, KnownPerson] = field(default_factory=dict)
     bearing: dict[str, list[str]] = field(default_factory=dict)
@@ -95,7 +97,8 @@ class Roster:
 
     def among(self, name: PersonName) -> list[KnownPerson]:
         """Who bears a word of the name, in order of appearance."""
-        words = {name.surname, name.bare} | full_forms(first_name(name.given or name.bare))
+        given = first_name(name.given or name.bare)
+        words = {name.surname, name.bare, f"~{spelling(given)}"} | full_forms(given)
         if len(name.given) == 1:
             return list(self.persons.values())
         ids = {entity for word in words if word for entity in self.bearing.get(word, ())}
