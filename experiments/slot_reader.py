@@ -3,16 +3,16 @@
 Usage:  python experiments/slot_reader.py --data DIR [--parses DIR] [--keep]
 
 ``data/told_facts/*.jsonl`` holds sentences written for this, one writer a file: what each tells of whom
-(``frame``, ``who``, ``value``), and near misses that tell it not (``no``). They are read as chapters of their own
-behind a line that names the person, their people numbered (``masked``), and set against the candidates
-(``slot_candidates``) in the novels that are not held out, but for those from which the rules read such a fact
-and those in ``data/told_in_novels.json``, which a reader found to be true. One logistic regression a kind over
-``slot_features``.
+(``frame``, ``who``, ``value``), and near misses that tell it not (``no``). They are read as chapters of
+their own behind a line that names the person, their people numbered (``masked``), and set against the
+candidates (``slot_candidates``) in the novels that are not held out, but for those from which the rules read
+such a fact and those in ``data/told_in_novels.json``, which a reader found to be true. One logistic
+regression a kind over ``slot_features``.
 
-For every kind: of the sentences in which the right value and person are candidates at all, the share read by a
-model that was fitted without their writer, at the threshold from which on ``RATE`` sentences in 100,000 words of
-novels that the model was not fitted to are read (true ones among them). ``--keep`` writes the model fitted to
-all into the package.
+For every kind: of the sentences in which the right value and person are candidates at all, the share read by
+a model that was fitted without their writer, at the threshold from which on ``RATE`` sentences in 100,000
+words of novels that the model was not fitted to are read (true ones among them). ``--keep`` writes the model
+fitted to all into the package.
 """
 
 from __future__ import annotations
@@ -54,14 +54,13 @@ RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5}
 LEAST_SEEN, BALANCE, SOFTNESS = 2, 4.0, 30.0
 LONGEST_NOVEL = 1_400_000  # bytes
 MOST_PEOPLE = 4
-_FRAME = {"worse hand": "hand"}
 _READ_AS = {"child": "children", "son": "children", "daughter": "children"}
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One candidate tried of one person; ``row`` is the sentence, ``told`` whether it is right, ``near`` whether
-    the sentence is a near miss of that kind."""
+    """One candidate tried of one person; ``row`` is the sentence, ``told`` whether it is right, ``near``
+    whether the sentence is a near miss of that kind."""
 
     source: str
     row: str
@@ -95,7 +94,7 @@ def main(options: argparse.Namespace) -> None:
         kinds[kind], models[kind] = _measured(kind, own, [c for c in novels if c.kind == kind], words)
         print(kind, json.dumps(kinds[kind]), flush=True)
     facts = {
-        "question": "How much of what others write of looks, hands, ages and families does a linear model read?",
+        "question": "How much of what others write of looks, hands, ages and families is read?",
         "kinds": kinds,
         "writers": len(sentences),
         "novels": words,
@@ -130,7 +129,7 @@ def _written(path: Path) -> Iterator[Case]:
         for start, people, each in _candidates(chapter, arguments):
             if start < len(opening):
                 continue
-            ours = row["frame"] == _FRAME.get(each.kind, each.kind)
+            ours = row["frame"] == each.kind
             right = ours and not no and each.value == _wanted(row)
             for who, reference in enumerate(people):
                 told = right and keys[reference.mention] in meant
@@ -158,7 +157,7 @@ def _of_novel(
         taken.setdefault(kind, []).extend((span.start, span.end) for span in trait.evidence)
     for start, people, each in _candidates(chapter, arguments):
         row = f"{source}:{opens + start}"
-        inside = any(a <= start < b for a, b in taken.get(_FRAME.get(each.kind, each.kind), ()))
+        inside = any(a <= start < b for a, b in taken.get(each.kind, ()))
         if inside or row in true.get(each.kind, ()):
             continue
         for who in range(len(people)):

@@ -50,10 +50,13 @@ def other_names(
         between = text[start + one.span.end : start + other.span.start]
         after = text[start + other.span.end : start + other.span.end + 1]
         in_brackets = between == " (" and after == ")" and " " in one.surface and " " in other.surface
-        told_so = in_brackets or _of_their_kin(
-            text, (start + one.span.start, start + other.span.end), between
+        whole = (start + one.span.start, start + other.span.end)
+        told_so = (
+            in_brackets
+            or _of_their_kin(text, whole, between)
+            or _SAYS_SO.fullmatch(between)
+            or (_ONCE.fullmatch(between) and after in _CLOSES)
         )
-        told_so = told_so or _SAYS_SO.fullmatch(between) or (_ONCE.fullmatch(between) and after in _CLOSES)
         if told_so and state.root(first) != state.root(second):
             yield state.root(first), state.root(second), other.sentence
 

@@ -1,8 +1,9 @@
-"""What a sentence may tell of somebody's looks, hand, age and family, by the words of it that could be the value.
+"""What a sentence may tell of somebody's looks, hand, age and family, by the words of it that could be the
+value.
 
-A candidate is a value in its place: "§0 deals the cards with the left" may tell the better hand of §0. Whether
-it does, and of whom, is for ``slot_scorer``; here stands what it takes at the least: the colour is near the eyes,
-the number counts no paces, the left is no side of the road.
+A candidate is a value in its place: "§0 deals the cards with the left" may tell the better hand of §0.
+Whether it does, and of whom, is for ``slot_scorer``; here stands what it takes at the least: the colour is
+near the eyes, the number counts no paces, the left is no side of the road.
 """
 
 from __future__ import annotations
@@ -16,56 +17,64 @@ from .trait_words import EYE_COLOURS, HAIR_COLOURS
 
 __all__ = ["KINDS", "VALUE", "Candidate", "candidates"]
 
-KINDS = ("hand", "worse hand", "eyes", "hair", "age", "children", "siblings")
-"""What is told; ``worse hand`` is the hand that somebody has no use for."""
+KINDS = ("hand", "eyes", "hair", "age", "children", "siblings")
+"""What is told: ``hand`` is the better one."""
 VALUE, OTHER_VALUE = "¤", "¢"
 """How the value and other words that could be it are written in ``Candidate.words``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """``value`` as a trait has it; ``words`` are the masked words with the value in them as ``VALUE``; ``sort``
-    is how it is put: a word, "none", "only"."""
+    """``value`` as a trait has it; ``words`` are the masked words with ``VALUE`` for it."""
 
     kind: str
     value: str
     words: str
 
 
+_NO_HAND = (
+    "hand side of bank eye leg foot ear cheek wing flank wall door window shoulder breast temple knee boot shoe "
+    "glove stuff sort kind thing man way time moment place road path turn turning honourable reverend to one ones "
+    "centre line number direction phrase word note angle nail mind answer sense measure spirit day hour person "
+    "people minded"
+).split()
 _SIDE = re.compile(
     r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|"
     r"(?<!to )(?<!on )(?<!upon )(?<!towards )(?<!at )(?<!turned )(?<!from )"
-    r"\b(?:(?P<whose>the|his|her|my|your|their|with|§\d's|that|a|good) )(?P<side>left|right)"
-    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]| (?:(?!hand|side|of|bank|eye|leg|foot|ear|"
-    r"cheek|wing|flank|wall|door|window|shoulder|breast|temple|knee|boot|shoe|glove|stuff|sort|kind|thing|man|"
-    r"way|time|moment|place|road|path|turn|turning|honourable|reverend|to|one|ones|centre|line|number|direction|"
-    r"phrase|word|note|angle|nail|mind|answer|sense|measure|spirit|day|hour|person|people|minded|place)\b\w+))|"
+    r"\b(?:(?:the|his|her|my|your|their|with|§\d's|that|a|good) )(?P<side>left|right)"
+    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]|"
+    rf" (?:(?!(?:{'|'.join(_NO_HAND)})\b)\w+))|"
     r"\b(?P<lefty>south-?paws?|lefty|cack-handed|corrie-fisted|sinister (?:hand|fist|side))\b"
 )
 _EYES = re.compile(r"\b(?:eye[sd]?|gaze|glance|stare|orbs?|iris(?:es)?)\b")
 _HAIR = re.compile(
-    r"\b(?:hair(?:ed|s)?|head(?:ed|s)?|curls?|curly|locks?|tress(?:es)?|ringlets?|plaits?|braids?|mane|mop|poll|"
-    r"beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|tufts?|strands?)\b"
+    r"\b(?:hair(?:ed|s)?|head(?:ed|s)?|curls?|curly|locks?|tress(?:es)?|ringlets?|plaits?|braids?|mane|mop|"
+    r"poll|"
+    r"beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|tufts?|"
+    r"strands?)\b"
 )
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
 _FUNCTION = frozenset(
-    """and or as of with in like were was are is that which to but at for from by on than over under so such too
-    when while where behind beneath again above, if though because all they had have has not there his her he she
-    before after until since who whom about upon between it them too still now only even always very nearly
-    quite""".split()
+    """and or as of with in like were was are is that which to but at for from by on than over under so such
+    too when while where behind beneath again above, if though because all they had have has not there his
+    her he she before after until since who whom about upon between it them too still now only even always
+    very nearly quite""".split()
 )
 _NUMBER = re.compile(rf"(?<![\w§'£$.,:-])(?:{NUMBER}|half a dozen|a dozen)(?![\w§’'%-])")
 _DOZENS = {"half a dozen": 6, "a dozen": 12}
 _UNITS = re.compile(
     r" (?:or (?:\w+) )?(?:more |other |good |long |whole |full |such |little |of the |of these |of those )?"
-    r"(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|unless\b|"
+    r"(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|"
+    r"unless\b|"
     r"towards\b|always\b|does\b|has\b|ladies\b)"
-    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|pound|francs?|dozen|score|times?|horse|head|sail|"
+    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|pound|francs?|dozen|score|times?|horse|head|"
+    r"sail|"
     r"and sixpence|inches|pence)\b"
 )
 _SPAN_OF_TIME = re.compile(
-    r" years? (?:ago|since|later|before|after|afterwards|back|hence|earlier|past|of (?:his|her|my|the|this|that|"
+    r" years? (?:ago|since|later|before|after|afterwards|back|hence|earlier|past|of (?:his|her|my|the|this|"
+    r"that|"
     r"service|marriage|peace|war|work|age)?|in|at|together|more|had (?:passed|gone)|married|between|without|"
     r"(?:younger|older|elder|senior|junior)|too)\b|(?: |-)year(?: |-)(?!old)"
 )
@@ -77,7 +86,9 @@ _RANGE = re.compile(rf" (?:or|to) {NUMBER}\b")
 _RANGE_BEHIND = re.compile(rf"\b{NUMBER} (?:or|to) $")
 _CLOCK = re.compile(r"\b(?:o'clock|clock|struck|degrees|chapter|page|miles?|p\.m|a\.m)\b")
 _HOUR = re.compile(r"\b(?:at|by|till|until|after|before|past|to|towards|about|near|quarter|for|from|since) $")
-_PART = re.compile(r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their)|more|sons?-in-law)\b")
+_PART = re.compile(
+    r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their)|more|sons?-in-law)\b"
+)
 _LEAST_AGE, _MOST_AGE, _MOST_CHILDREN = 8, 104, 16
 _CHILDREN = re.compile(
     r"\b(?:child(?:ren)?|sons?|daughters?|boys?|girls?|bab(?:y|ies)|bairns?|little ones?|offspring|heirs?|"
@@ -88,7 +99,8 @@ _SIBLINGS = re.compile(
     r"sons|daughters|boys|girls|born|twins?|triplets)\b"
 )
 _NO_CHILD = re.compile(
-    r"\bchildless\b|\b(?:(?:had|has|have|with|without|left|bore|borne|of|got|was|were|and|but|for) (?:no|never an?|"
+    r"\bchildless\b|\b(?:(?:had|has|have|with|without|left|bore|borne|of|got|was|were|and|but|for) (?:no|"
+    r"never an?|"
     r"not an?|neither|never any|not any|never once an?|any|an?|not one)|no) (?:\w+ )?"
     r"(?:child(?:ren)?|sons?|daughters?|bab(?:y|ies)|heirs?|offspring|cradle|issue|little ones?)\b"
 )
@@ -97,7 +109,8 @@ _ONE_CHILD = re.compile(
     r"\b(?:only|one|single|sole) (?:surviving |living |little |dear )?(?:child|son|daughter|chick|lamb)\b"
 )
 _NO_SIBLING = re.compile(
-    r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|girl)\b|"
+    r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|"
+    r"girl)\b|"
     r"\b(?:no|without|never an?|not an?|nor|never any|neither) (?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
 )
 
@@ -123,9 +136,7 @@ def _hands(words: str) -> Iterator[Candidate]:
         found["left" if group == "lefty" else each[group]].append(each.span(group))
     for side, other in (("left", "right"), ("right", "left")):
         if found[side]:
-            marked = _marked(words, found[side], found[other])
-            yield Candidate("hand", side, marked)
-            yield Candidate("worse hand", other, marked)
+            yield Candidate("hand", side, _marked(words, found[side], found[other]))
 
 
 def _coloured(words: str, kind: str, table: Mapping[str, str], noun: re.Pattern[str]) -> Iterator[Candidate]:
@@ -170,15 +181,25 @@ def _numbers(words: str) -> Iterator[Candidate]:
         if number is None:
             continue
         rest, before = words[each.end() :], words[: each.start()]
-        marked = _marked(words, [each.span()], [other.span() for other, _ in numbers if other is not each and other[0] != "one"])
+        marked = _marked(
+            words,
+            [each.span()],
+            [other.span() for other, _ in numbers if other is not each and other[0] != "one"],
+        )
         if _RANGE.match(rest) or _RANGE_BEHIND.search(before) or _CLOCK.search(words):
             continue
         if _LEAST_AGE <= number <= _MOST_AGE and not (
-            (number <= 12 and _HOUR.search(before)) or (
-            _UNITS.match(rest) or _SPAN_OF_TIME.match(rest) or (rest.startswith(" year") and _OVER_TIME.search(before)))
+            (number <= 12 and _HOUR.search(before))
+            or (
+                _UNITS.match(rest)
+                or _SPAN_OF_TIME.match(rest)
+                or (rest.startswith(" year") and _OVER_TIME.search(before))
+            )
         ):
             yield Candidate("age", str(number), marked)
-        if number > _MOST_CHILDREN or re.match(r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest):
+        if number > _MOST_CHILDREN or re.match(
+            r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest
+        ):
             continue
         if _PART.match(rest):
             continue
@@ -192,8 +213,11 @@ def _counted(words: str) -> int | None:
     return _DOZENS.get(words, number_of(words))
 
 
-def _marked(words: str, value: list[tuple[int, int]], others: list[tuple[int, int]], *, keep: bool = False) -> str:
-    """The words with these spans as ``VALUE`` and those as ``OTHER_VALUE``; a kept one stays behind its mark."""
+def _marked(
+    words: str, value: list[tuple[int, int]], others: list[tuple[int, int]], *, keep: bool = False
+) -> str:
+    """The words with these spans as ``VALUE`` and those as ``OTHER_VALUE``; a kept one stays behind its
+    mark."""
     marks = sorted([(*span, VALUE) for span in value] + [(*span, OTHER_VALUE) for span in others])
     parts, last = [], 0
     for start, end, mark in marks:

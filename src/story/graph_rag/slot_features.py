@@ -26,9 +26,9 @@ _STEPS = (1, 2, 3, 5, 8, 13)
 
 
 def features(words: str, who: int) -> frozenset[int]:
-    """Hashes (CRC 32) of single words, pairs and triples of neighbours, pairs of telling words near each other,
-    and how far the person numbered ``who`` is from the value, of ``Candidate.words``. He is told from all
-    others, numbers are one word, and endings are cut off."""
+    """Hashes (CRC 32) of single words, pairs and triples of neighbours, pairs of telling words near each
+    other, and how far the person numbered ``who`` is from the value, of ``Candidate.words``. He is told from
+    all others, numbers are one word, and endings are cut off."""
     seen = [_known(token, who) for token in _TOKEN.findall(words)]
     told = [word for word in seen if word not in _LITTLE]
     found = {f"1 {word}" for word in seen}
@@ -48,8 +48,12 @@ def _places(seen: list[str]) -> list[str]:
     gap, after = min((abs(i - j), i > j) for i in own for j in values)
     beside = min((abs(i - j) for i in others for j in values), default=99)
     step = sum(gap > each for each in _STEPS)
-    return [f"@ {step} {after}", f"@ nearest {gap < beside}", f"@ others {min(2, len(set(others)))}",
-            f"@ alone {not others}"]
+    return [
+        f"@ {step} {after}",
+        f"@ nearest {gap < beside}",
+        f"@ others {min(2, len(set(others)))}",
+        f"@ alone {not others}",
+    ]
 
 
 def _known(token: str, who: int) -> str:

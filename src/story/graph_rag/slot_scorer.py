@@ -1,7 +1,7 @@
 """How surely a sentence tells a candidate of somebody, by a linear model over ``slot_features``.
 
-Logistic regressions, one a kind, fitted by ``experiments/slot_reader.py`` to sentences that were written for it,
-against those of novels and near misses. Their weights lie beside this file, eight bits each.
+Logistic regressions, one a kind, fitted by ``experiments/slot_reader.py`` to sentences that were written for
+it, against those of novels and near misses. Their weights lie beside this file, eight bits each.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class SlotScorer:
             self.least = {kind: float(each) for kind, each in zip(self.kinds, kept["least"], strict=True)}
 
     def score(self, kind: str, words: str, who: int) -> float:
-        """The log odds that ``words`` of a ``Candidate`` tell it of the person numbered ``who``, above what it
-        takes. Raises ValueError for a kind it does not know."""
+        """The log odds that ``words`` of a ``Candidate`` tell it of the person numbered ``who``, above what
+        it takes. Raises ValueError for a kind it does not know."""
         column = self.kinds.index(kind)
         seen = features(words, who)
         rows = [row for each in sorted(seen) if (row := self._row.get(each)) is not None]

@@ -11,8 +11,8 @@ from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments
 from .masked import Masked, masked, readings, text_of
-from .parsed import ParsedChapter, ParsedParagraph, Sentence
-from .slot_candidates import Candidate, candidates
+from .parsed import ParsedChapter
+from .slot_candidates import candidates
 from .slot_scorer import SlotScorer, slot_scorer
 from .trait_turns import called_a_lie, denied_behind, turned
 
@@ -22,12 +22,15 @@ UNREAL = re.compile(
     r"\b(?:if|whether|as though|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|suppos\w*|imagin\w*|"
     r"almost|nearly|perhaps|rumou?r\w*|hop(?:e|ed|es|ing)|fear(?:s|ed|ing)?)\b|\?"
 )
-_SURE = 0.68
+_SURE = 0.72
 _LEAST = 0.6  # of a pronoun's factor
 _LONGEST = 500
 _MOST = 4  # people in a sentence
 _MARGIN = 0.3  # by which the score of one value, and of one person, has to pass that of the next
-_WORSE = "worse hand"
+_LONG_AGO = re.compile(
+    r"\b(?:ago|(?:when|since|until|till|before|after|ere|while) (?:\w+ )?\w+ (?:was|were|had been|is|turned)|"
+    r"in those days|at that time|as a (?:boy|girl|child|lad)|remember\w*|look(?:s|ed)?|seem(?:s|ed)?)\b"
+)
 _SISTERS, _BROTHERS = re.compile(r"\bsisters?\b"), re.compile(r"\bbrothers?\b")
 _ASPECTS: Mapping[str, tuple[str, ...]] = {
     "children": ("count:child", "count:son", "count:daughter"),
@@ -46,8 +49,8 @@ class Told:
 
 
 def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trait]) -> Iterator[Trait]:
-    """In order of the text; none in a sentence that tells that aspect by ``told``, in a dream or a letter, and
-    none of what is asked, feared, wished or called false."""
+    """In order of the text; none in a sentence that tells that aspect by ``told``, in a dream or a letter,
+    and none of what is asked, feared, wished or called false."""
     known = frozenset((trait.aspect, span.start) for trait in told for span in trait.evidence)
     starts = {aspect: sorted(start for each, start in known if each == aspect) for aspect, _ in known}
     for paragraph in chapter.paragraphs:
@@ -64,11 +67,15 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
             for each in told_of(seen):
                 aspect = _aspect(each.kind, words)
                 own = _ASPECTS.get(each.kind, (aspect,))
-                if any(sentence.span.start <= at < sentence.span.end for name in own for at in starts.get(name, ())):
+                if any(
+                    sentence.span.start <= at < sentence.span.end
+                    for name in own
+                    for at in starts.get(name, ())
+                ):
                     continue
                 reference = seen.people[each.who]
                 person = chapter.mentions[reference.mention].kind is EntityKind.CHARACTER
-                if not person or reference.factor < _LEAST:
+                if not person or reference.factor < _LEAST or (aspect == "age" and _LONG_AGO.search(words)):
                     continue
                 spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
                 yield Trait(
@@ -92,8 +99,8 @@ def told_of(seen: Masked, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
     scored: dict[str, list[tuple[float, str, int]]] = {}
     for each in candidates(readings(seen.words)[0]):
         for who in range(len(seen.people)):
-            kind = "hand" if each.kind == _WORSE else each.kind
-            scored.setdefault(kind, []).append((model.score(each.kind, each.words, who), each.value, who))
+            score = model.score(each.kind, each.words, who)
+            scored.setdefault(each.kind, []).append((score, each.value, who))
     found = []
     for kind, all_of in scored.items():
         (score, value, who), *rest = sorted(all_of, reverse=True)
