@@ -24,8 +24,13 @@ _LIFE = {
     "wedding": re.compile(
         r"\b(?:married|wedded|wed|wedding(?:-day)?s?|marriage|nuptials|bride|bridegroom|took (?:a|his) "
         r"wife|"
-        r"before the altar|became (?:a husband|a wife|man and wife|husband and wife)|made (?:man and wife|"
-        r"one)|led to the altar)\b",
+        r"(?:before|at|to) the altar|(?:became|become|been|made) (?:a (?:husband|wife|married \w+)|"
+        r"man and wife|"
+        r"husband and wife)|made one|joined (?:together|in)|to wife|up the aisle|bachelor days|"
+        r"wedding[- ]ring|"
+        r"ring (?:was |had been )?(?:put )?(?:up)?on (?:his|her|\w+[’']s|[\w. ]+[’']s) finger|"
+        r"changed her name|"
+        r"gave [\w. ]+ away|given away|maiden name|honeymoon)\b",
         re.I,
     ),
     "birth": re.compile(

@@ -11,7 +11,7 @@ from ..types import EntityKind
 
 __all__ = ["NamedPeople"]
 
-_I = re.compile(r"\b(?:I|[Mm]y)\b")
+_I = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
 _NEAR = 60  # characters before a word, for a name to go with it
 
 
@@ -38,7 +38,7 @@ class NamedPeople:
 
     def told_of(self, quote: Evidence, word: int | None, *, near: Evidence) -> str | None:
         """The one person whom ``quote`` names in the voice of ``near`` (within its speech, or outside all);
-        of several, the last before the offset ``word``. "I" is who speaks. None for nobody or too many."""
+        of several, the last before the offset ``word``. "I" and "we" is who speaks. None for nobody or too many."""
         speech = self._piece(near, near.span.start + 1)
         found: list[tuple[int, str]] = []
         for start, _, who in self._within(self._at, quote):

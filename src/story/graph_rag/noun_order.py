@@ -9,7 +9,7 @@ from typing import Any
 from ..reading import TimeMark
 from .deed_nouns import DEEDS
 from .inflection import verb_lemma
-from .order_gist import order_of
+from .order_gist import order_of, place_behind
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 
 __all__ = ["read_noun_orders"]
@@ -119,8 +119,10 @@ def _events(paragraph: ParsedParagraph, sentence: Sentence) -> dict[int, str]:
         definite = any(c.dep_ == "poss" or c.lower_ in ("the", "that", "this") for c in token.children)
         if not definite or (token.i in paragraph.mention_of and token.ent_type_ == "PERSON"):
             continue
-        words = sorted({_base(w) for w in _phrase(token)})
-        inside.update(w.i for w in _phrase(token))
+        place = place_behind(token)
+        phrase = [*_phrase(token), *(_phrase(place) if place is not None else ())]
+        words = sorted({_base(w) for w in phrase})
+        inside.update(w.i for w in phrase)
         if token.lemma_.lower() not in _NO_EVENT or len(words) > 1:
             found[token.i] = "+".join(words)
     return found

@@ -8,16 +8,36 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-__all__ = ["order_of"]
+from .deed_nouns import DEEDS
+
+__all__ = ["order_of", "place_behind"]
 
 _FORMER, _LATTER = "①", "②"
-_TWO, _MOST = 2, 4
+_TWO, _THREE, _MOST = 2, 3, 4
+_PLACING = frozenset("at in on".split())
+_OF_DEEDS = ("ing", "tion", "sion", "ment", "ance", "ence")
+_HAPPENINGS = frozenset(
+    """fire flood fever war wedding funeral storm strike trial murder death birth robbery quarrel election
+    famine plague harvest fair ball battle siege wreck shipwreck accident christening lawsuit drought frost
+    riot revolt fall collapse bankruptcy failure ruin duel visit journey voyage race match dance party feast
+    loss scandal illness cholera smallpox panic crash earthquake landslip inquest auction raid mutiny comet
+    eclipse gale hurricane blizzard snow jubilee coronation peace famine inquiry lockout hanging
+    poisoning""".split()
+)
+_HOURS = frozenset("morning evening afternoon night day year spring summer autumn winter time end".split())
 _W = r"(?:[\w’'-]+,? )"
 _PAST = (
     r"(?:over|done|past|gone|finished|forgotten|old|ended|behind|history|ancient|memory|already|story|long)"
 )
 # the happening that is named first is the earlier one
 _FORWARD = (
+    r"①[^.;②]{0,60}\b(?:and|,) ?(?:\w+ )?(?:years?|months?|weeks?|days?|springs?|summers?|winters?) "
+    r"(?:later|after(?:wards)?|on)\b[^.;②]{0,40}②",
+    r"\b(?:divided|separated|parted) ① from ②",
+    r"\b(?:the (?:earlier|first|older|elder) of the two was|it was) ①[^.②]{0,40};[^.②]{0,20}②[^.]{0,30}"
+    r"\b(?:after|next|later|following|second)\b",
+    r"\bnot (?:un)?till? after ①[^.;②]{0,30}②",
+    r"① first[,;][^.②]{0,20}②",
     rf"① {_W}{{0,6}}?{_PAST}\b[^.;②]{{0,40}}\b(?:when|before|by|ere|at|till|until)\b[^.;②]{{0,40}}②",
     r"①[^.;②]{0,60}\b(?:before|ere|earlier than|prior to|in advance of)\b[^.;②]{0,40}②",
     r"\b(?:after|since|following|from the (?:day|year|time) of) ①[^.;②]{0,60}②",
@@ -41,6 +61,10 @@ _FORWARD = (
 )  # fmt: skip
 # the one that is named second
 _BACKWARD = (
+    r"①[^.;②]{0,40}\b(?:later|younger|after)\b[^.;②]{0,15}\bthan ②",
+    r"① (?:had |was |came |found |fell )[^.;②]{0,50}\b(?:still|already|scarcely|hardly)\b[^.;②]{0,40}② ?"
+    r"(?=[.,;!”\"]|$)",
+    r"① (?:put|made|set) an? (?:end|seal|finish) [^.;②]{0,20}②",
     r"①[^.;②]{0,60}\b(?:after|since|following|later than|younger than|(?:hard |close )?(?:up)?on the "
     r"heels of|subsequent to|in the wake of|within (?:an?|the) \w+ of|"
     r"followed|succeeded|followed (?:up)?on)(?: \w+){0,2} ②",
@@ -58,7 +82,8 @@ _RULES = tuple((re.compile(words), True) for words in _FORWARD) + tuple(
     (re.compile(words), False) for words in _BACKWARD
 )
 _TURNED = re.compile(
-    r"①[^.;]{0,60}\b(?:not|never|n[’']t)\b[^.;②]{0,12}\b(?:before|after|first)\b|\bnot (?:before|after|"
+    r"(?<!not until after )(?<!not till after )①[^.;]{0,60}\b(?:not|never|n[’']t)\b[^.;②]{0,12}\b(?:before|"
+    r"after|first)\b|\bnot (?:before|after|"
     r"since)\b"
 )
 _TRIGGER = frozenset(
@@ -77,7 +102,11 @@ def order_of(tokens: Sequence[Any], events: Mapping[int, str]) -> tuple[str, str
     words = {token.lower_ for token in tokens}
     if not words & _TRIGGER or words & _UNSURE:
         return None
-    for one, other in combinations(sorted(events), _TWO):
+    pairs = list(combinations(sorted(events), _TWO))
+    if len(events) > _TWO:  # what happens before what stands
+        happening = {token.i for token in tokens if token.i in events and _happens(token)}
+        pairs.sort(key=lambda pair: len(happening.intersection(pair)), reverse=True)
+    for one, other in pairs:
         text = _masked(tokens, one, other)
         if _FORMER not in text or _LATTER not in text or _TURNED.search(text):
             continue
@@ -85,6 +114,13 @@ def order_of(tokens: Sequence[Any], events: Mapping[int, str]) -> tuple[str, str
             if rule.search(text):
                 return (events[one], events[other]) if forward else (events[other], events[one])
     return None
+
+
+def _happens(noun: Any) -> bool:
+    """Does the noun name what happens, by itself or by its ending: "the flood", "the building of the
+    bridge"?"""
+    lemma: str = noun.lemma_.lower()
+    return lemma in _HAPPENINGS or lemma in DEEDS or lemma.endswith(_OF_DEEDS)
 
 
 def _masked(tokens: Sequence[Any], one: int, other: int) -> str:
@@ -115,9 +151,22 @@ def _first(noun: Any) -> int:
     return first
 
 
+def place_behind(noun: Any) -> Any | None:
+    """The mill of "the fire at the mill": a noun with "the" right behind it, whatever the parser takes it to
+    go with."""
+    doc, i = noun.doc, noun.i
+    if i + _THREE >= len(doc) or doc[i + 1].lower_ not in _PLACING or doc[i + _TWO].lower_ != "the":
+        return None
+    place = doc[i + _THREE]
+    while place.dep_ in ("amod", "compound") and place.i + 1 < len(doc):
+        place = place.nbor(1)
+    return place if place.pos_ in ("NOUN", "PROPN") and place.lower_ not in _HOURS else None
+
+
 def _last(noun: Any) -> int:
-    """With what "of" leads to: "the sale of the farm"."""
-    last: int = noun.i
+    """With what "of" leads to, and a place: "the sale of the farm", "the fire at the mill"."""
+    place = place_behind(noun)
+    last: int = noun.i if place is None else place.i
     for child in noun.children:
         if child.dep_ == "prep" and child.lower_ == "of":
             last = max([last, *(thing.i for thing in child.children if thing.dep_ == "pobj")])

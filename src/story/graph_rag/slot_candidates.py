@@ -32,17 +32,15 @@ class Candidate:
     words: str
 
 
-_NO_HAND = (
-    "hand side of bank eye leg foot ear cheek wing flank wall door window shoulder breast temple knee boot shoe "
-    "glove stuff sort kind thing man way time moment place road path turn turning honourable reverend to one ones "
-    "centre line number direction phrase word note angle nail mind answer sense measure spirit day hour person "
-    "people minded"
-).split()
+_NO_HAND = """hand side of bank eye leg foot ear cheek wing flank wall door window shoulder breast temple knee boot shoe
+    glove stuff sort kind thing man way time moment place road path turn turning honourable reverend to one ones
+    centre line number direction phrase word note angle nail mind answer sense measure spirit day hour person
+    people minded""".split()
 _SIDE = re.compile(
     r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|"
     r"(?<!to )(?<!on )(?<!upon )(?<!towards )(?<!at )(?<!turned )(?<!from )"
     r"\b(?:(?:the|his|her|my|your|their|with|§\d's|that|a|good) )(?P<side>left|right)"
-    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]|"
+    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]|$|"
     rf" (?:(?!(?:{'|'.join(_NO_HAND)})\b)\w+))|"
     r"\b(?P<lefty>south-?paws?|lefty|cack-handed|corrie-fisted|sinister (?:hand|fist|side))\b"
 )
@@ -55,6 +53,7 @@ _HAIR = re.compile(
 )
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
+_FEW = 4
 _FUNCTION = frozenset(
     """and or as of with in like were was are is that which to but at for from by on than over under so such
     too when while where behind beneath again above, if though because all they had have has not there his
@@ -86,6 +85,7 @@ _RANGE = re.compile(rf" (?:or|to) {NUMBER}\b")
 _RANGE_BEHIND = re.compile(rf"\b{NUMBER} (?:or|to) $")
 _CLOCK = re.compile(r"\b(?:o'clock|clock|struck|degrees|chapter|page|miles?|p\.m|a\.m)\b")
 _HOUR = re.compile(r"\b(?:at|by|till|until|after|before|past|to|towards|about|near|quarter|for|from|since) $")
+_O_CLOCK = re.compile(r"\b(?:at|by|till|until|past) $")
 _PART = re.compile(
     r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their)|more|sons?-in-law)\b"
 )
@@ -111,7 +111,7 @@ _ONE_CHILD = re.compile(
 _NO_SIBLING = re.compile(
     r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|"
     r"girl)\b|"
-    r"\b(?:no|without|never an?|not an?|nor|never any|neither) (?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
+    r"(?<!of )\b(?:no|without|never an?|not an?|nor|never any|neither) (?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
 )
 
 
@@ -175,7 +175,8 @@ def _goes_with(words: str, spans: list[tuple[int, int]], i: int, places: list[in
 
 
 def _numbers(words: str) -> Iterator[Candidate]:
-    child, sibling = _CHILDREN.search(words) is not None, _SIBLINGS.search(words) is not None
+    kin = {"children": [m.span() for m in _CHILDREN.finditer(words)]}
+    kin["siblings"] = [m.span() for m in _SIBLINGS.finditer(words)]
     numbers = [(each, _counted(each[0])) for each in _NUMBER.finditer(words)]
     for each, number in numbers:
         if number is None:
@@ -201,12 +202,18 @@ def _numbers(words: str) -> Iterator[Candidate]:
             r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest
         ):
             continue
-        if _PART.match(rest):
+        if _PART.match(rest) or _O_CLOCK.search(before):
             continue
-        if child:
-            yield Candidate("children", str(number), marked)
-        if sibling and number > 1:
-            yield Candidate("siblings", str(number), marked)
+        for kind, nouns in kin.items():
+            near = any(_beside(words, each.span(), noun) for noun in nouns)
+            if near and (number > 1 or kind == "children"):
+                yield Candidate(kind, str(number), marked)
+
+
+def _beside(words: str, number: tuple[int, int], noun: tuple[int, int]) -> bool:
+    """Do at most ``_FEW`` words stand between a number and what it may count, and no new clause?"""
+    between = words[number[1] : noun[0]] if number[1] <= noun[0] else words[noun[1] : number[0]]
+    return len(between.split()) <= _FEW and not re.search(r"[;:?!]", between)
 
 
 def _counted(words: str) -> int | None:

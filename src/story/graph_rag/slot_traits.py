@@ -49,9 +49,11 @@ class Told:
 
 
 def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trait]) -> Iterator[Trait]:
-    """In order of the text; none in a sentence that tells that aspect by ``told``, in a dream or a letter,
+    """In order of the text; none in a sentence that tells that aspect by ``told`` (but for "two or
+    more"), in a dream or a letter,
     and none of what is asked, feared, wished or called false."""
-    known = frozenset((trait.aspect, span.start) for trait in told for span in trait.evidence)
+    exact = (trait for trait in told if not trait.value.endswith("+"))
+    known = frozenset((trait.aspect, span.start) for trait in exact for span in trait.evidence)
     starts = {aspect: sorted(start for each, start in known if each == aspect) for aspect, _ in known}
     for paragraph in chapter.paragraphs:
         if chapter.scenes[paragraph.prose.scene].dream or paragraph.prose.letter:

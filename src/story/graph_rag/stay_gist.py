@@ -22,44 +22,45 @@ _SURE = 0.75
 _LEAST = 0.7
 _AT = "@"
 _LONGEST = 300
-_DAYS = {"year": 365.25, "twelvemonth": 365.25, "month": 30.4, "week": 7.0}
+_DAYS = {
+    "year": 365.25, "twelvemonth": 365.25, "month": 30.4, "week": 7.0, "fortnight": 14.0, "day": 1.0,
+}  # fmt: skip
 _LONG = re.compile(
-    rf"\b(?P<n>{NUMBER}|an?)(?: (?:whole|full|long|entire|good|happy|weary|hard|quiet))? (?P<unit>year|"
-    r"month|week|twelvemonth)s?\b"
+    rf"\b(?P<n>{NUMBER}|an?)(?: (?:whole|full|long|entire|good|happy|weary|hard|quiet|solid|short))? "
+    r"(?P<unit>year|month|week|twelvemonth|fortnight|day)s?\b(?!['-])"
 )
-_BEING = (
-    r"(?:was|were|been|live[ds]?|living|stay\w*|spent|spend|spending|passed|dwelt|remained|resided|worked|"
-    r"served|serving|sojourn\w*|kept|held|gave|"
-    r"given|had|lasted|lay|left|leave|leaving|quitted|return\w*|came|come|back|home|away|took|taken|go|"
-    r"went|slipped|exile|residence|banishment|"
-    r"imprisonment|time|years|months|weeks|learnt|learned|taught|taking|get|cost)"
+# how a place is where somebody was
+_AT_PLACE = re.compile(
+    r"\b(?:in|at|of|from|to|into|out of|about|for|with|leave|leaving|left|quit|quitted|known?|knew|see|seen|"
+    r"saw|"
+    r"enjoyed|endured|visited) ¤|"
+    r"¤ (?:had |has |was |were )?(?:kept|held|detained|claimed|cost|saw|gave|taught|been|lasted|his|her|"
+    r"over|for)\b"
 )
-_AT_PLACE = (
-    re.compile(rf"\b{_BEING}\b[^.;?!]{{0,60}}\b(?:in|at|to|of|from|about) ¤"),
-    re.compile(rf"\b(?:in|at|of) ¤[^.;?!]{{0,60}}\b{_BEING}\b"),
-    re.compile(r"¤ (?:had |has )?(?:kept|held|detained|claimed|cost|saw)\b"),
-    re.compile(r"\b(?:left|leave|leaving|quit|quitted) ¤"),
+_BEING = re.compile(
+    r"\b(?:was|were|been|live[ds]?|living|stay\w*|spent|spend|spending|pass(?:ed|ing)|dwelt|remain\w*|"
+    r"resided|"
+    r"residence|work\w*|serv(?:ed|ing)|sojourn\w*|kept|held|gave|given|had|lasted|lay|lain|left|leave|"
+    r"leaving|"
+    r"quitted|return\w*|came|come|back|home|away|took|taken|go|went|gone|slipped|exile\w*|banish\w*|"
+    r"imprison\w*|"
+    r"time|years|months|weeks|days|fortnight|learnt|learned|taught|cost|lodg\w+|visit|detained|endured|"
+    r"enjoyed)\b"
 )
 _LOOSE = re.compile(
-    r"\b(?:ago|since|hence|later|(?:years?|months?|weeks?|twelvemonth) before|"
-    r"old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|"
-    r"if|would|should|could|might|may|shall|"
-    r"will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every|wish\w*|meant|to be|was to|is to|were to|again|"
-    r"another|second|third|next|last|this time|"
-    r"already|now|here|still|known|knew|know|about|nearly|almost|some|more than|less than|over|scarcely|"
-    r"hardly|perhaps|thought|believed|first|"
-    r"within|odd|has|have|'ve|one of|of them|of these|reign\w*|war|son|daughter|brother|sister|wife|"
-    r"husband|father|mother|once|times|a year|"
-    r"a week|a month|resolved|decided|invited|ask\w*|propos\w*|used)\b(?! for a)|\?"
+    r"\b(?:ago|since|hence|later|(?:years?|months?|weeks?|twelvemonth|fortnight|days?) (?:before|after)|"
+    r"old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|if|would(?! never)|should|could|might|"
+    r"may|shall|"
+    r"will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every (?:year|summer|winter|spring|autumn|time|week|"
+    r"month)|wish\w*|meant|to be|was to|is to|were to|(?<!never saw it )(?<!never to see it )again|"
+    r"another|second|third|next|this time|already|now|here|still|about (?:an?|\w+) \w+s?|nearly|almost|some|"
+    r"more "
+    r"than|less than|over (?:an?|\w+) (?:years?|months?|weeks?)|scarcely|hardly|perhaps|thought|"
+    r"believed|within|odd|has|have|'ve|one of (?:the|those|his|her|many)|of these|reign\w*|war|son|daughter|"
+    r"brother|sister|wife|"
+    r"husband|father|mother|times|resolved|decided|invited|ask\w*|propos\w*|used|journey|miles)\b|\?"
 )
-_HAD = re.compile(r"\bhad\b|'d\b")
-_WHOLE = re.compile(
-    r"\b(?:in all|altogether|neither more nor less|no more and no less|and no more|no longer|exactly|just|"
-    r"precisely|to (?:a|the) day|took|lasted|whole|"
-    r"full|had (?:kept|held|made|given|cost|taught|learnt|learned|left|gone)|left|came (?:home|back)|"
-    r"returned|ended)\b"
-)
-_YEAR = 360.0
+_GOING_ON = re.compile(r"(?:\bhad|'d) (?:\w+ )?been\b[^.;]*\b(?:when|before|by the time|and yet|as yet)\b")
 
 
 def length_and_place(value: str) -> tuple[float, str]:
@@ -97,25 +98,31 @@ def _stretches(
 def _stay(
     chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
 ) -> Trait | None:
-    text = " ".join(text_of(paragraph, sentence).lower().split())
-    long = _LONG.search(text)
-    place = the_place(chapter, paragraph, sentence) if long is not None and len(text) <= _LONGEST else None
-    if long is None or place is None or len(_LONG.findall(text)) > 1:
+    text = text_of(paragraph, sentence)
+    place = the_place(chapter, paragraph, sentence) if len(text) <= _LONGEST else None
+    if place is None or not _LONG.search(text.lower()):
         return None
-    found = masked(chapter, arguments, paragraph, sentence)
-    words = " ".join(found.words.split()).replace(place.lower().replace("’", "'"), "¤")
-    spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
-    who = set(re.findall(r"§(\d)", words))
-    number = 1 if long["n"] in ("a", "an") else number_of(long["n"])
-    if number is None or not found.people or (len(who) > 1 and not spoken) or _LOOSE.search(words):
-        return None
-    if _HAD.search(words) and not _WHOLE.search(words):
-        return None
-    days = number * _DAYS[long["unit"]]
-    if (days < _YEAR and not _WHOLE.search(words)) or not any(each.search(words) for each in _AT_PLACE):
-        return None
-    person = found.people[0]
-    if person.factor < _LEAST:
-        return None
-    sure = round(_SURE * person.factor, 3)
-    return told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{place.casefold()}", sure=sure)
+    for spoken in _voices(paragraph, sentence):
+        found = masked(chapter, arguments, paragraph, sentence, spoken=spoken)
+        words = " ".join(found.words.split()).replace(place.lower().replace("’", "'"), "¤")
+        long = list(_LONG.finditer(words))
+        if len(long) != 1 or len(found.people) != 1 or not _told(words):
+            continue
+        number = 1 if long[0]["n"] in ("a", "an") else number_of(long[0]["n"])
+        person = found.people[0]
+        if number is None or person.factor < _LEAST:
+            continue
+        days = number * _DAYS[long[0]["unit"]]
+        sure = round(_SURE * person.factor, 3)
+        return told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{place.casefold()}", sure=sure)
+    return None
+
+
+def _voices(paragraph: ParsedParagraph, sentence: Sentence) -> tuple[bool, ...]:
+    """Of direct speech, of narration, or of both."""
+    return tuple(sorted({paragraph.spoken(token) for token in paragraph.tokens(sentence)}, reverse=True))
+
+
+def _told(words: str) -> bool:
+    being = _AT_PLACE.search(words) and _BEING.search(words)
+    return bool(being) and not (_LOOSE.search(words) or _GOING_ON.search(words))
