@@ -105,7 +105,7 @@ def test_the_same_text_gives_the_same_traits(reader):
         ("§0 walked twenty-one miles", []),
         ("§0 came back after twenty years", []),
         ("§0 was twenty or thirty", []),
-        ("three of §0's children were ill", [("children", "3"), ("siblings", "3")]),
+        ("three of §0's children were ill", []),
         ("three years old, §0 was no longer a baby", []),
         ("§0 was a childless woman", [("children", "0")]),
         ("§0 had no sister", [("siblings", "0")]),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...core.types import Evidence
-from ..graph_rag.stay_gist import STAY, length_and_place
+from ..graph_rag.stay_gist import PASSING, STAY, length_and_place
 from ..graph_rag.story_view import StoryView
 from ..graph_rag.stretch_gist import STRETCHES
 from .dated_story import DatedStory, Moment
@@ -122,9 +122,15 @@ def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
         *(claim for moment in story.moments for claim in _stays(people, moment)),
         *(c for moment, asked in _answered(view, story, _ASKED_LONG) for c in _stays(people, moment, asked)),
     )
-    stays = [_Stay(c.what[0], c.what[1][0], _days(c.moment), c.moment.sentence) for c in claims]
+    stays = [_Stay(c.what[0], c.what[1][0], _days(c.moment), c.moment.sentence, True) for c in claims]
     stays += [
-        _Stay(place if place in STRETCHES else f"in {place}", trait.entity, days, trait.evidence[0])
+        _Stay(
+            place if place in STRETCHES else f"in {place}",
+            trait.entity,
+            days,
+            trait.evidence[0],
+            trait.confidence > PASSING,
+        )
         for trait in view.traits()
         if trait.aspect == STAY and trait.confidence >= _SURE
         for days, place in (length_and_place(trait.value),)
@@ -133,7 +139,8 @@ def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     for stay in sorted(stays, key=lambda stay: (view.place(stay.quote), stay.days)):
         before = told.setdefault((stay.where, stay.who), [])
         for earlier in before:
-            if not earlier.quote.span.overlaps(stay.quote.span) and _differ(earlier.days, stay.days):
+            apart = not earlier.quote.span.overlaps(stay.quote.span) and _differ(earlier.days, stay.days)
+            if apart and (earlier.whole or stay.whole):
                 yield _found_stays(view, earlier, stay)
                 break
         before.append(stay)
@@ -145,6 +152,7 @@ class _Stay:
     who: str
     days: float
     quote: Evidence
+    whole: bool
 
 
 def _differ(one: float, other: float) -> bool:

@@ -38,7 +38,8 @@ class NamedPeople:
 
     def told_of(self, quote: Evidence, word: int | None, *, near: Evidence) -> str | None:
         """The one person whom ``quote`` names in the voice of ``near`` (within its speech, or outside all);
-        of several, the last before the offset ``word``. "I" and "we" is who speaks. None for nobody or too many."""
+        of several, the last before the offset ``word``. "I" and "we" are who speaks. None for nobody or too
+        many."""
         speech = self._piece(near, near.span.start + 1)
         found: list[tuple[int, str]] = []
         for start, _, who in self._within(self._at, quote):

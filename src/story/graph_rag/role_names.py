@@ -185,7 +185,8 @@ def _stands(doc: Any, i: int, head: Any) -> bool:
     """Behind an article; or within a sentence, animals in the plural: "a troop of Frogs", "wild Horses"."""
     if _behind_article(doc, i):
         return True
-    return _many(head) and not doc[i].is_sent_start and doc[i - 1].lower_ not in PARTICLES
+    of_a_name = doc[i - 1].lower_ in PARTICLES and doc[i - 1].lower_ != "of"
+    return _many(head) and not (doc[i].is_sent_start or of_a_name)
 
 
 def _many(token: Any) -> bool:

@@ -32,10 +32,12 @@ class Candidate:
     words: str
 
 
-_NO_HAND = """hand side of bank eye leg foot ear cheek wing flank wall door window shoulder breast temple knee boot shoe
-    glove stuff sort kind thing man way time moment place road path turn turning honourable reverend to one ones
-    centre line number direction phrase word note angle nail mind answer sense measure spirit day hour person
-    people minded""".split()
+_NO_HAND = """
+    hand side of bank eye leg foot ear cheek wing flank wall door window shoulder breast temple knee boot shoe
+    glove stuff sort kind thing man way time moment place road path turn turning honourable reverend to one
+    ones centre line number direction phrase word note angle nail mind answer sense measure spirit day hour
+    person people minded
+""".split()
 _SIDE = re.compile(
     r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|"
     r"(?<!to )(?<!on )(?<!upon )(?<!towards )(?<!at )(?<!turned )(?<!from )"
@@ -51,9 +53,10 @@ _HAIR = re.compile(
     r"beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|tufts?|"
     r"strands?)\b"
 )
+_DENIED = re.compile(r"\b(?:not|no|never|n't|neither|nor) (?:\w+ )?$")
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
-_FEW = 4
+_FEW = {"children": 12, "siblings": 4}  # words between a number and the kin that it counts
 _FUNCTION = frozenset(
     """and or as of with in like were was are is that which to but at for from by on than over under so such
     too when while where behind beneath again above, if though because all they had have has not there his
@@ -85,9 +88,16 @@ _RANGE = re.compile(rf" (?:or|to) {NUMBER}\b")
 _RANGE_BEHIND = re.compile(rf"\b{NUMBER} (?:or|to) $")
 _CLOCK = re.compile(r"\b(?:o'clock|clock|struck|degrees|chapter|page|miles?|p\.m|a\.m)\b")
 _HOUR = re.compile(r"\b(?:at|by|till|until|after|before|past|to|towards|about|near|quarter|for|from|since) $")
+_THEN = re.compile(r"\b(?:then(?=[.,;!])|in those days|at that time|so far|as yet)")
 _O_CLOCK = re.compile(r"\b(?:at|by|till|until|past) $")
 _PART = re.compile(
-    r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their)|more|sons?-in-law)\b"
+    r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their|the|§\d's)|more|half-|\w+-in-law|"
+    r"in arms|in law)\b"
+)
+_LOOSE_AGE = re.compile(
+    r"\b(?:about|nearly|almost|some|past|over|under|above|below|not|not yet|hardly|scarcely|than|perhaps|"
+    r"might (?:have been|be)|"
+    r"looked|look|like|seemed|anywhere|barely|least|most|say) $"
 )
 _LEAST_AGE, _MOST_AGE, _MOST_CHILDREN = 8, 104, 16
 _CHILDREN = re.compile(
@@ -111,7 +121,9 @@ _ONE_CHILD = re.compile(
 _NO_SIBLING = re.compile(
     r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|"
     r"girl)\b|"
-    r"(?<!of )\b(?:no|without|never an?|not an?|nor|never any|neither) (?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
+    r"(?<!of )(?<!of neither brother )\b(?:no|without|never an?|not an?|nor|never any|"
+    r"neither) (?:\w+ )?(?:brothers?|sisters?|"
+    r"siblings?)\b"
 )
 
 
@@ -132,6 +144,8 @@ def candidates(words: str) -> Iterator[Candidate]:
 def _hands(words: str) -> Iterator[Candidate]:
     found: dict[str, list[tuple[int, int]]] = {"left": [], "right": []}
     for each in _SIDE.finditer(words):
+        if _DENIED.search(words[: each.start()]):
+            continue
         group = next(name for name in ("handed", "side", "lefty") if each[name])
         found["left" if group == "lefty" else each[group]].append(each.span(group))
     for side, other in (("left", "right"), ("right", "left")):
@@ -149,7 +163,9 @@ def _coloured(words: str, kind: str, table: Mapping[str, str], noun: re.Pattern[
     found: dict[str, list[tuple[int, int]]] = {}
     for i, (start, end) in enumerate(spans):
         family = table.get(words[start:end])
-        if family is None or family == "light" or not any(abs(i - j) <= _NEAR for j in places):
+        if family is None or family == "light" or _DENIED.search(words[:start]):
+            continue
+        if not any(abs(i - j) <= _NEAR for j in places):
             continue
         if not _goes_with(words, spans, i, places):
             continue
@@ -177,6 +193,7 @@ def _goes_with(words: str, spans: list[tuple[int, int]], i: int, places: list[in
 def _numbers(words: str) -> Iterator[Candidate]:
     kin = {"children": [m.span() for m in _CHILDREN.finditer(words)]}
     kin["siblings"] = [m.span() for m in _SIBLINGS.finditer(words)]
+    then = _THEN.search(words) is not None
     numbers = [(each, _counted(each[0])) for each in _NUMBER.finditer(words)]
     for each, number in numbers:
         if number is None:
@@ -190,7 +207,8 @@ def _numbers(words: str) -> Iterator[Candidate]:
         if _RANGE.match(rest) or _RANGE_BEHIND.search(before) or _CLOCK.search(words):
             continue
         if _LEAST_AGE <= number <= _MOST_AGE and not (
-            (number <= 12 and _HOUR.search(before))
+            _LOOSE_AGE.search(before)
+            or (number <= 12 and _HOUR.search(before))
             or (
                 _UNITS.match(rest)
                 or _SPAN_OF_TIME.match(rest)
@@ -202,18 +220,18 @@ def _numbers(words: str) -> Iterator[Candidate]:
             r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest
         ):
             continue
-        if _PART.match(rest) or _O_CLOCK.search(before):
+        if then or _PART.match(rest) or _O_CLOCK.search(before):
             continue
         for kind, nouns in kin.items():
-            near = any(_beside(words, each.span(), noun) for noun in nouns)
+            near = any(_between(words, each.span(), noun) <= _FEW[kind] for noun in nouns)
             if near and (number > 1 or kind == "children"):
                 yield Candidate(kind, str(number), marked)
 
 
-def _beside(words: str, number: tuple[int, int], noun: tuple[int, int]) -> bool:
-    """Do at most ``_FEW`` words stand between a number and what it may count, and no new clause?"""
+def _between(words: str, number: tuple[int, int], noun: tuple[int, int]) -> int:
+    """How many words stand between a number and a noun of kin; many where a new clause begins."""
     between = words[number[1] : noun[0]] if number[1] <= noun[0] else words[noun[1] : number[0]]
-    return len(between.split()) <= _FEW and not re.search(r"[;:?!]", between)
+    return 99 if re.search(r"[;:?!]", between) else len(between.split())
 
 
 def _counted(words: str) -> int | None:

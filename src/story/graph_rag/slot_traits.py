@@ -4,7 +4,7 @@ phrase is known: each of ``slot_candidates`` that ``slot_scorer`` finds told of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..reading import Trait
@@ -19,7 +19,8 @@ from .trait_turns import called_a_lie, denied_behind, turned
 __all__ = ["UNREAL", "Told", "read_slots"]
 
 UNREAL = re.compile(
-    r"\b(?:if|whether|as though|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|suppos\w*|imagin\w*|"
+    r"\b(?:if|whether|as though|as if|would be|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|"
+    r"suppos\w*|imagin\w*|"
     r"almost|nearly|perhaps|rumou?r\w*|hop(?:e|ed|es|ing)|fear(?:s|ed|ing)?)\b|\?"
 )
 _SURE = 0.72
@@ -32,10 +33,8 @@ _LONG_AGO = re.compile(
     r"in those days|at that time|as a (?:boy|girl|child|lad)|remember\w*|look(?:s|ed)?|seem(?:s|ed)?)\b"
 )
 _SISTERS, _BROTHERS = re.compile(r"\bsisters?\b"), re.compile(r"\bbrothers?\b")
-_ASPECTS: Mapping[str, tuple[str, ...]] = {
-    "children": ("count:child", "count:son", "count:daughter"),
-    "siblings": ("count:sibling", "count:brother", "count:sister"),
-}
+_KIN = frozenset({"children", "siblings"})
+_COUNTS = tuple(f"count:{kin}" for kin in "child son daughter sibling brother sister".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,8 @@ class Told:
 
 
 def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trait]) -> Iterator[Trait]:
-    """In order of the text; none in a sentence that tells that aspect by ``told`` (but for "two or
-    more"), in a dream or a letter,
-    and none of what is asked, feared, wished or called false."""
+    """In order of the text; none in a sentence that tells that aspect by ``told`` (but for "two or more"), in
+    a dream or a letter, and none of what is asked, feared, wished or called false."""
     exact = (trait for trait in told if not trait.value.endswith("+"))
     known = frozenset((trait.aspect, span.start) for trait in exact for span in trait.evidence)
     starts = {aspect: sorted(start for each, start in known if each == aspect) for aspect, _ in known}
@@ -68,7 +66,7 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
             seen = masked(chapter, arguments, paragraph, sentence)
             for each in told_of(seen):
                 aspect = _aspect(each.kind, words)
-                own = _ASPECTS.get(each.kind, (aspect,))
+                own = _COUNTS if aspect.startswith("count:") else (aspect,)
                 if any(
                     sentence.span.start <= at < sentence.span.end
                     for name in own
@@ -94,7 +92,7 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
 
 def told_of(seen: Masked, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
     """What a masked sentence tells of its people, one value a kind at the most: that of the best score, where
-    no other value or person comes near it."""
+    no other value or person comes near it; of children and of brothers or sisters, not both."""
     if not 0 < len(seen.people) <= _MOST:
         return ()
     model = scorer or slot_scorer()
@@ -109,7 +107,8 @@ def told_of(seen: Masked, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
         rival = max((s for s, other, person in rest if (other, person) != (value, who)), default=-99.0)
         if score >= 0 and score - rival >= _MARGIN:
             found.append(Told(kind, value, who, round(score, 3)))
-    return tuple(found)
+    kin = max((each for each in found if each.kind in _KIN), key=lambda each: each.score, default=None)
+    return tuple(each for each in found if each.kind not in _KIN or each == kin)
 
 
 def _aspect(kind: str, words: str) -> str:

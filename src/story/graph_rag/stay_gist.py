@@ -15,10 +15,13 @@ from .stretch_gist import LENGTH, stretches
 from .time_amounts import NUMBER, number_of
 from .told_trait import told_trait
 
-__all__ = ["STAY", "length_and_place", "read_stays"]
+__all__ = ["PASSING", "STAY", "length_and_place", "read_stays"]
 
 STAY = "stay"
 _SURE = 0.75
+PASSING = 0.6
+"""How sure a stay is that is told in passing, and may have been one of several: "was two days in London"."""
+_YEAR = 360.0
 _LEAST = 0.7
 _AT = "@"
 _LONGEST = 300
@@ -60,7 +63,17 @@ _LOOSE = re.compile(
     r"brother|sister|wife|"
     r"husband|father|mother|times|resolved|decided|invited|ask\w*|propos\w*|used|journey|miles)\b|\?"
 )
-_GOING_ON = re.compile(r"(?:\bhad|'d) (?:\w+ )?been\b[^.;]*\b(?:when|before|by the time|and yet|as yet)\b")
+_GOING_ON = re.compile(
+    r"(?:\bhad|'d) (?:\w+ )?been\b[^.;]*\b(?:when|before|by the time|and yet|as yet)\b|\bby (?:then|"
+    r"that time)\b"
+)
+_WHOLE = re.compile(
+    r"\b(?:in all|altogether|neither more nor less|no more|and no more|no longer|only|exactly|just|"
+    r"precisely|to "
+    r"(?:a|the) day|took|lasted|whole|full|(?:had|has) (?!been\b)\w+|spent|passed|left|came (?:home|back)|"
+    r"return\w*|ended|over|of (?:his|her|§\d's)|§\d's|the|after|first to last|known?|knew|sojourn|for|"
+    r"during|all)\b"
+)
 
 
 def length_and_place(value: str) -> tuple[float, str]:
@@ -113,7 +126,8 @@ def _stay(
         if number is None or person.factor < _LEAST:
             continue
         days = number * _DAYS[long[0]["unit"]]
-        sure = round(_SURE * person.factor, 3)
+        whole = days >= _YEAR or _WHOLE.search(words) is not None
+        sure = round((_SURE if whole else PASSING) * person.factor, 3)
         return told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{place.casefold()}", sure=sure)
     return None
 
