@@ -44,6 +44,20 @@ _PERSON = r"(?:man|woman|girl|boy|lady|gentleman|child|lad|body|victim|passenger
 _ENDED = tuple(
     re.compile(words)
     for words in (
+        rf"\b(?:made|put|make) an end (?:of|to) {_P}(?!'|\w)",
+        rf"\b(?:was|were|been|proved) the (?:death|end) of {_P}(?!'|\w)",
+        rf"\bcost {_P} {_HIS} life\b",
+        rf"\b(?:carried|bore|borne|brought|took) {_P} (?:out|away|down)\b"
+        r"[^.;?§]{0,20}\bfeet (?:foremost|first)\b",
+        rf"{_P},? {_HAD}gone to {_HIS} reward\b",
+        rf"\bbreath (?:had |has )?(?:went|gone|passed|left|fled) (?:out of |from )?{_P}(?!'|\w)",
+        rf"\bno pulse\b[^.;?§]{{0,20}}\b(?:of|in) {_P}(?!\w)",
+        rf"\b(?:sewed|sewn|stitched) {_P}(?: up)? in(?:to)? [^.;?§]{{0,15}}"
+        r"(?:sailcloth|canvas|hammock|sheet|shroud)",
+        rf"\b(?:left|leave|laid) {_P} under (?:a|the) (?:\w+ )?(?:cairn|cross|mound|heap of stones)\b",
+        rf"\b(?:dead|drowned|murdered) face (?:for|as|was) (?:that of )?{_P}(?!'|\w)",
+        rf"{_P},? (?:\w+ ){{0,2}}(?:lies|lay|sleeps|'s|is) in \w+ (?:churchyard|graveyard|"
+        r"cemetery|kirkyard)\b",
         rf"{_P},? {_W}{{0,3}}(?:did not|didn't|had not|hadn't|would not|never) (?:live|lived) "
         r"(?:through|to see|till|until|out|beyond|past|the night)\b",
         rf"{_P},? (?:who )?{_W}{{0,2}}(?:never|did not|didn't|had not|would never|was never to) "

@@ -31,6 +31,11 @@ _PAST = (
 )
 # the happening that is named first is the earlier one
 _FORWARD = (
+    r"\b(?:hard|close|hot|soon|directly|immediately|straight) (?:up)?on ①[^.;②]{0,40}\b(?:came|followed|"
+    r"was)\b"
+    r"[^.;②]{0,15}②",
+    r"\b(?:up)?on the heels of ①[^.;②]{0,40}②",
+    r"\bnot (?:un)?till? ①[^.;②]{0,40}\bdid ②",
     r"①[^.;②]{0,60}\b(?:and|,) ?(?:\w+ )?(?:years?|months?|weeks?|days?|springs?|summers?|winters?) "
     r"(?:later|after(?:wards)?|on)\b[^.;②]{0,40}②",
     r"\b(?:divided|separated|parted) ① from ②",
@@ -61,8 +66,11 @@ _FORWARD = (
 )  # fmt: skip
 # the one that is named second
 _BACKWARD = (
+    r"①[^.;②]{0,20}\b(?:consequence|result|effect|fruit|outcome|offspring) of ②",
+    r"① that (?:ended|finished|completed|undid|mended)\b[^.;②]{0,20}②",
     r"①[^.;②]{0,40}\b(?:later|younger|after)\b[^.;②]{0,15}\bthan ②",
-    r"① (?:had |was |came |found |fell )[^.;②]{0,50}\b(?:still|already|scarcely|hardly)\b[^.;②]{0,40}② ?"
+    r"① (?:found|came upon|fell upon|took|surprised|overtook|caught)\b[^.;②]{0,50}\b(?:still|already|"
+    r"scarcely|hardly)\b[^.;②]{0,40}② ?"
     r"(?=[.,;!”\"]|$)",
     r"① (?:put|made|set) an? (?:end|seal|finish) [^.;②]{0,20}②",
     r"①[^.;②]{0,60}\b(?:after|since|following|later than|younger than|(?:hard |close )?(?:up)?on the "

@@ -27,11 +27,14 @@ _AT = "@"
 _LONGEST = 300
 _DAYS = {
     "year": 365.25, "twelvemonth": 365.25, "month": 30.4, "week": 7.0, "fortnight": 14.0, "day": 1.0,
+    "night": 1.0, "winter": 91.0, "summer": 91.0, "season": 91.0,
 }  # fmt: skip
+_THE = r"the(?= (?:\w+ )?(?:fortnight|month|week|year|season|summer|winter) (?:which|that|§|of|was))"
 _LONG = re.compile(
-    rf"\b(?P<n>{NUMBER}|an?)(?: (?:whole|full|long|entire|good|happy|weary|hard|quiet|solid|short))? "
-    r"(?P<unit>year|month|week|twelvemonth|fortnight|day)s?\b(?!['-])"
+    rf"\b(?P<n>{NUMBER}|an?|{_THE})(?: (?:whole|full|long|entire|good|happy|weary|hard|quiet|solid|short))? "
+    r"(?P<unit>year|month|week|twelvemonth|fortnight|day|night|winter|summer|season)s?\b(?!['-])"
 )
+_EXACTLY = re.compile(r",? (?:neither|and not|not) an? \w+ (?:more nor less|more or less|more|longer)\b")
 # how a place is where somebody was
 _AT_PLACE = re.compile(
     r"\b(?:in|at|of|from|to|into|out of|about|for|with|leave|leaving|left|quit|quitted|known?|knew|see|seen|"
@@ -41,7 +44,8 @@ _AT_PLACE = re.compile(
     r"over|for)\b"
 )
 _BEING = re.compile(
-    r"\b(?:was|were|been|live[ds]?|living|stay\w*|spent|spend|spending|pass(?:ed|ing)|dwelt|remain\w*|"
+    r"\b(?:was|were|been|live[ds]?|living|stay\w*|stopp?\w*|sat out|spent|spend|spending|pass(?:ed|ing)|"
+    r"dwelt|remain\w*|"
     r"resided|"
     r"residence|work\w*|serv(?:ed|ing)|sojourn\w*|kept|held|gave|given|had|lasted|lay|lain|left|leave|"
     r"leaving|"
@@ -118,10 +122,10 @@ def _stay(
     for spoken in _voices(paragraph, sentence):
         found = masked(chapter, arguments, paragraph, sentence, spoken=spoken)
         words = " ".join(found.words.split()).replace(place.lower().replace("’", "'"), "¤")
-        long = list(_LONG.finditer(words))
+        long = list(_LONG.finditer(_EXACTLY.sub("", words)))
         if len(long) != 1 or len(found.people) != 1 or not _told(words):
             continue
-        number = 1 if long[0]["n"] in ("a", "an") else number_of(long[0]["n"])
+        number = 1 if long[0]["n"] in ("a", "an", "the") else number_of(long[0]["n"])
         person = found.people[0]
         if number is None or person.factor < _LEAST:
             continue
