@@ -39,7 +39,7 @@ from fabula.story.graph_rag.names import find_mentions
 from fabula.story.graph_rag.narrator import find_narrator
 from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PronounReader
-from fabula.story.graph_rag.slot_candidates import KINDS, candidates
+from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
 from fabula.story.graph_rag.slot_features import features
 from fabula.story.graph_rag.slot_scorer import WEIGHTS
 from fabula.story.graph_rag.teller import Teller
@@ -139,6 +139,8 @@ def _written(path: Path) -> Iterator[Case]:
 
 def _wanted(row: dict[str, Any]) -> str | None:
     told = str(row.get("value", "")).lower()
+    if row["frame"] == "wedding":
+        return day_of(told)
     if row["frame"] not in ("eyes", "hair"):
         return told
     table = EYE_COLOURS if row["frame"] == "eyes" else HAIR_COLOURS
@@ -248,7 +250,8 @@ def _threshold(
     halves: tuple[list[str], list[str]],
     words: dict[str, int],
 ) -> float:
-    """Where ``RATE`` sentences of 100,000 words of the second half are read, each once."""
+    """Where ``RATE`` sentences of 100,000 words of the second half are read, each once; even odds where it
+    has fewer candidates."""
     model = _fit(written, [case for case in novels if case.source in halves[0]])
     other = [case for case in novels if case.source in halves[1]]
     best: dict[str, float] = {}
@@ -256,7 +259,7 @@ def _threshold(
         best[case.row] = max(best.get(case.row, -99.0), float(score))
     ranked = sorted(best.values(), reverse=True)
     allowed = int(RATE[kind] * sum(words[name] for name in halves[1]) / 100_000)
-    return ranked[min(allowed, len(ranked) - 1)] if ranked else 0.0
+    return ranked[allowed] if allowed < len(ranked) else 0.0
 
 
 def _keep(models: dict[str, Model]) -> None:

@@ -115,6 +115,8 @@ _FRAMES: dict[str, Callable[[Row, ChapterReading], bool]] = {
     "death": lambda _, reading: any(t.aspect == "life" and t.value == "dead" for t in reading.traits),
     "away": lambda _, reading: any(trait.aspect == "sighted" for trait in reading.traits),
     "length": lambda _, reading: any(time.kind == "duration" for time in reading.times),
+    "wedding": _trait("wedding"),
+    "stay": _trait("stay"),
     "date": lambda _, reading: any(time.kind == "date" for time in reading.times),
     "warm": _bond(_WARM),
     "cold": _bond(_COLD),

@@ -18,7 +18,7 @@ from .dated_story import DatedStory, Moment
 from .life_dates import life_conflicts
 from .once import once
 from .order_conflicts import noun_order_conflicts, order_conflicts
-from .told_dates import date_conflicts, stay_conflicts
+from .told_dates import date_conflicts, stay_conflicts, wedding_conflicts
 from .twice_dated import twice_dated
 
 __all__ = ["TimelineConflict"]
@@ -82,6 +82,7 @@ class TimelineConflict:
             *(_Pair(*found) for found in order_conflicts(view)),
             *(_Pair(*found) for found in noun_order_conflicts(view)),
             *(_Pair(*found) for found in date_conflicts(view, story)),
+            *(_Pair(*found) for found in wedding_conflicts(view)),
             *(_Pair(*found) for found in stay_conflicts(view, story)),
             *(_Pair(*found) for found in twice_dated(story)),
         ]

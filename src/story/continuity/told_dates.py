@@ -11,12 +11,13 @@ from ...core.types import Evidence
 from ..graph_rag.stay_gist import PASSING, STAY, length_and_place
 from ..graph_rag.story_view import StoryView
 from ..graph_rag.stretch_gist import STRETCHES
+from ..types import TraitTold
 from .dated_story import DatedStory, Moment
 from .life_dates import different_dates
 from .once import once
 from .who_is_named import NamedPeople
 
-__all__ = ["date_conflicts", "stay_conflicts"]
+__all__ = ["date_conflicts", "stay_conflicts", "wedding_conflicts"]
 
 Found = tuple[Evidence, Evidence, str, str, tuple[str, ...]]
 
@@ -96,6 +97,25 @@ _YEAR, _TIMES, _SURE = 360.0, 1.3, 0.55
 class _Claim:
     what: tuple[str, tuple[str, ...]]
     moment: Moment
+
+
+def wedding_conflicts(view: StoryView) -> Iterator[Found]:
+    """(earlier quote, later quote, message, suggestion, people), in order of telling: two days of one
+    wedding, as traits tell them."""
+    told: dict[str, list[TraitTold]] = {}
+    for trait in view.traits():
+        if trait.aspect == "wedding" and trait.confidence >= _SURE:
+            told.setdefault(trait.entity, []).append(trait)
+    for who, traits in told.items():
+        ordered = sorted(traits, key=lambda each: view.place(each.evidence[0]))
+        for index, later in enumerate(ordered):
+            earlier = next((each for each in ordered[:index] if each.value != later.value), None)
+            if earlier is not None and earlier.evidence[0] != later.evidence[0]:
+                where = f"chapters {earlier.told} and {later.told}"
+                message = f"{view.name(who)} is married on two days, told in {where}."
+                quotes = (earlier.evidence[0], later.evidence[0])
+                yield (*quotes, message, "Date the wedding once.", (who,))
+                break
 
 
 def date_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .time_amounts import NUMBER, number_of
+from .time_grammar import time_expressions
 from .trait_words import EYE_COLOURS, HAIR_COLOURS
 
-__all__ = ["KINDS", "VALUE", "Candidate", "candidates"]
+__all__ = ["KINDS", "VALUE", "Candidate", "candidates", "day_of"]
 
-KINDS = ("hand", "eyes", "hair", "age", "children", "siblings")
-"""What is told: ``hand`` is the better one."""
+KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding")
+"""What is told: ``hand`` is the better one, ``wedding`` the day on which somebody was married."""
 VALUE, OTHER_VALUE = "¤", "¢"
 """How the value and other words that could be it are written in ``Candidate.words``."""
 
@@ -54,6 +55,16 @@ _HAIR = re.compile(
     r"strands?)\b"
 )
 _DENIED = re.compile(r"\b(?:not|no|never|n't|neither|nor) (?:\w+ )?$")
+_WEDDING = re.compile(
+    r"\b(?:marri\w+|wed(?:ded|ding)?s?|bride\w*|bridal|(?:bride)?groom|altar|nuptials?|husband|wife|vows?|"
+    r"aisle|"
+    r"banns|licen[cs]e|honeymoon|church|match|bachelor|maiden name|spinster|register|joined|united|"
+    r"given away|"
+    r"gave (?:away|her hand)|bells)\b"
+)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTH = re.compile(rf"(?<=of )(?:{_MONTHS})\b|\b(?:{_MONTHS})(?=,? (?:the )?\d)|(?<=\d )(?:{_MONTHS})\b")
+_CALENDAR_DAY = re.compile(r"XXXX-(\d\d-\d\d)")
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
 _FEW = {"children": 12, "siblings": 4}  # words between a number and the kin that it counts
@@ -133,6 +144,7 @@ def candidates(words: str) -> Iterator[Candidate]:
     yield from _coloured(words, "eyes", EYE_COLOURS, _EYES)
     yield from _coloured(words, "hair", HAIR_COLOURS, _HAIR)
     yield from _numbers(words)
+    yield from _weddings(words)
     for kind, none in (("children", _NO_CHILD), ("siblings", _NO_SIBLING)):
         found = none.search(words)
         if found is not None and (kind == "siblings" or _NEGATED.search(words)):
@@ -173,6 +185,27 @@ def _coloured(words: str, kind: str, table: Mapping[str, str], noun: re.Pattern[
     for family in sorted(found):
         others = [span for other in found if other != family for span in found[other]]
         yield Candidate(kind, family, _marked(words, found[family], others))
+
+
+def _weddings(words: str) -> Iterator[Candidate]:
+    if _MONTH.search(words) is None or _WEDDING.search(words) is None:
+        return
+    named = _MONTH.sub(lambda found: found[0].capitalize(), words)
+    told = [each for each in time_expressions(named) if each.kind == "date"]
+    days = [(_CALENDAR_DAY.fullmatch(each.value), (each.start, each.end)) for each in told]
+    spans = [span for day, span in days if day is not None]
+    for day, span in days:
+        if day is not None:
+            yield Candidate(
+                "wedding", day[1], _marked(words, [span], [other for other in spans if other != span])
+            )
+
+
+def day_of(words: str) -> str | None:
+    """``"06-09"`` for "the ninth of June", whatever the case; None for what is no day of a month."""
+    named = re.sub(rf"\b(?:{_MONTHS})\b", lambda found: found[0].capitalize(), words.lower())
+    days = [_CALENDAR_DAY.fullmatch(each.value) for each in time_expressions(named)]
+    return next((day[1] for day in days if day is not None), None)
 
 
 def _goes_with(words: str, spans: list[tuple[int, int]], i: int, places: list[int]) -> bool:

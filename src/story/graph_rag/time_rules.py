@@ -35,7 +35,11 @@ _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth 
     fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first
     twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh
     twenty-eighth twenty-ninth thirtieth thirty-first""".split()
-_DAY = r"(?P<day>[0-3]?\d|" + "|".join(reversed(_ORDINALS)) + r")(?:st|nd|rd|th)?"
+_AND_TWENTIETH = {
+    f"{one}-and-twentieth": 20 + i
+    for i, one in enumerate("one two three four five six seven eight nine".split(), 1)
+}
+_DAY = r"(?P<day>[0-3]?\d|" + "|".join([*_AND_TWENTIETH, *reversed(_ORDINALS)]) + r")(?:st|nd|rd|th)?"
 # feasts that fall on one day every year
 _FEASTS = {
     "new year's day": "01-01", "new year's eve": "12-31", "twelfth night": "01-05", "candlemas": "02-02",
@@ -82,7 +86,7 @@ def _date(found: re.Match[str]) -> str:
     if not groups.get("day"):
         return month
     day = found["day"].lower()
-    number = int(day) if day.isdigit() else _ORDINALS.index(day) + 1
+    number = int(day) if day.isdigit() else _AND_TWENTIETH.get(day) or _ORDINALS.index(day) + 1
     return f"{month}-{number:02}" if 1 <= number <= 31 else ""
 
 

@@ -11,6 +11,7 @@ better);
   like, of which the value is ``left`` or ``right``;
 - ``age`` in whole years, ``born`` a year, ``birthplace`` a name, ``profession`` a field of ``trait_words``;
 - ``spelling``: a word so like a name of theirs that the same may be meant (``odd_spellings``);
+- ``wedding``: the month and day on which they were married (``"06-09"``);
 - ``count:brother`` and the like: a number, ``"1+"`` for "a brother", ``"+1"`` and ``"-1"`` as changes.
 """
 

@@ -61,6 +61,8 @@ def test_no_other_length(other):
         "Marcus's bachelor days came to an end on the eighth of April.",
         "Marcus had been a husband since the ninth of June.",
         "“We were married on the ninth of June,” said Marcus.",
+        "On the fourth of October the parson had made Marcus a husband, in a thunderstorm.",
+        "Marcus was wedded, as they say, upon the one-and-twentieth of March.",
     ],
 )
 def test_days_of_a_wedding(wedding):
@@ -73,6 +75,8 @@ def test_days_of_a_wedding(wedding):
         "Marcus was to be married on the ninth of June.",
         "Marcus's sister was married on the ninth of June.",
         "Marcus walked up the hill on the ninth of June.",
+        "On the ninth of June Marcus quarrelled with his wife.",
+        "The bells were rung on the ninth of June, and Marcus stopped his ears.",
         "On the ninth of June Marcus heard of a wedding.",
         "Marcus had stood at the altar on the third of May.",
     ],
