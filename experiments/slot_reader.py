@@ -43,17 +43,18 @@ from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
 from fabula.story.graph_rag.slot_features import features
 from fabula.story.graph_rag.slot_scorer import WEIGHTS
 from fabula.story.graph_rag.teller import Teller
-from fabula.story.graph_rag.trait_words import EYE_COLOURS, HAIR_COLOURS
+from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.graph_rag.traits import read_traits
 from fabula.story.types import EntityKind
 from result_file import write_result
 from story_data import CachedReader, document_of, held_out
 
 DATA = Path(__file__).parent / "data"
-RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5}
+RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5, "profession": 0.5}
 LEAST_SEEN, BALANCE, SOFTNESS = 2, 4.0, 30.0
 LONGEST_NOVEL = 1_400_000  # bytes
 MOST_PEOPLE = 4
+_FRAMES = {"profession": "trade"}
 _READ_AS = {"child": "children", "son": "children", "daughter": "children"}
 
 
@@ -129,7 +130,7 @@ def _written(path: Path) -> Iterator[Case]:
         for start, people, each in _candidates(chapter, arguments):
             if start < len(opening):
                 continue
-            ours = row["frame"] == each.kind
+            ours = row["frame"] == _FRAMES.get(each.kind, each.kind)
             right = ours and not no and each.value == _wanted(row)
             for who, reference in enumerate(people):
                 told = right and keys[reference.mention] in meant
@@ -141,6 +142,8 @@ def _wanted(row: dict[str, Any]) -> str | None:
     told = str(row.get("value", "")).lower()
     if row["frame"] == "wedding":
         return day_of(told)
+    if row["frame"] == "trade":
+        return FIELDS.get(told.split()[-1]) if told else None
     if row["frame"] not in ("eyes", "hair"):
         return told
     table = EYE_COLOURS if row["frame"] == "eyes" else HAIR_COLOURS

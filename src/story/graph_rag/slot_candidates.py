@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from .time_amounts import NUMBER, number_of
 from .time_grammar import time_expressions
-from .trait_words import EYE_COLOURS, HAIR_COLOURS
+from .trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 
 __all__ = ["KINDS", "VALUE", "Candidate", "candidates", "day_of"]
 
-KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding")
+KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding", "profession")
 """What is told: ``hand`` is the better one, ``wedding`` the day on which somebody was married."""
 VALUE, OTHER_VALUE = "¤", "¢"
 """How the value and other words that could be it are written in ``Candidate.words``."""
@@ -145,6 +145,7 @@ def candidates(words: str) -> Iterator[Candidate]:
     yield from _coloured(words, "hair", HAIR_COLOURS, _HAIR)
     yield from _numbers(words)
     yield from _weddings(words)
+    yield from _trades(words)
     for kind, none in (("children", _NO_CHILD), ("siblings", _NO_SIBLING)):
         found = none.search(words)
         if found is not None and (kind == "siblings" or _NEGATED.search(words)):
@@ -199,6 +200,16 @@ def _weddings(words: str) -> Iterator[Candidate]:
             yield Candidate(
                 "wedding", day[1], _marked(words, [span], [other for other in spans if other != span])
             )
+
+
+def _trades(words: str) -> Iterator[Candidate]:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for each in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])", words):
+        if each[0] in FIELDS and not _DENIED.search(words[: each.start()]):
+            found.setdefault(FIELDS[each[0]], []).append(each.span())
+    for field in sorted(found):
+        others = [span for other in found if other != field for span in found[other]]
+        yield Candidate("profession", field, _marked(words, found[field], others))
 
 
 def day_of(words: str) -> str | None:
