@@ -34,14 +34,17 @@ from sklearn.linear_model import LogisticRegression
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.story.graph_rag.arguments import Arguments
 from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.masked import masked, readings
+from fabula.story.graph_rag.masked import masked
 from fabula.story.graph_rag.names import find_mentions
 from fabula.story.graph_rag.narrator import find_narrator
 from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PronounReader
+from fabula.story.graph_rag.sighting_gist import the_place
 from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
 from fabula.story.graph_rag.slot_features import features
 from fabula.story.graph_rag.slot_scorer import WEIGHTS
+from fabula.story.graph_rag.slot_traits import slot_words
+from fabula.story.graph_rag.stretch_gist import LENGTH, days_of
 from fabula.story.graph_rag.teller import Teller
 from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.graph_rag.traits import read_traits
@@ -142,6 +145,10 @@ def _wanted(row: dict[str, Any]) -> str | None:
     told = str(row.get("value", "")).lower()
     if row["frame"] == "wedding":
         return day_of(told)
+    if row["frame"] == "stay":
+        length = LENGTH.search(told)
+        days = days_of(length) if length is not None else None
+        return f"{days:g}" if days is not None else None
     if row["frame"] == "trade":
         return FIELDS.get(told.split()[-1]) if told else None
     if row["frame"] not in ("eyes", "hair"):
@@ -180,7 +187,8 @@ def _candidates(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Any]:
         for sentence in paragraph.sentences:
             seen = masked(chapter, arguments, paragraph, sentence)
             if 0 < len(seen.people) <= MOST_PEOPLE:
-                for each in candidates(readings(seen.words)[0]):
+                place = the_place(chapter, paragraph, sentence)
+                for each in candidates(slot_words(seen, place)):
                     yield sentence.span.start, seen.people, each
 
 

@@ -142,15 +142,15 @@ def people(count):
 
 def test_who_is_meant_has_to_stand_out():
     seen = Masked("§0 and §1 and the black hair", people(2), 0)
-    assert told_of(seen, Fixed([1.0, 0.9])) == ()
-    (found,) = told_of(seen, Fixed([0.2, 0.9]))
+    assert told_of(seen, None, Fixed([1.0, 0.9])) == ()
+    (found,) = told_of(seen, None, Fixed([0.2, 0.9]))
     assert (found.kind, found.value, found.who) == ("hair", "black", 1)
-    assert told_of(seen, Fixed([-0.9, -0.1])) == ()
+    assert told_of(seen, None, Fixed([-0.9, -0.1])) == ()
 
 
 def test_a_crowd_is_left_alone():
     words = "§0 §1 §2 §3 §4 and the black hair"
-    assert told_of(Masked(words, people(5), 0), Fixed([9.0] + [0.0] * 4)) == ()
+    assert told_of(Masked(words, people(5), 0), None, Fixed([9.0] + [0.0] * 4)) == ()
 
 
 def test_the_model_that_is_shipped_knows_every_kind():

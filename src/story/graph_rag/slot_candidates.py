@@ -12,16 +12,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from .stretch_gist import LENGTH, days_of
 from .time_amounts import NUMBER, number_of
 from .time_grammar import time_expressions
 from .trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 
-__all__ = ["KINDS", "VALUE", "Candidate", "candidates", "day_of"]
+__all__ = ["KINDS", "PLACE", "VALUE", "Candidate", "candidates", "day_of"]
 
-KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding", "profession")
-"""What is told: ``hand`` is the better one, ``wedding`` the day on which somebody was married."""
-VALUE, OTHER_VALUE = "¤", "¢"
-"""How the value and other words that could be it are written in ``Candidate.words``."""
+KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding", "profession", "stay")
+"""What is told: ``hand`` is the better one, ``wedding`` the day on which somebody was married, ``stay`` the
+days that he was at the one place of the sentence."""
+VALUE, OTHER_VALUE, PLACE = "¤", "¢", "◊"
+"""How the value, other words that could be it, and the place are written in ``Candidate.words``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ _WEDDING = re.compile(
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _MONTH = re.compile(rf"(?<=of )(?:{_MONTHS})\b|\b(?:{_MONTHS})(?=,? (?:the )?\d)|(?<=\d )(?:{_MONTHS})\b")
 _CALENDAR_DAY = re.compile(r"XXXX-(\d\d-\d\d)")
+_TWO_LENGTHS = 2
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
 _FEW = {"children": 12, "siblings": 4}  # words between a number and the kin that it counts
@@ -146,6 +149,7 @@ def candidates(words: str) -> Iterator[Candidate]:
     yield from _numbers(words)
     yield from _weddings(words)
     yield from _trades(words)
+    yield from _stays(words)
     for kind, none in (("children", _NO_CHILD), ("siblings", _NO_SIBLING)):
         found = none.search(words)
         if found is not None and (kind == "siblings" or _NEGATED.search(words)):
@@ -210,6 +214,15 @@ def _trades(words: str) -> Iterator[Candidate]:
     for field in sorted(found):
         others = [span for other in found if other != field for span in found[other]]
         yield Candidate("profession", field, _marked(words, found[field], others))
+
+
+def _stays(words: str) -> Iterator[Candidate]:
+    lengths = list(LENGTH.finditer(words)) if PLACE in words else []
+    for each in lengths:
+        days = days_of(each)
+        if days is not None and days >= 1 and len(lengths) <= _TWO_LENGTHS:
+            others = [other.span() for other in lengths if other is not each]
+            yield Candidate("stay", f"{days:g}", _marked(words, [each.span()], others))
 
 
 def day_of(words: str) -> str | None:

@@ -7,12 +7,14 @@ import re
 from itertools import pairwise
 from zlib import crc32
 
-from .slot_candidates import OTHER_VALUE, VALUE
+from .slot_candidates import OTHER_VALUE, PLACE, VALUE
 from .time_amounts import NUMBER
 
 __all__ = ["features"]
 
-_TOKEN = re.compile(rf"§\d+(?:'s)?|[{VALUE}{OTHER_VALUE}]|[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+|[.,;:!?\"“”—-]")
+_TOKEN = re.compile(
+    rf"§\d+(?:'s)?|[{VALUE}{OTHER_VALUE}{PLACE}]|[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+|[.,;:!?\"“”—-]"
+)
 _NUMBER = re.compile(rf"(?:{NUMBER}|dozen)")
 _ENDINGS = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("ly", ""))
 _SHORTEST = 5  # letters of a word that may lose an ending

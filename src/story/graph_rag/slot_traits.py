@@ -12,11 +12,14 @@ from ..types import EntityKind, Modality
 from .arguments import Arguments
 from .masked import Masked, masked, readings, text_of
 from .parsed import ParsedChapter
-from .slot_candidates import candidates
+from .sighting_gist import the_place
+from .slot_candidates import PLACE, candidates
 from .slot_scorer import SlotScorer, slot_scorer
+from .stay_gist import stay_value
+from .stretch_gist import LENGTH
 from .trait_turns import called_a_lie, denied_behind, turned
 
-__all__ = ["UNREAL", "Told", "read_slots"]
+__all__ = ["UNREAL", "Told", "read_slots", "slot_words", "told_of"]
 
 UNREAL = re.compile(
     r"\b(?:if|whether|as though|as if|would be|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|"
@@ -59,12 +62,15 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
         for sentence in paragraph.sentences:
             text = text_of(paragraph, sentence)
             words = text.lower()
-            if len(text) > _LONGEST or UNREAL.search(words) or next(candidates(words), None) is None:
+            if len(text) > _LONGEST or UNREAL.search(words):
+                continue
+            place = the_place(chapter, paragraph, sentence) if LENGTH.search(words) else None
+            if place is None and next(candidates(words), None) is None:
                 continue
             if denied_behind(text) or called_a_lie(text):
                 continue
             seen = masked(chapter, arguments, paragraph, sentence)
-            for each in told_of(seen):
+            for each in told_of(seen, place):
                 aspect = _aspect(each.kind, words)
                 own = _COUNTS if aspect.startswith("count:") else (aspect,)
                 if any(
@@ -81,7 +87,7 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                 yield Trait(
                     reference.mention,
                     aspect,
-                    each.value,
+                    stay_value(float(each.value), place) if place and aspect == "stay" else each.value,
                     (sentence.span,),
                     Modality.REPORTED if spoken else Modality.FACT,
                     round(_SURE * reference.factor, 3),
@@ -90,14 +96,20 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                 )
 
 
-def told_of(seen: Masked, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
+def slot_words(seen: Masked, place: str | None) -> str:
+    """The masked words in which candidates are looked for, ``PLACE`` for the one place."""
+    words = readings(seen.words)[0]
+    return words.replace(place.lower().replace("’", "'"), PLACE) if place else words
+
+
+def told_of(seen: Masked, place: str | None = None, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
     """What a masked sentence tells of its people, one value a kind at the most: that of the best score, where
     no other value or person comes near it; of children and of brothers or sisters, not both."""
     if not 0 < len(seen.people) <= _MOST:
         return ()
     model = scorer or slot_scorer()
     scored: dict[str, list[tuple[float, str, int]]] = {}
-    for each in candidates(readings(seen.words)[0]):
+    for each in candidates(slot_words(seen, place)):
         for who in range(len(seen.people)):
             score = model.score(each.kind, each.words, who)
             scored.setdefault(each.kind, []).append((score, each.value, who))

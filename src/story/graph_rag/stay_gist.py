@@ -15,7 +15,7 @@ from .stretch_gist import LENGTH, stretches
 from .time_amounts import NUMBER, number_of
 from .told_trait import told_trait
 
-__all__ = ["PASSING", "STAY", "length_and_place", "read_stays"]
+__all__ = ["PASSING", "STAY", "length_and_place", "read_stays", "stay_value"]
 
 STAY = "stay"
 _SURE = 0.75
@@ -86,6 +86,11 @@ def length_and_place(value: str) -> tuple[float, str]:
     return float(days), place
 
 
+def stay_value(days: float, place: str) -> str:
+    """The value of a stay."""
+    return f"{days:g}{_AT}{place.casefold()}"
+
+
 def read_stays(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     """In order of the text, what is told as a whole or as past; what somebody says is REPORTED. Costs one
     search of a pattern a paragraph."""
@@ -132,7 +137,7 @@ def _stay(
         days = number * _DAYS[long[0]["unit"]]
         whole = days >= _YEAR or _WHOLE.search(words) is not None
         sure = round((_SURE if whole else PASSING) * person.factor, 3)
-        return told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{place.casefold()}", sure=sure)
+        return told_trait(paragraph, sentence, person, STAY, stay_value(days, place), sure=sure)
     return None
 
 

@@ -13,7 +13,7 @@ from .masked import Masked
 from .pronouns import Reference
 from .time_amounts import NUMBER, number_of
 
-__all__ = ["LENGTH", "STRETCHES", "stretches"]
+__all__ = ["LENGTH", "STRETCHES", "days_of", "stretches"]
 
 _UNITS = {
     "century": 36525.0, "decade": 3652.5, "year": 365.25, "twelvemonth": 365.25, "winter": 365.25,
@@ -113,7 +113,7 @@ def stretches(seen: Masked) -> Iterator[tuple[Reference, float, str]]:
     if _LOOSE.search(plain) or not _WHOLE.search(words):
         return
     topic = next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
-    days = _days(lengths[0])
+    days = days_of(lengths[0])
     if topic is None or days is None or days < _LEAST:
         return
     for person in seen.people:
@@ -121,8 +121,8 @@ def stretches(seen: Masked) -> Iterator[tuple[Reference, float, str]]:
             yield person, days, topic
 
 
-def _days(length: re.Match[str]) -> float | None:
-    """None for what counts nothing ("the years")."""
+def days_of(length: re.Match[str]) -> float | None:
+    """The days of a match of ``LENGTH``; None for what counts nothing ("the years")."""
     part = {"half": 0.5, "a quarter of": 0.25, "three quarters of": 0.75}.get(length["part"] or "", 1.0)
     if length["n"] == "the":
         return None
