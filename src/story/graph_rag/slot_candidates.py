@@ -68,6 +68,10 @@ _MONTHS = "january|february|march|april|may|june|july|august|september|october|n
 _MONTH = re.compile(rf"(?<=of )(?:{_MONTHS})\b|\b(?:{_MONTHS})(?=,? (?:the )?\d)|(?<=\d )(?:{_MONTHS})\b")
 _CALENDAR_DAY = re.compile(r"XXXX-(\d\d-\d\d)")
 _TWO_LENGTHS = 2
+_MET = re.compile(
+    r"\b(?:met|meet|saw|seen|for|from|with|by|past|passed|like|than|asked|called|paid|followed|fetched|found|"
+    r"married|beside|behind|to|knew) (?:an?|the|his|her|some|any) (?:\w+ )?$"
+)
 _NEAR = 7  # words between a colour and what has it
 _BEFORE_NOUN = 3
 _FEW = {"children": 12, "siblings": 4}  # words between a number and the kin that it counts
@@ -209,7 +213,8 @@ def _weddings(words: str) -> Iterator[Candidate]:
 def _trades(words: str) -> Iterator[Candidate]:
     found: dict[str, list[tuple[int, int]]] = {}
     for each in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])", words):
-        if each[0] in FIELDS and not _DENIED.search(words[: each.start()]):
+        before = words[: each.start()]
+        if each[0] in FIELDS and not (_DENIED.search(before) or _MET.search(before)):
             found.setdefault(FIELDS[each[0]], []).append(each.span())
     for field in sorted(found):
         others = [span for other in found if other != field for span in found[other]]

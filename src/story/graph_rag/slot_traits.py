@@ -15,7 +15,7 @@ from .parsed import ParsedChapter
 from .sighting_gist import the_place
 from .slot_candidates import PLACE, candidates
 from .slot_scorer import SlotScorer, slot_scorer
-from .stay_gist import stay_value
+from .stay_gist import goes_on, stay_value
 from .stretch_gist import LENGTH
 from .trait_turns import called_a_lie, denied_behind, turned
 
@@ -78,6 +78,8 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                     for name in own
                     for at in starts.get(name, ())
                 ):
+                    continue
+                if aspect == "stay" and goes_on(slot_words(seen, place)):
                     continue
                 reference = seen.people[each.who]
                 person = chapter.mentions[reference.mention].kind is EntityKind.CHARACTER

@@ -15,7 +15,7 @@ from .stretch_gist import LENGTH, stretches
 from .time_amounts import NUMBER, number_of
 from .told_trait import told_trait
 
-__all__ = ["PASSING", "STAY", "length_and_place", "read_stays", "stay_value"]
+__all__ = ["PASSING", "STAY", "goes_on", "length_and_place", "read_stays", "stay_value"]
 
 STAY = "stay"
 _SURE = 0.75
@@ -66,6 +66,11 @@ _LOOSE = re.compile(
     r"believed|within|odd|has|have|'ve|one of (?:the|those|his|her|many)|of these|reign\w*|war|son|daughter|"
     r"brother|sister|wife|"
     r"husband|father|mother|times|resolved|decided|invited|ask\w*|propos\w*|used|journey|miles)\b|\?"
+)
+_OTHER = re.compile(
+    r"\b(?:ago|another|every|since|hence|later|hop(?:e|es|ed|ing)|expect\w*|intend\w*|about (?:an?|"
+    r"\w+) \w+s?|nearly|"
+    r"almost|son|daughter|brother|sister|father|mother|journey|miles|letters?|news)\b"
 )
 _GOING_ON = re.compile(
     r"(?:\bhad|'d) (?:\w+ )?been\b[^.;]*\b(?:when|before|by the time|and yet|as yet)\b|\bby (?:then|"
@@ -147,5 +152,11 @@ def _voices(paragraph: ParsedParagraph, sentence: Sentence) -> tuple[bool, ...]:
 
 
 def _told(words: str) -> bool:
-    being = _AT_PLACE.search(words) and _BEING.search(words)
-    return bool(being) and not (_LOOSE.search(words) or _GOING_ON.search(words))
+    unsure = _LOOSE.search(words) or _GOING_ON.search(words)
+    return bool(_AT_PLACE.search(words) and _BEING.search(words)) and not unsure
+
+
+def goes_on(words: str) -> bool:
+    """Is the length in masked words surely one so far, about so long, of another time or person, or only
+    thought of?"""
+    return _OTHER.search(words) is not None or _GOING_ON.search(words) is not None
