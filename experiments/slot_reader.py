@@ -2,12 +2,12 @@
 
 Usage:  python experiments/slot_reader.py --data DIR [--parses DIR] [--keep]
 
-``data/told_facts/*.jsonl`` holds sentences written for this, one writer a file: what each tells of whom
-(``frame``, ``who``, ``value``), and near misses that tell it not (``no``). They are read as chapters of
-their own behind a line that names the person, their people numbered (``masked``), and set against the
-candidates (``slot_candidates``) in the novels that are not held out, but for those from which the rules read
-such a fact and those in ``data/told_in_novels.json``, which a reader found to be true. One logistic
-regression a kind over ``slot_features``.
+``data/told_facts/*.jsonl`` holds sentences written for this, one writer a file ("ours": by who knows the
+rules): what each tells of whom (``frame``, ``who``, ``value``), and near misses that tell it not (``no``).
+They are read as chapters of their own behind a line that names the person, their people numbered
+(``masked``), and set against the candidates (``slot_candidates``) in the novels that are not held out, but
+for those from which the rules read such a fact and those in ``data/told_in_novels.json``, which a reader
+found to be true. One logistic regression a kind over ``slot_features``.
 
 For every kind: of the sentences in which the right value and person are candidates at all, the share read by
 a model that was fitted without their writer, at the threshold from which on ``RATE`` sentences in 100,000
