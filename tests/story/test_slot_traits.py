@@ -148,6 +148,12 @@ def test_who_is_meant_has_to_stand_out():
     assert told_of(seen, None, Fixed([-0.9, -0.1])) == ()
 
 
+def test_children_or_brothers_not_both():
+    seen = Masked("of §0's three boys and sisters", people(1), 0)
+    assert {each.kind for each in candidates(seen.words)} == {"children", "siblings"}
+    assert len(told_of(seen, None, Fixed([1.0]))) == 1
+
+
 def test_a_crowd_is_left_alone():
     words = "§0 §1 §2 §3 §4 and the black hair"
     assert told_of(Masked(words, people(5), 0), None, Fixed([9.0] + [0.0] * 4)) == ()

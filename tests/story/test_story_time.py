@@ -198,6 +198,11 @@ def test_the_log_tells_times_with_their_entity_and_event(reader):
             "Anna remembered the great fire. The trial of the clerk was not to come till two years later.",
             "fire+great < clerk+trial",
         ),
+        (
+            "The village had hardly got over the fire at the mill when the great flood came.",
+            "fire+mill < flood+great",
+        ),
+        ("After the fire at the mill came the great flood.", "fire+mill < flood+great"),
     ],
 )
 def test_which_happening_came_first(reader, text, order):
