@@ -7,7 +7,7 @@ rules): what each tells of whom (``frame``, ``who``, ``value``), and near misses
 They are read as chapters of their own behind a line that names the person, their people numbered
 (``masked``), and set against the candidates (``slot_candidates``) in the novels that are not held out, but
 for those from which the rules read such a fact and those in ``data/told_in_novels.json``, which a reader
-found to be true. One logistic regression a kind over ``slot_features``.
+found to be true. One logistic regression a kind over ``linear_features``.
 
 For every kind: of the sentences in which the right value and person are candidates at all, the share read by
 a model that was fitted without their writer, at the threshold from which on ``RATE`` sentences in 100,000
@@ -21,19 +21,15 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.story.graph_rag.arguments import Arguments
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.linear_features import features
+from fabula.story.graph_rag.linear_scorer import SLOT_WEIGHTS
 from fabula.story.graph_rag.masked import masked
 from fabula.story.graph_rag.names import find_mentions
 from fabula.story.graph_rag.narrator import find_narrator
@@ -41,37 +37,22 @@ from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PronounReader
 from fabula.story.graph_rag.sighting_gist import the_place
 from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
-from fabula.story.graph_rag.slot_features import features
-from fabula.story.graph_rag.slot_scorer import WEIGHTS
 from fabula.story.graph_rag.slot_traits import slot_words
 from fabula.story.graph_rag.stretch_gist import LENGTH, days_of
 from fabula.story.graph_rag.teller import Teller
 from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.graph_rag.traits import read_traits
 from fabula.story.types import EntityKind
+from linear_fit import Case, keep, measured
 from result_file import write_result
 from story_data import CachedReader, document_of, held_out
 
 DATA = Path(__file__).parent / "data"
 RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5, "profession": 0.5}
-LEAST_SEEN, BALANCE, SOFTNESS = 2, 4.0, 30.0
 LONGEST_NOVEL = 1_400_000  # bytes
 MOST_PEOPLE = 4
 _FRAMES = {"profession": "trade"}
 _READ_AS = {"child": "children", "son": "children", "daughter": "children"}
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One candidate tried of one person; ``row`` is the sentence, ``told`` whether it is right, ``near``
-    whether the sentence is a near miss of that kind."""
-
-    source: str
-    row: str
-    kind: str
-    seen: frozenset[int]
-    told: bool
-    near: bool
 
 
 def main(options: argparse.Namespace) -> None:
@@ -95,7 +76,7 @@ def main(options: argparse.Namespace) -> None:
     kinds, models = {}, {}
     for kind in KINDS:
         own = [case for case in written if case.kind == kind]
-        kinds[kind], models[kind] = _measured(kind, own, [c for c in novels if c.kind == kind], words)
+        kinds[kind], models[kind] = measured(own, [c for c in novels if c.kind == kind], words, RATE[kind])
         print(kind, json.dumps(kinds[kind]), flush=True)
     facts = {
         "question": "How much of what others write of looks, hands, ages and families is read?",
@@ -106,7 +87,7 @@ def main(options: argparse.Namespace) -> None:
     }
     write_result("slot_reader", facts=facts, measured={})
     if options.keep:
-        _keep(models)
+        keep(models, SLOT_WEIGHTS)
 
 
 # --- cases ---------------------------------------------------------------------------------------
@@ -119,7 +100,7 @@ def _written(path: Path) -> Iterator[Case]:
         name = str(row["who"])
         opening = f"{name[0].upper()}{name[1:]} was there.\n\n"
         text = opening + row["text"]
-        chapter, arguments = _prepared(reader.parse(text))
+        chapter, arguments = prepared(reader.parse(text))
         keys = arguments.pronouns.cast.who
         at = text.find(name, len(opening))
         meant = {
@@ -161,7 +142,7 @@ def _of_novel(
     source: str, reader: StoryReader, body: str, opens: int, true: dict[str, list[str]]
 ) -> Iterator[Case]:
     """All from which the rules read nothing of the kind."""
-    chapter, arguments = _prepared(reader.parse(body))
+    chapter, arguments = prepared(reader.parse(body))
     taken: dict[str, list[tuple[int, int]]] = {}
     for trait in read_traits(chapter, arguments, Teller(chapter, arguments)):
         group, _, kin = trait.aspect.partition(":")
@@ -176,7 +157,8 @@ def _of_novel(
             yield Case(source, row, each.kind, features(each.words, who), told=False, near=False)
 
 
-def _prepared(chapter: ParsedChapter) -> tuple[ParsedChapter, Arguments]:
+def prepared(chapter: ParsedChapter) -> tuple[ParsedChapter, Arguments]:
+    """The chapter with its people found."""
     find_mentions(chapter)
     find_narrator(chapter)
     return chapter, Arguments.of(chapter, PronounReader.of(chapter))
@@ -190,109 +172,6 @@ def _candidates(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Any]:
                 place = the_place(chapter, paragraph, sentence)
                 for each in candidates(slot_words(seen, place)):
                     yield sentence.span.start, seen.people, each
-
-
-# --- models --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    vocabulary: dict[int, int]
-    weights: Any
-    bias: float
-    least: float = 0.0
-
-    def scores(self, cases: Sequence[Case]) -> Any:
-        return _matrix(cases, self.vocabulary) @ self.weights + self.bias
-
-
-def _fit(written: Sequence[Case], novels: Sequence[Case]) -> Model:
-    told = Counter(each for case in written for each in case.seen)
-    vocabulary = {each: row for row, each in enumerate(sorted(k for k, n in told.items() if n >= LEAST_SEEN))}
-    cases = [*written, *novels]
-    line = LogisticRegression(C=SOFTNESS, max_iter=1000, class_weight={False: 1.0, True: BALANCE})
-    line.fit(_matrix(cases, vocabulary), np.array([case.told for case in cases]))
-    return Model(vocabulary, line.coef_[0], float(line.intercept_[0]))
-
-
-def _matrix(cases: Sequence[Case], vocabulary: dict[int, int]) -> Any:
-    columns: list[int] = []
-    values: list[float] = []
-    ends = [0]
-    for case in cases:
-        rows = sorted(vocabulary[each] for each in case.seen if each in vocabulary)
-        columns += rows
-        values += [1.0 / np.sqrt(max(1, len(case.seen)))] * len(rows)
-        ends.append(len(columns))
-    return csr_matrix((values, columns, ends), shape=(len(cases), len(vocabulary)))
-
-
-def _measured(
-    kind: str, written: list[Case], novels: list[Case], words: dict[str, int]
-) -> tuple[dict[str, Any], Model]:
-    """Without each writer in turn, at the threshold that novels a model was not fitted to give."""
-    names = sorted(words)
-    least = float(
-        np.mean([_threshold(kind, written, novels, (names[a::2], names[1 - a :: 2]), words) for a in (0, 1)])
-    )
-    hit: set[str] = set()
-    near: set[str] = set()
-    for writer in sorted({case.source for case in written}):
-        model = _fit([case for case in written if case.source != writer], novels)
-        own = [case for case in written if case.source == writer and (case.told or case.near)]
-        for case, score in zip(own, model.scores(own) if own else (), strict=True):
-            if score >= least:
-                (hit if case.told else near).add(case.row)
-    measured = {
-        "told": len({case.row for case in written if case.told}),
-        "read": len(hit),
-        "near_misses": len({case.row for case in written if case.near}),
-        "near_misses_read": len(near),
-        "least": round(least, 4),
-    }
-    model = _fit(written, novels)
-    return measured, Model(model.vocabulary, model.weights, model.bias, least)
-
-
-def _threshold(
-    kind: str,
-    written: list[Case],
-    novels: list[Case],
-    halves: tuple[list[str], list[str]],
-    words: dict[str, int],
-) -> float:
-    """Where ``RATE`` sentences of 100,000 words of the second half are read, each once; even odds where it
-    has fewer candidates."""
-    model = _fit(written, [case for case in novels if case.source in halves[0]])
-    other = [case for case in novels if case.source in halves[1]]
-    best: dict[str, float] = {}
-    for case, score in zip(other, model.scores(other) if other else (), strict=True):
-        best[case.row] = max(best.get(case.row, -99.0), float(score))
-    ranked = sorted(best.values(), reverse=True)
-    allowed = int(RATE[kind] * sum(words[name] for name in halves[1]) / 100_000)
-    return ranked[allowed] if allowed < len(ranked) else 0.0
-
-
-def _keep(models: dict[str, Model]) -> None:
-    weights: dict[int, list[float]] = {}
-    for column, kind in enumerate(KINDS):
-        model = models[kind]
-        for each, row in model.vocabulary.items():
-            weights.setdefault(each, [0.0] * len(KINDS))[column] = float(model.weights[row])
-    known = sorted(weights)
-    table = np.array([weights[each] for each in known], dtype=np.float32)
-    scale = np.abs(table).max(axis=0) / 127
-    small = np.round(table / scale).astype(np.int8)
-    used = np.abs(small).max(axis=1) > 0
-    np.savez_compressed(
-        WEIGHTS,
-        kinds=np.array(KINDS),
-        features=np.array(known, dtype=np.uint32)[used],
-        weights=small[used],
-        scale=scale.astype(np.float32),
-        bias=np.array([models[kind].bias for kind in KINDS], dtype=np.float32),
-        least=np.array([models[kind].least for kind in KINDS], dtype=np.float32),
-    )
 
 
 if __name__ == "__main__":

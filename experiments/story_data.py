@@ -75,8 +75,8 @@ class CachedReader(StoryReader):
     """A StoryReader that parses each chapter once and keeps the parse in ``folder``: the rules run anew at
     every reading, the parser does not. Keyed by text and model version."""
 
-    def __init__(self, folder: Path, model: str = "en_core_web_sm") -> None:
-        super().__init__(model)
+    def __init__(self, folder: Path, model: str = "en_core_web_sm", *, learned: bool = True) -> None:
+        super().__init__(model, learned=learned)
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 

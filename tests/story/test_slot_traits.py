@@ -8,7 +8,7 @@ from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.masked import Masked
 from fabula.story.graph_rag.pronouns import Reference
 from fabula.story.graph_rag.slot_candidates import KINDS, VALUE, candidates
-from fabula.story.graph_rag.slot_scorer import SlotScorer, slot_scorer
+from fabula.story.graph_rag.linear_scorer import LinearScorer, slot_scorer
 from fabula.story.graph_rag.slot_traits import told_of
 
 PEOPLE = "Elena Voss sat down. Marcus Hale bowed to Elena. Mrs. Corwen rang for tea.\n\n"
@@ -126,7 +126,7 @@ def test_the_value_is_marked_and_its_rival_too():
 # --- the model -----------------------------------------------------------------------------------
 
 
-class Fixed(SlotScorer):
+class Fixed(LinearScorer):
     """Scores by the number of the person and the value, as told."""
 
     def __init__(self, scores):

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from ...core.types import Evidence
 from ..findings import Severity, Violation
+from ..graph_rag.sentence_facts import VOW
 from ..graph_rag.story_view import Place, StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, EventTold, Modality, QuotationTold
@@ -187,7 +188,7 @@ class AbandonedGoal:
         traces = WordTraces(view)
         seen: set[tuple[str, Evidence]] = set()
         told: list[tuple[str, Evidence, str, EventTold | QuotationTold | None]] = [*_narrated(view)]
-        told += [*_spoken(view), *_settled(view)]
+        told += [*_spoken(view), *_settled(view), *_told_otherwise(view)]
         for who, quote, aim, record in told:
             if (who, quote) in seen or quote.chapter > until:
                 continue
@@ -281,6 +282,13 @@ def _settled(view: StoryView) -> Iterator[tuple[str, Evidence, str, None]]:
             denied = re.search(rf"\b(?:never|not) (?:to )?{re.escape(state.value.split()[0])}\b", quote)
             if state.valence == 1 and (sworn or quest) and not denied and not state.value.startswith("be "):
                 yield person.id, state.evidence, state.value, None
+
+
+def _told_otherwise(view: StoryView) -> Iterator[tuple[str, Evidence, str, None]]:
+    """Vows in words of their own (``sentence_facts``)."""
+    for trait in view.traits():
+        if trait.aspect == VOW and trait.evidence:
+            yield trait.entity, trait.evidence[0], trait.value, None
 
 
 def _sentences(view: StoryView) -> Iterator[tuple[Place, frozenset[str]]]:

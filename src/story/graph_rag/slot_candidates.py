@@ -117,6 +117,12 @@ _LOOSE_AGE = re.compile(
     r"might (?:have been|be)|"
     r"looked|look|like|seemed|anywhere|barely|least|most|say) $"
 )
+_OWNED = re.compile(
+    r"\b(?:was|were|be|been|are|is) (?:§\d's|his|her|my|your|our|their) $|"
+    r"\b(?!(?:turned|reached|passed|touched|attained|completed|aged|entered|neared|approached|closed|rounded|"
+    r"numbered|called|named|need|indeed)\b)\w{2,}ed $"
+)  # "they had been Ann's twelve", "she burned twelve": twelve of something
+_IN_YEARS = re.compile(r"^ years?\b|\b(?:aged?|old|birthday|summers|winters)\b")
 _LEAST_AGE, _MOST_AGE, _MOST_CHILDREN = 8, 104, 16
 _CHILDREN = re.compile(
     r"\b(?:child(?:ren)?|sons?|daughters?|boys?|girls?|bab(?:y|ies)|bairns?|little ones?|offspring|heirs?|"
@@ -270,6 +276,7 @@ def _numbers(words: str) -> Iterator[Candidate]:
             continue
         if _LEAST_AGE <= number <= _MOST_AGE and not (
             _LOOSE_AGE.search(before)
+            or (_OWNED.search(before) and not _IN_YEARS.search(rest))
             or (number <= 12 and _HOUR.search(before))
             or (
                 _UNITS.match(rest)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments
+from .linear_scorer import LinearScorer, slot_scorer
 from .masked import Masked, masked, readings, text_of
 from .parsed import ParsedChapter
 from .sighting_gist import the_place
 from .slot_candidates import PLACE, candidates
-from .slot_scorer import SlotScorer, slot_scorer
 from .stay_gist import goes_on, stay_value
 from .stretch_gist import LENGTH
 from .trait_turns import called_a_lie, denied_behind, turned
@@ -104,7 +104,7 @@ def slot_words(seen: Masked, place: str | None) -> str:
     return words.replace(place.lower().replace("’", "'"), PLACE) if place else words
 
 
-def told_of(seen: Masked, place: str | None = None, scorer: SlotScorer | None = None) -> tuple[Told, ...]:
+def told_of(seen: Masked, place: str | None = None, scorer: LinearScorer | None = None) -> tuple[Told, ...]:
     """What a masked sentence tells of its people, one value a kind at the most: that of the best score, where
     no other value or person comes near it; of children and of brothers or sisters, not both."""
     if not 0 < len(seen.people) <= _MOST:

@@ -14,10 +14,10 @@ from ..reading import Goal
 from ..types import EntityKind, Modality
 from .arguments import Arguments
 from .modality import modality_of
-from .parsed import ParsedChapter, ParsedParagraph
+from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .pronouns import Reference
 
-__all__ = ["read_vows"]
+__all__ = ["aim_of", "read_vows"]
 
 _COMMITTING = frozenset(
     "vow swear pledge promise resolve determine undertake decide intend mean plan purpose engage".split()
@@ -50,6 +50,20 @@ def read_vows(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Goal]:
             known = lemma in _COMMITTING or lemma in _NOUNS or token.lower_ in _SET or lemma in _RESTING
             if known and (goal := _goal(chapter, paragraph, arguments, token)) is not None:
                 yield goal
+
+
+def aim_of(paragraph: ParsedParagraph, sentence: Sentence) -> str:
+    """What a sentence that is known to tell a vow aims at: the longest of its "to find", "that he would find"
+    and "until he had found", each to the end of its clause; empty where it has none."""
+    aims = []
+    for token in paragraph.tokens(sentence):
+        if token.pos_ not in ("VERB", "AUX"):
+            continue
+        helped = any(c.tag_ == "TO" or c.lower_ in _WILL for c in token.children)
+        until = any(c.lower_ in _TILL for c in token.children)
+        if (token.tag_ == "VB" and helped and token.lemma_.lower() not in _COMMITTING) or until:
+            aims.append(_wording(token))
+    return max((each for each in aims if each), key=len, default="")
 
 
 def _goal(
