@@ -46,7 +46,9 @@ def _fit(written: Sequence[Case], novels: Sequence[Case]) -> Model:
     told = Counter(each for case in written for each in case.seen)
     vocabulary = {each: row for row, each in enumerate(sorted(k for k, n in told.items() if n >= LEAST_SEEN))}
     cases = [*written, *novels]
-    line = LogisticRegression(C=SOFTNESS, max_iter=1000, class_weight={False: 1.0, True: BALANCE})
+    line = LogisticRegression(
+        C=SOFTNESS, solver="liblinear", max_iter=300, class_weight={False: 1.0, True: BALANCE}, random_state=0
+    )
     line.fit(_matrix(cases, vocabulary), np.array([case.told for case in cases]))
     return Model(vocabulary, line.coef_[0], float(line.intercept_[0]))
 

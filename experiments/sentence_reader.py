@@ -21,7 +21,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.story.graph_rag.bond_gist import BONDS
@@ -40,7 +39,8 @@ from result_file import write_result
 from slot_reader import DATA, LONGEST_NOVEL, MOST_PEOPLE, prepared
 from story_data import CachedReader, document_of, held_out
 
-RATE, PASSING = 1.0, 1000.0
+RATE = {"death": 1.0, "warm": 4.0, "cold": 3.0, "deed": 2.0, "vow": 2.0, "secret": 2.0, "away": 1.0}
+PASSING = 1200.0
 LONGEST = 400
 _FRAMES = {"dead": "death", "loves": "warm", "hates": "cold", "harm": "deed"}
 
@@ -85,7 +85,7 @@ def main(options: argparse.Namespace) -> None:
     for kind in KINDS:
         own = [case for row in written for case in _cases(row, kind)]
         told[kind], models[kind] = measured(
-            own, [c for r in passed for c in _cases(r, kind)], words, RATE, reach
+            own, [c for r in passed for c in _cases(r, kind)], words, RATE[kind], reach
         )
         print(kind, json.dumps(told[kind]), flush=True)
     facts = {

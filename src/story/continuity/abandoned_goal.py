@@ -190,7 +190,7 @@ class AbandonedGoal:
         told: list[tuple[str, Evidence, str, EventTold | QuotationTold | None]] = [*_narrated(view)]
         told += [*_spoken(view), *_settled(view), *_told_otherwise(view)]
         for who, quote, aim, record in told:
-            if (who, quote) in seen or quote.chapter > until:
+            if quote.chapter > until or any(one == who and _meet(quote, other) for one, other in seen):
                 continue
             if not self._major(view, who, quote.chapter, last):
                 continue
@@ -224,6 +224,10 @@ class AbandonedGoal:
             suggestion="Let it be kept, broken or given up, or take the vow out.",
             unless="the story comes back to it in other words",
         )
+
+
+def _meet(one: Evidence, other: Evidence) -> bool:
+    return one.document_id == other.document_id and one.span.overlaps(other.span)
 
 
 def _narrated(view: StoryView) -> Iterator[tuple[str, Evidence, str, EventTold]]:

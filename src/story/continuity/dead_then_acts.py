@@ -46,9 +46,10 @@ class DeadThenActs:
 
     *Certain* is a death told as fact by the narration with ``min_confidence`` or more, or several less
     sure tellings in different sentences that weigh as much together: a sentence of the narration that leaves
-    room for doubt half as much, direct speech less; what is said outright of somebody who is named no more
-    than ``few`` times afterwards is believed. Who is named only by a calling ("the captain"), or by a
-    name that another bears too (father and son), is left alone, in the death and in the act.
+    room for doubt half as much, direct speech less; what is told with ``told`` or more, or said outright, of
+    somebody who is named no more than ``few`` times afterwards is believed. Who is named only by a calling
+    ("the captain"), or by a name that another bears too (father and son), is left alone, in the death and in
+    the act.
 
     *An act* is a bodily act told as fact, or direct speech that the narration gives to him, in a sentence
     that names him and has no word of memory, dream, ghosts or earlier times, at least ``apart`` characters
@@ -67,6 +68,7 @@ class DeadThenActs:
     severity: ClassVar[Severity] = Severity.ERROR
 
     min_confidence: float = 0.8
+    told: float = 0.6
     apart: int = 300
     most_chapters: int = 2
     few: int = 4
@@ -129,7 +131,7 @@ class DeadThenActs:
         if entity is None or entity.kind is not EntityKind.CHARACTER:
             return
         weight = self._weight(record)
-        if record.modality is Modality.REPORTED and self._plain_word(view, record, who):
+        if weight < 1.0 and self._plain_word(view, record, who):
             weight = 1.0
         surface = namings.within(who, quote)
         if weight and surface and namings.alone(who, surface):
@@ -146,14 +148,15 @@ class DeadThenActs:
         return 0.5 if record.confidence >= 0.5 else 0.0
 
     def _plain_word(self, view: StoryView, record: TraitTold | EventTold, who: str) -> bool:
-        """Is it said outright, and of somebody of whom little is told afterwards? Those whose death is only
+        """Is it told outright, and of somebody of whom little is told afterwards? Those whose death is only
         reported and who return are figures that a story has much to tell of."""
         quote = record.evidence[0]
-        if (
-            record.confidence < self.min_confidence
-            or not _SAID.search(quote.quote)
-            or _DOUBTED.search(quote.quote)
-        ):
+        said = record.modality is Modality.REPORTED
+        if said and (record.confidence < self.min_confidence or not _SAID.search(quote.quote)):
+            return False
+        if record.confidence < self.told or not (said or record.modality.happened):
+            return False
+        if _DOUBTED.search(quote.quote):
             return False
         place = view.place(quote)
         after = [

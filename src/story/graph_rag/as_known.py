@@ -30,6 +30,8 @@ _TALES = frozenset(
     othello desdemona iago macbeth lear falstaff shylock dante petrarch faust napoleon cupid psyche
     orpheus eurydice sappho zenobia""".split()
 )
+_OF = frozenset("o' o’ o".split())
+_SAID = frozenset({"again", "before", "met"})  # uses that count in direct speech
 _HAD = frozenset("had 'd ’d".split())
 _SHORTEST = 4  # tokens of a sentence
 _LIKE = frozenset("like than called named by of saint st the a an".split())
@@ -37,11 +39,12 @@ _LIKE = frozenset("like than called named by of saint st the a an".split())
 
 def read_as_known(chapter: ParsedChapter) -> Iterator[Trait]:
     """Traits of aspect ``AS_KNOWN``, in order of the text, of single given names that stand twice in the
-    chapter at most, in the narration. Values: ``"again"`` (what is done is done again, or as usual),
+    chapter at most. Values: ``"again"`` (what is done is done again, or as usual),
     ``"before"`` (had done it before), ``"acts"``, ``"owner"`` ("Harriet's cough"), ``"met"`` (somebody sees,
-    hears, asks her) and ``"named"`` for any other place. Left out are names in a list, after "like" and
-    "than", with an article or whatever else tells who it is, and those of a few figures of Scripture and the
-    stage of whom people speak everywhere. Evidence is the sentence."""
+    hears, asks her) and ``"named"`` for any other place; in direct speech the first, the second and ``"met"``
+    alone, as REPORTED. Left out are names in a list, after "like" and "than", with an article or whatever
+    else tells who it is, and those of a few figures of Scripture and the stage of whom people speak
+    everywhere. Evidence is the sentence."""
     counts = Counter(mention.surface for mention in chapter.mentions)
     for paragraph in chapter.paragraphs:
         for i, number in paragraph.mention_of.items():
@@ -49,12 +52,14 @@ def read_as_known(chapter: ParsedChapter) -> Iterator[Trait]:
             if mention.kind is not EntityKind.CHARACTER or counts[mention.surface] > _SELDOM:
                 continue
             name = mention.surface.casefold()
-            if name not in GIVEN or name in _TALES or paragraph.spoken(token) or _set_apart(token):
+            if name not in GIVEN or name in _TALES or _set_apart(token):
                 continue
+            spoken = paragraph.spoken(token)
             use = _use(paragraph, token)
-            if use:
+            if use and not (spoken and (use not in _SAID or _called(token))):
                 quote = paragraph.sentence(token).span
-                yield Trait(number, AS_KNOWN, use, (quote,), Modality.FACT, CONFIDENCE)
+                modality = Modality.REPORTED if spoken else Modality.FACT
+                yield Trait(number, AS_KNOWN, use, (quote,), modality, CONFIDENCE)
 
 
 def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
@@ -81,6 +86,20 @@ def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
         or (c.dep_ in ("det", "amod", "poss") and c.i < token.i and c.lower_ != "more")
         for c in token.children
     )
+
+
+def _called(token: Any) -> bool:
+    """In speech: is it who is spoken to (", Becky?"), or part of a byword ("Peeping Tom", "Nelly of the
+    Dell", "for the love o' Mike")?"""
+    before = token.nbor(-1) if token.i else None
+    after = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    if after is not None and after.lower_ == "of":
+        return True
+    if before is None:
+        return False
+    called = before.text == "," and (after is None or after.is_punct)
+    named = before.text[:1].isupper() and (before.pos_ in ("PROPN", "ADJ", "NOUN") or before.tag_ == "VBG")
+    return called or named or before.lower_ in _OF
 
 
 def _use(paragraph: ParsedParagraph, token: Any) -> str:  # noqa: PLR0911 (a use a line)

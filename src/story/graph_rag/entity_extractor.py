@@ -16,6 +16,7 @@ from .as_known import read_as_known
 from .bond_gist import read_bond_gist
 from .bond_tone import read_bond_tone
 from .deaths import read_deaths
+from .deed_doers import name_doers
 from .deed_gist import read_deed_gist
 from .deeds import read_deeds
 from .event_frames import read_frames
@@ -104,6 +105,7 @@ class StoryReader:
         sentences = SentenceReader(chapter, arguments) if self._learned else None
         if sentences is not None:
             sentences.tell(teller, bonds=told_bonds(teller, kin.statements), deeds=told_deeds(teller))
+        name_doers(chapter, arguments, teller)
         read_frames(chapter, arguments, teller)
         learnt = (
             *read_learnings(chapter, arguments, teller),

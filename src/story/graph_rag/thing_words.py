@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 __all__ = [
+    "AT_HAND",
     "AWAY",
     "CLOTHING",
     "DESTROYED_IN",
@@ -121,6 +122,8 @@ VERBS: MappingProxyType[str, tuple[str, float]] = MappingProxyType(
         ("uses", 0.8),
     )
 )
+# what one does with a thing of one's own that is where it should be
+AT_HAND = frozenset("fetch bring get keep collect send save".split())
 # done without having the thing in hand: perceiving, thinking, speaking, wanting, making
 UNTOUCHED = frozenset(
     """see notice spot recognise recognize remember recall forget miss want need desire covet imagine think

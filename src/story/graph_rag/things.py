@@ -24,7 +24,7 @@ from .thing_acts import SUNK, TAKING, act_of, by_thieves, worn_on
 from .thing_end_words import FRAGILE
 from .thing_frames import ended, whose_now
 from .thing_gist import HOLDERS, gist_of
-from .thing_words import FRESH, GENERIC, THINGS, VESSELS
+from .thing_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from .trait_near import about
 from .trait_owners import Owners
 
@@ -160,6 +160,8 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
     if act == "gives" and thing.owner is not None and doer is not None and other is None:
         back = any(child.lower_ == "back" for child in verb.children)
         act = "regains" if back and not _same(arguments, thing.owner, doer) else act
+    if act == "regains" and not thing.fresh and _in_hand(arguments, thing.owner, doer, verb):
+        act = "uses"
     if act == "steals" and other is None and thing.owner is None:
         other = _holding(paragraph, token, arguments)
     if act == "uses" and modality is Modality.NEGATED and token.head.lower_ == "without":
@@ -276,6 +278,13 @@ def _from_owner(arguments: Arguments, owner: Reference | None, doer: Reference |
     """Does somebody else than the owner take it?"""
     acting = any(child.dep_ == "nsubj" and child.tag_ != "PRP" for child in verb.children)
     return owner is not None and acting and not _same(arguments, owner, doer)
+
+
+def _in_hand(arguments: Arguments, owner: Reference | None, doer: Reference | None, verb: Any) -> bool:
+    """Does its owner have it, wherever it lay: "fetched his violin", but not "fetched it back"?"""
+    own = owner is not None and doer is not None and _same(arguments, owner, doer)
+    far = any(child.lower_ in ("back", "from", "home") for child in verb.children)
+    return own and verb.lemma_.lower() in AT_HAND and not far
 
 
 def _one(references: list[Reference]) -> Reference | None:
