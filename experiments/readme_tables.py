@@ -128,6 +128,31 @@ def slot_reader(result: dict[str, Any]) -> str:
     )
 
 
+def sentence_reader(result: dict[str, Any]) -> str:
+    facts = result["facts"]
+    header = [
+        "told of somebody",
+        "read, of a writer it was not fitted to",
+        "near misses taken for it",
+        "rate",
+    ]
+    rows = [
+        [
+            f"`{name}`",
+            f"{of['read']} of {of['told']}",
+            f"{of['near_misses_read']} of {of['near_misses']}",
+            f"{facts['rate_per_100k_words'][name]:g}",
+        ]
+        for name, of in facts["kinds"].items()
+    ]
+    words = sum(facts["novels"].values())
+    return (
+        f"{table(header, rows)}\n\n"
+        "Of the sentences in which the right people are found; the rate is that of sentences read in 100,000 "
+        f"words of novels it was not fitted to ({words:,} words), and sets the threshold."
+    )
+
+
 def story_model(result: dict[str, Any]) -> str:
     header, rows = ["", "data", "ours", "beside it"], []
     for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):
@@ -151,6 +176,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "extraction": extraction,
     "told_facts": told_facts,
     "slot_reader": slot_reader,
+    "sentence_reader": sentence_reader,
     "first_run": first_run,
     "novels": novels,
     "story_model": story_model,

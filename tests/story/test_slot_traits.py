@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.linear_scorer import LinearScorer, slot_scorer
 from fabula.story.graph_rag.masked import Masked
 from fabula.story.graph_rag.pronouns import Reference
 from fabula.story.graph_rag.slot_candidates import KINDS, VALUE, candidates
-from fabula.story.graph_rag.linear_scorer import LinearScorer, slot_scorer
 from fabula.story.graph_rag.slot_traits import told_of
 
 PEOPLE = "Elena Voss sat down. Marcus Hale bowed to Elena. Mrs. Corwen rang for tea.\n\n"

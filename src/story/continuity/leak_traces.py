@@ -51,6 +51,14 @@ _HEARING = re.compile(
     r"n[’']t\b",
     re.IGNORECASE,
 )
+_IN_SPITE = re.compile(
+    r"\b(?:yet|nevertheless|nonetheless|all the same|though|although|for all that|and here|"
+    r"strange|surprised|surprising|startled|it struck|remarkable|remarked|puzzled|how should|how came)\b|"
+    r"\bwhom? (?:[\w’']+ ){0,6}(?:never|not|nobody|no one|none|nothing|ignorance|ignorant|in the dark)\b|"
+    r"\b(?:nobody|no one|none) (?:ever )?having\b|, (?:who was )?never (?:having been )?told\b|"
+    r"[,;] but (?!nobody|no one|none|never|not)",
+    re.IGNORECASE,
+)
 _SPEECH = re.compile('[“”"?]')
 # words for one matter: a secret is seldom betrayed in the words that told it
 _ALIKE = (
@@ -143,11 +151,22 @@ def traces_of(view: StoryView, least: float, document: str | None = None) -> Ite
     for item in view.knowledge():
         who = item.entity if item.shown else item.source or ""  # whoever tells it to another knows it
         told = not item.kept and who in people and item.evidence and item.confidence >= _SHOWN
-        if told and item.modality.happened and document in (None, item.evidence[0].document_id):
+        here = item.evidence and document in (None, item.evidence[0].document_id)
+        if told and item.modality.happened and here:
             yield Trace(who, view.place(item.evidence[0]), item.content, item.evidence[0], item)
+        elif here and _known_in_spite(item):
+            quote = item.evidence[0]
+            yield Trace(item.entity, view.place(quote), quote.quote, quote, item)
     for event in view.events(untyped=True):
         if event.evidence and document in (None, event.evidence[0].document_id):
             yield from _done(view, event, people)
+
+
+def _known_in_spite(item: KnowledgeTold) -> bool:
+    """Is it said beside that somebody was never told, that they show to know: "nobody had told him that the
+    box was empty; yet he did not look inside"?"""
+    unaware = item.kept and item.modality is Modality.NEGATED
+    return unaware and _IN_SPITE.search(" ".join(item.evidence[0].quote.split())) is not None
 
 
 def _spoken(view: StoryView, quotation: QuotationTold) -> Iterator[Trace]:

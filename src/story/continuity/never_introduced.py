@@ -79,19 +79,15 @@ class NeverIntroduced:
         told = {trait.entity: trait for trait in view.traits() if trait.aspect == AS_KNOWN}
         if not told:
             return
-        names_at = Counter(trait.evidence[0] for trait in told.values())
+        once = {who for who in told if (known := view.entity(who)) is not None and known.mentions == 1}
+        names_at = Counter(told[who].evidence[0] for who in once)
         introduced = {trait.entity for trait in view.traits() if trait.aspect == INTRODUCTION}
         names = _names(view)
         for entity in sorted(told, key=lambda who: (view.place(told[who]), who)):
-            known = view.entity(entity)
-            if (
-                known is None
-                or known.mentions > 1
-                or entity in introduced
-                or names_at[told[entity].evidence[0]] > 1
-            ):
+            if entity not in once or entity in introduced or names_at[told[entity].evidence[0]] > 1:
                 continue
-            if not any(_akin(_parts(known.name), name) for who, name in names if who != entity):
+            own = _parts(view.name(entity))
+            if not any(_akin(own, name) for who, name in names if who != entity):
                 yield self._once(view, told[entity])
 
     def _once(self, view: StoryView, trait: TraitTold) -> Violation:

@@ -38,6 +38,8 @@ class ObjectConflict:
     are soon replaced (a hat, a lamp; all but ``KEEPSAKES``) conflict, when nothing else is said, only within
     ``near`` chapters.
 
+    One end told twice ("sold his watch", "knew that he had sold it") is no use.
+
     What somebody says himself of a thing of his own ("I have given away my ivory fan") is taken at his word.
 
     *Gone* and *used* are told as fact with ``min_confidence`` or more; the use of a thing that has words to
@@ -104,6 +106,8 @@ class ObjectConflict:
             for later in told[i + 1 :]:
                 if _apart(gone, later) and _brings_back(gone, later):
                     break
+                if later.act == gone.act:  # told once more, as like as not
+                    continue
                 if not (self._used(later) and self._same(gone, later, alone=alone) and _apart(gone, later)):
                     continue
                 pair = (gone.evidence[0], later.evidence[0])

@@ -89,15 +89,16 @@ def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
 
 
 def _called(token: Any) -> bool:
-    """In speech: is it who is spoken to (", Becky?"), or part of a byword ("Peeping Tom", "Nelly of the
-    Dell", "for the love o' Mike")?"""
+    """In speech: is it who is spoken to (", Becky?"), the name alone in quotes, or part of a byword ("Peeping
+    Tom", "Nelly of the Dell", "for the love o' Mike")?"""
     before = token.nbor(-1) if token.i else None
     after = token.nbor(1) if token.i + 1 < len(token.doc) else None
     if after is not None and after.lower_ == "of":
         return True
     if before is None:
         return False
-    called = before.text == "," and (after is None or after.is_punct)
+    closed = after is None or after.is_punct
+    called = (before.text == "," or before.is_quote) and closed
     named = before.text[:1].isupper() and (before.pos_ in ("PROPN", "ADJ", "NOUN") or before.tag_ == "VBG")
     return called or named or before.lower_ in _OF
 

@@ -149,6 +149,9 @@ _ENDED = tuple(
         r"slain|poisoned|strangled|stabbed to death|burned to death|burnt to death|crushed to death)\b",
     )
 )
+_BELONGING = re.compile(  # "the flute of Tom was drowned"
+    r"\b(?<!body )(?<!remains )(?<!corpse )(?<!ashes )(?:of|to|with|for|from|beside|near|by) $"
+)
 _TRIGGER = re.compile(
     r"\b(?:dead|death|died|die|perished|expired|corpse|body|grave\w*|tomb\w*|coffin|buried|bury|churchyard|"
     r"cemetery|funeral|widow\w*|lifeless|drowned|hanged|shot|killed|murder\w*|poisoned|woke|waked?|breathed?|"
@@ -200,7 +203,7 @@ def _death(
     told = [words for words in readings(seen.words) if not _UNSURE.search(_ALLOWED.sub("", words))]
     for words, pattern in product(told if seen.people else (), _ENDED):
         found = pattern.search(words)
-        if found is None:
+        if found is None or (found.group().startswith("§") and _BELONGING.search(words[: found.start()])):
             continue
         number = next(value for value in found.groups() if value is not None)
         person = seen.people[int(number)]

@@ -12,11 +12,12 @@ from .death_words import BURIED_IN, CARRYING_OFF, FATAL, FATAL_WOUNDS
 from .parsed import ParsedParagraph
 from .pronouns import Reference
 
-__all__ = ["ends_by_denial", "told_otherwise"]
+__all__ = ["ends_by_denial", "foreseen", "told_otherwise"]
 
 _CLAUSES = ("VERB", "AUX")
 _DEPTH = 4
 _NEAR = 3  # words between a neck and its being broken
+_COMMITTING = frozenset("vow swear promise pledge resolve determine intend".split())
 _LYING = frozenset("lie rest sleep repose".split())
 _LAYING = frozenset("lay lower put".split())
 _IN = frozenset("in under beneath into".split())
@@ -204,3 +205,19 @@ def _wounded_one(paragraph: ParsedParagraph, part: Any, arguments: Arguments) ->
             break
         node = node.head
     return [], None
+
+
+def foreseen(verb: Any) -> bool:
+    """Like "had vowed to build it before he died", "would tell nobody till she died"."""
+    marks = {child.lower_ for child in verb.children if child.dep_ in ("mark", "advmod")}
+    if verb.dep_ != "advcl" or not marks & {"before", "till", "until", "when", "ere"}:
+        return False
+    over = verb.head
+    for _ in range(_DEPTH):
+        helped = any(child.lower_ in ("to", "would", "should", "will") for child in over.children)
+        if helped or over.lemma_.lower() in _COMMITTING:
+            return True
+        if over.head is over:
+            return False
+        over = over.head
+    return False

@@ -15,7 +15,7 @@ from ..reading import Trait
 from ..types import EntityKind, Modality
 from .arguments import Arguments, is_passive
 from .death_gist import read_death_gist
-from .death_phrases import ends_by_denial, told_otherwise
+from .death_phrases import ends_by_denial, foreseen, told_otherwise
 from .death_words import (
     AFTER,
     ALIVE,
@@ -168,7 +168,7 @@ def _by_verb(  # noqa: PLR0911 (a frame a line)
 
 
 def _dies(verb: Any, lemma: str) -> bool:  # noqa: PLR0911 (a figure of speech a line)
-    if _of_something(verb):
+    if _of_something(verb) or foreseen(verb):
         return False
     if lemma == "pass":
         away = any(child.lower_ == "away" for child in verb.children)
@@ -196,7 +196,13 @@ def _of_something(verb: Any) -> bool:
 def _right_before(paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
     """Whoever is named right before the verb, where the parser has not seen the subject."""
     number = paragraph.mention_of.get(verb.i - 1)
-    return [Reference(number)] if number is not None else []
+    if number is None or any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children):
+        return []
+    first = verb.i - 1
+    while paragraph.mention_of.get(first - 1) == number:
+        first -= 1
+    belongs = first > 0 and paragraph.words[first - 1].pos_ == "ADP"  # "the bowl of Mrs. Hale perished"
+    return [] if belongs else [Reference(number)]
 
 
 def _dead_of_it(verb: Any) -> bool:

@@ -55,9 +55,9 @@ ANY = "any"
 PAIRS = frozenset({"warm", "cold"})
 """Told of two people; who suffers a ``deed`` is the only other one of the sentence."""
 VOW = "vow"
-_SURE, _SURER, _CLEAR = 0.72, 0.85, 0.4  # the second from that score on
+_FAIR, _SURE, _SURER, _CLEAR = 0.6, 0.72, 0.85, 0.4  # one step more from that score on
 _LEAST = 0.75  # of a pronoun's factor
-_LONGEST = 400
+_SHORTEST, _LONGEST = 7, 400  # words, characters
 _MOST, _TWO = 4, 2  # people in a sentence
 _MARGIN = 0.3  # by which the score of the one told of has to pass that of the next
 _SUPPOSED = re.compile(
@@ -65,10 +65,26 @@ _SUPPOSED = re.compile(
     r"rumou?r\w*)\b|\?"
 )
 _UNREAL = re.compile(
-    _SUPPOSED.pattern + r"|\b(?:if|would be|might|would have|almost|nearly|hop(?:e|ed|es|ing)|"
+    _SUPPOSED.pattern + r"|\b(?:if|would be|might|would have|almost|nearly|seem\w*|hop(?:e|ed|es|ing)|"
     r"fear(?:s|ed|ing)?)\b"
 )
 _MEANT = frozenset({"warm", "cold", "vow"})  # these are often told by what somebody would do
+_TURNS = re.compile(
+    r"\b(?:reconcil\w*|made (?:it|things|all) up|made (?:their )?peace|shook hands|shake hands|friends again|"
+    r"hatchet|fell out|fallen out|(?<!never )(?<!not )(?<!cannot )(?<!never be )(?<!not be )forg[ai]v\w*)\b"
+)  # a bond that turns is for the rules
+_FEELING = r"(?:lov|hat|lik|detest|loath|ador|trust|despis|abhor)(?:e|ed|es|ing|s)?"
+_NO_BOND = re.compile(
+    rf"\b{_FEELING} (?:the|an?|it|this|that|to|every|all|no)\b|"
+    rf"(?:\b(?:never|not|nor|longer|neither)|n't) (?:\w+ )?{_FEELING}\b"
+)  # "loved the garden where", "never hated"
+_NOT_SWORN = re.compile(
+    r"\b(?:refus\w*|declin\w*|nobody|no one|release[ds]?|kept (?:his|her|my) (?:word|vow|promise))\b"
+)
+_SPOKEN_OF = re.compile(
+    r"\b(?:spoke|speak|speaking|mention\w*|ask(?:s|ed)|let (?:fall|slip)|referred|allud\w*|talk\w*|heard|"
+    r"knew|know|knows|rumou?r\w*)\b"
+)
 _DATED = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|(?:in|of) (?:march|may)|april|june|"
     r"july|august|september|october|november|december|noon|midday|midnight|o'clock|yesterday|ago)\b"
@@ -124,6 +140,8 @@ def facts_of(seen: Masked, scorer: LinearScorer | None = None) -> tuple[Sentence
         return ()
     model = scorer or sentence_scorer()
     words = readings(seen.words)[0]
+    if len(words.split()) < _SHORTEST:
+        return ()
     kinds = tuple(each for each in KINDS if not unreal(each, words))
     scored: dict[str, list[tuple[float, int, int | None]]] = {}
     for pair in (False, True):
@@ -138,13 +156,17 @@ def facts_of(seen: Masked, scorer: LinearScorer | None = None) -> tuple[Sentence
         if score < 0 or score - max(rivals, default=-99.0) < _MARGIN:
             continue
         if kind == "deed":
-            if len(seen.people) != _TWO:
+            if len(seen.people) != _TWO or score < _CLEAR:
                 continue
             other = 1 - who
         found.append(SentenceFact(kind, who, other, round(score, 3)))
     bonds = [each for each in found if each.kind in ("warm", "cold")]
-    if len(bonds) > 1 or (bonds and passing(words)):
+    if len(bonds) > 1 or (bonds and (passing(words) or _TURNS.search(words) or _NO_BOND.search(words))):
         found = [each for each in found if each not in bonds]
+    if _SPOKEN_OF.search(words):
+        found = [each for each in found if each.kind != "deed"]
+    if _NOT_SWORN.search(words):
+        found = [each for each in found if each.kind != "vow"]
     return tuple(found)
 
 
@@ -208,8 +230,8 @@ class SentenceReader:
 
     def _tell(self, teller: Teller, each: _Found, predicate: str, word: Any) -> None:
         other = each.seen.people[each.fact.other] if each.fact.other is not None else None
-        pair = each.who, other
-        teller.tell(each.paragraph, word, predicate, pair, self._modality(each), _SURE)
+        sure = _SURE if each.fact.score >= _CLEAR or predicate not in BONDS else _FAIR
+        teller.tell(each.paragraph, word, predicate, (each.who, other), self._modality(each), sure)
 
     def _modality(self, each: _Found) -> Modality:
         if any(each.paragraph.spoken(token) for token in each.paragraph.tokens(each.sentence)):

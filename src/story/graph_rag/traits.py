@@ -25,6 +25,7 @@ from ..reading import Trait
 from ..types import Modality
 from .arguments import Arguments
 from .count_gist import read_count_gist
+from .hair_turns import CHANGED, read_hair_turns
 from .masked import text_of
 from .odd_spellings import read_spellings
 from .parsed import ParsedChapter, ParsedParagraph
@@ -56,6 +57,7 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     """In order of the text, odd spellings of names last. What is denied, planned or imagined is left out,
     what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
     owners = Owners(chapter, arguments)
+    dyed: set[int] = set()
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
@@ -75,8 +77,11 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
             if look.owner.modality is Modality.REPORTED and called_a_lie(text):
                 continue
             seen.add(key)
+            if look.value == CHANGED:
+                dyed.add(paragraph.sentence(token).span.start)
             change = look.change or (not look.settled and turned(look.aspect, look.value, text))
             yield _trait(arguments, paragraph, token, replace(look, change=change))
+    yield from read_hair_turns(chapter, arguments, frozenset(dyed))
     yield from read_spellings(chapter)
 
 
