@@ -16,6 +16,7 @@ from sklearn.linear_model import LogisticRegression
 __all__ = ["Case", "Model", "keep", "measured", "of_unknown_writers"]
 
 LEAST_SEEN, BALANCE, SOFTNESS = 2, 4.0, 30.0
+MANY = 30_000  # cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ def _fit(written: Sequence[Case], novels: Sequence[Case]) -> Model:
     told = Counter(each for case in written for each in case.seen)
     vocabulary = {each: row for row, each in enumerate(sorted(k for k, n in told.items() if n >= LEAST_SEEN))}
     cases = [*written, *novels]
+    solver = "liblinear" if len(cases) > MANY else "lbfgs"  # the second takes minutes for many
     line = LogisticRegression(
-        C=SOFTNESS, solver="liblinear", max_iter=300, class_weight={False: 1.0, True: BALANCE}, random_state=0
+        C=SOFTNESS, solver=solver, max_iter=1000, class_weight={False: 1.0, True: BALANCE}, random_state=0
     )
     line.fit(_matrix(cases, vocabulary), np.array([case.told for case in cases]))
     return Model(vocabulary, line.coef_[0], float(line.intercept_[0]))

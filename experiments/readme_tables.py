@@ -109,11 +109,15 @@ def told_facts(result: dict[str, Any]) -> str:
         for name, of in frames.items()
     ]
     low, high = whole["interval_95"]
+    unknown = result["facts"]["unknown"]
+    first, last = unknown["interval_95"]
     return (
         f"{table(['fact', 'read', 'near misses taken for it'], rows)}\n\n"
         f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. "
-        "Most of the sentences are more oblique than those of a novel. What the next table names is read "
-        "with a model fitted to these very sentences."
+        "Most of the sentences are more oblique than those of a novel, and most were used to write the rules "
+        "and to fit the models of the next two tables. Of the one writer whom nobody read, and to whom nothing "
+        f"was fitted: {unknown['read']} of {unknown['told']}, {unknown['share']:.2f} "
+        f"[{first:.2f}, {last:.2f}]."
     )
 
 

@@ -2,7 +2,7 @@
 others write it reads.
 Usage:  python experiments/sentence_reader.py --data DIR [--parses DIR] [--keep]
 
-As ``slot_reader``, over whole sentences: those of ``data/told_facts/*.jsonl`` (``frame``, ``who``, ``other``)
+As ``slot_reader``, over whole sentences: those of ``data/told_facts`` (``frame``, ``who``, ``other``)
 against those of the novels that are not held out, but for the ones in which the rules read such a thing. One
 model over single words says which sentences are about any of it (``PASSING`` in 100,000 words of novels that
 it was not fitted to); the rest of the models are fitted to and measured on what it lets through.
@@ -62,7 +62,7 @@ class Row:
 
 def main(options: argparse.Namespace) -> None:
     """Reads, measures, writes ``results/sentence_reader.json`` and, where asked, the models."""
-    sentences = sorted((DATA / "told_facts").glob("*.jsonl"))
+    sentences = sorted((DATA / "told_facts").glob("[!u]*.jsonl"))
     written = [row for path in sentences for row in _written(path)]
     rules = CachedReader(options.parses, learned=False) if options.parses else StoryReader(learned=False)
     paths = sorted(p for p in (options.data / "novels").glob("*.txt") if not held_out(p.stem))

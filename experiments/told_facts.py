@@ -6,8 +6,8 @@ Usage:  python experiments/told_facts.py
 writers who knew neither the rules nor each other: each tells one fact of somebody (``frame``, ``who``, and
 ``value``, ``other`` or ``thing``) or only sounds as if it did (``no``: denied, feared, of a moment, of
 somebody else); ``plain-*`` were asked for plainer words than ``writer-*``, and what starts with "ours" is not
-read here, being written by who knows the rules. The kinds of ``slot_candidates`` are read by a model that was
-fitted to these very sentences: for a writer it does not know see ``slot_reader.py``. Every text is read as a
+read here, being written by who knows the rules. Most were written before the rules and models that read them,
+and used for them; to ``unknown-*`` nothing was fitted, nobody looked at it. Every text is read as a
 chapter of its own, so whom a pronoun means must be clear from it alone. ``read``: a fact of that frame, with
 its value where it has one, is read anywhere in the text. These sentences are far more oblique than most of a
 novel: a lower bound, and a guide to what is missed.
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,11 @@ def main() -> None:
         "question": "How much of what is told in other people's words does the reader read?",
         "reader": reader.version,
         "frames": {name: _shares(counts) for name, counts in sorted(frames.items())},
+        "unknown": _shares(
+            _together(counts for name, counts in writers.items() if name.startswith("unknown"))
+        ),
         "writers": {name: _shares(counts) for name, counts in writers.items()},
-        "all": _shares({key: sum(each[key] for each in frames.values()) for key in _none()}),
+        "all": _shares(_together(frames.values())),
     }
     write_result("told_facts", facts=facts, measured={})
     print(json.dumps(facts["all"]))
@@ -69,6 +72,11 @@ def main() -> None:
 
 def _none() -> dict[str, int]:
     return dict.fromkeys(("told", "read", "near_misses", "near_misses_read"), 0)
+
+
+def _together(tables: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    rows = list(tables)
+    return {key: sum(each[key] for each in rows) for key in _none()}
 
 
 def _shares(counts: Mapping[str, int]) -> Row:
