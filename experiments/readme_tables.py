@@ -114,9 +114,9 @@ def told_facts(result: dict[str, Any]) -> str:
     return (
         f"{table(['fact', 'read', 'near misses taken for it'], rows)}\n\n"
         f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. "
-        "Most of the sentences are more oblique than those of a novel, and most were used to write the rules "
-        "and to fit the models of the next two tables. Of the one writer whom nobody read, and to whom nothing "
-        f"was fitted: {unknown['read']} of {unknown['told']}, {unknown['share']:.2f} "
+        "Most of the sentences are more oblique than those of a novel, and most were used to write the "
+        "rules and to fit the models of the next two tables. Of the one writer whom nobody read, and to "
+        f"whom nothing was fitted: {unknown['read']} of {unknown['told']}, {unknown['share']:.2f} "
         f"[{first:.2f}, {last:.2f}]."
     )
 

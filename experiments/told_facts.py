@@ -23,6 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.sentence_facts import VOW
 from fabula.story.graph_rag.slot_candidates import day_of
 from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.reading import ChapterReading
@@ -135,7 +136,7 @@ _FRAMES: dict[str, Callable[[Row, ChapterReading], bool]] = {
     "warm": _bond(_WARM),
     "cold": _bond(_COLD),
     "deed": lambda _, reading: any(each.predicate in _HARM for each in reading.happenings),
-    "vow": lambda _, reading: bool(reading.goals),
+    "vow": lambda _, reading: bool(reading.goals) or any(each.aspect == VOW for each in reading.traits),
     "lost": lambda _, reading: any(each.act in _GONE for each in reading.handlings),
     "uses": lambda _, reading: any(each.act == "uses" for each in reading.handlings),
     "secret": lambda _, reading: any(each.kept for each in reading.learnings),

@@ -52,7 +52,8 @@ _HEARING = re.compile(
     re.IGNORECASE,
 )
 _IN_SPITE = re.compile(
-    r"\b(?:yet|nevertheless|nonetheless|all the same|though|although|for all that|and here|"
+    r"\b(?:al)?though [^,;]{0,40}\b(?:never|not|nobody|no one|none)\b[^,;]{0,30}\b(?:told|inform\w*|let into|"
+    r"heard|shown)\b|\b(?:yet|nevertheless|nonetheless|all the same|for all that|and here|"
     r"strange|surprised|surprising|startled|it struck|remarkable|remarked|puzzled|how should|how came)\b|"
     r"\bwhom? (?:[\w’']+ ){0,6}(?:never|not|nobody|no one|none|nothing|ignorance|ignorant|in the dark)\b|"
     r"\b(?:nobody|no one|none) (?:ever )?having\b|, (?:who was )?never (?:having been )?told\b|"

@@ -80,7 +80,7 @@ class UnearnedChange:
                 one, other = sorted((relation.subject, relation.object))
                 told.setdefault((one, other), []).append(relation)
         for bonds in told.values():
-            yield sorted((bond for bond in bonds if not _mixed(bond, bonds)), key=view.place)
+            yield sorted((bond for bond in bonds if not _disputed(bond, bonds)), key=view.place)
 
     def _counts(self, view: StoryView, relation: Relation) -> bool:
         return (
@@ -141,9 +141,14 @@ def _changes(earlier: Relation, later: Relation) -> bool:
     return at_odds(earlier, later) and not surely_together(earlier.holds, later.holds)
 
 
-def _mixed(bond: Relation, bonds: Sequence[Relation]) -> bool:
-    """Does its sentence tell the contrary as well: "loved her and hated her"?"""
-    return any(at_odds(bond, other) and bond.evidence[0] == other.evidence[0] for other in bonds)
+def _disputed(bond: Relation, bonds: Sequence[Relation]) -> bool:
+    """Does its sentence tell the contrary as well ("loved her and hated her"), or another one with which it
+    cannot hold together, which is for ``relationship_conflict``?"""
+    return any(
+        at_odds(bond, other)
+        and (bond.evidence[0] == other.evidence[0] or surely_together(bond.holds, other.holds))
+        for other in bonds
+    )
 
 
 def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place) -> bool:
