@@ -67,6 +67,17 @@ def test_what_is_dreamt_asked_or_supposed_is_not(reader, text):
 @pytest.mark.parametrize(
     "text",
     [
+        "With the captain was buried the sword of Marcus Hale.",
+        "It was into the deep that Marcus Hale's compass went, with forty men.",
+    ],
+)
+def test_the_end_of_a_thing_is_nobodys_death(reader, text):
+    assert dead(reader.read(PEOPLE + text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Marcus bowed to Elena.",
         "Elena loved the garden that Marcus had made for her behind the house.",
         "Marcus and Elena had been at daggers drawn for a month, but they shook hands upon it at Easter.",

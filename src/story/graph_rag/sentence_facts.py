@@ -28,6 +28,7 @@ from .pronouns import Reference
 from .sighting_gist import the_place
 from .sightings import AWAY, NOW, SIGHTED
 from .teller import Teller
+from .thing_words import THINGS
 from .told_trait import told_trait
 from .trait_turns import called_a_lie, denied_behind
 from .vows import aim_of
@@ -160,14 +161,29 @@ def facts_of(seen: Masked, scorer: LinearScorer | None = None) -> tuple[Sentence
                 continue
             other = 1 - who
         found.append(SentenceFact(kind, who, other, round(score, 3)))
-    bonds = [each for each in found if each.kind in ("warm", "cold")]
-    if len(bonds) > 1 or (bonds and (passing(words) or _TURNS.search(words) or _NO_BOND.search(words))):
-        found = [each for each in found if each not in bonds]
-    if _SPOKEN_OF.search(words):
-        found = [each for each in found if each.kind != "deed"]
-    if _NOT_SWORN.search(words):
-        found = [each for each in found if each.kind != "vow"]
-    return tuple(found)
+    bonds = sum(each.kind in PAIRS for each in found)
+    return tuple(each for each in found if not _misplaced(each, words, bonds))
+
+
+def _misplaced(fact: SentenceFact, words: str, bonds: int) -> bool:
+    """Is it among the words that make it something else: love and hatred at once, a bond that turns, a wrong
+    that is spoken of, a promise refused, the end of a thing?"""
+    if fact.kind in PAIRS:
+        turns = passing(words) or _TURNS.search(words) or _NO_BOND.search(words)
+        return bonds > 1 or bool(turns)
+    if fact.kind == "deed":
+        return _SPOKEN_OF.search(words) is not None
+    if fact.kind == "vow":
+        return _NOT_SWORN.search(words) is not None
+    return fact.kind == "death" and _of_a_thing(words, fact.who)
+
+
+def _of_a_thing(words: str, who: int) -> bool:
+    """Is it a thing of his that ends: "the sea swallowed Tom's compass", "the sword that Tom had carried"?"""
+    owned = re.search(rf"§{who}'s ((?:[\w'-]+ ?){{1,3}})", words)
+    had = re.search(rf"\b([\w-]+) (?:of|(?:that |which |with which |whom )?)\s?§{who}(?!'|\w)", words)
+    near = " ".join(found[1] for found in (owned, had) if found is not None)
+    return not THINGS.isdisjoint(re.findall(r"[\w-]+", near))
 
 
 @dataclass(frozen=True, slots=True)
