@@ -104,6 +104,8 @@ def dead(reader, text):
 
 def test_what_happens_to_a_thing_of_his_is_not_his_death(reader):
     assert dead(reader, "The silver flute of Tom Hale was drowned in the millpond.") == []
+    assert dead(reader, "The flute that Tom Hale played lies in the churchyard now.") == []
+    assert dead(reader, "Tom Hale lies in the churchyard now.") == ["Tom Hale"]
     assert dead(reader, "With a crash the tureen of Anna Reed perished upon the marble.") == []
     assert dead(reader, "The body of Tom Hale was buried in the churchyard.") == ["Tom Hale"]
 

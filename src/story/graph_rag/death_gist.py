@@ -17,6 +17,7 @@ from .arguments import Arguments
 from .death_words import DEAD, LIFE
 from .masked import masked, readings, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
+from .thing_words import THINGS
 from .told_trait import told_trait
 
 __all__ = ["read_death_gist"]
@@ -152,6 +153,7 @@ _ENDED = tuple(
 _BELONGING = re.compile(  # "the flute of Tom was drowned"
     r"\b(?<!body )(?<!remains )(?<!corpse )(?<!ashes )(?:of|to|with|for|from|beside|near|by) $"
 )
+_OWNED = re.compile(r"\b([\w-]+),? (?:that |which |with which |in which )?$")  # "the flute that Tom"
 _TRIGGER = re.compile(
     r"\b(?:dead|death|died|die|perished|expired|corpse|body|grave\w*|tomb\w*|coffin|buried|bury|churchyard|"
     r"cemetery|funeral|widow\w*|lifeless|drowned|hanged|shot|killed|murder\w*|poisoned|woke|waked?|breathed?|"
@@ -193,6 +195,12 @@ def read_death_gist(chapter: ParsedChapter, arguments: Arguments, told: frozense
                 yield from _death(chapter, arguments, paragraph, sentence)
 
 
+def _not_himself(before: str) -> bool:
+    """Is it of a thing of his, by the words before him, that the sentence tells?"""
+    had = _OWNED.search(before)
+    return _BELONGING.search(before) is not None or (had is not None and had[1] in THINGS)
+
+
 def _death(
     chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
 ) -> Iterator[Trait]:
@@ -203,7 +211,7 @@ def _death(
     told = [words for words in readings(seen.words) if not _UNSURE.search(_ALLOWED.sub("", words))]
     for words, pattern in product(told if seen.people else (), _ENDED):
         found = pattern.search(words)
-        if found is None or (found.group().startswith("§") and _BELONGING.search(words[: found.start()])):
+        if found is None or (found.group().startswith("§") and _not_himself(words[: found.start()])):
             continue
         number = next(value for value in found.groups() if value is not None)
         person = seen.people[int(number)]
