@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,11 +32,10 @@ from fabula.story.graph_rag.masked import masked, readings, text_of
 from fabula.story.graph_rag.sentence_facts import ANY, KINDS, pairs_of, unreal
 from fabula.story.graph_rag.sightings import SIGHTED
 from fabula.story.reading import ChapterReading
-from fabula.story.types import EntityKind
 from linear_fit import Case, Model, keep, measured, of_unknown_writers
 from result_file import write_result
-from slot_reader import DATA, LONGEST_NOVEL, MOST_PEOPLE, prepared
-from story_data import CachedReader, document_of, held_out
+from story_data import CachedReader
+from told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, options_of, people_called, prepared
 
 RATE = {"death": 1.0, "warm": 4.0, "cold": 3.0, "deed": 2.0, "vow": 2.0, "secret": 2.0, "away": 1.0}
 PASSING = 1200.0
@@ -65,17 +63,10 @@ def main(options: argparse.Namespace) -> None:
     sentences = sorted((DATA / "told_facts").glob("[!u]*.jsonl"))
     written = [row for path in sentences for row in _written(path)]
     rules = CachedReader(options.parses, learned=False) if options.parses else StoryReader(learned=False)
-    paths = sorted(p for p in (options.data / "novels").glob("*.txt") if not held_out(p.stem))
     novels: list[Row] = []
     words: dict[str, int] = {}
-    for path in paths:
-        if path.stat().st_size > LONGEST_NOVEL:
-            continue
-        document = document_of(path)
-        words[path.stem] = len(document.text.split())
-        for chapter in document.chapters:
-            novels += _of_novel(path.stem, rules, chapter.body.of(document.text), chapter.body.start)
-        print(f"{path.stem}: {words[path.stem]} words", file=sys.stderr, flush=True)
+    for novel, body, opens in chapters_of_novels(options.data, words):
+        novels += _of_novel(novel, rules, body, opens)
     told, models = {}, {}
     plain = [_plain(row) for row in written if row.frame in KINDS]
     all_novels = [_plain(row) for row in novels]
@@ -117,17 +108,9 @@ def _written(path: Path) -> Iterator[Row]:
         text = opening + row["text"]
         chapter, arguments = prepared(reader.parse(text))
         keys = arguments.pronouns.cast.who
-
         pair = [
-            {
-                keys[index]
-                for index, mention in enumerate(chapter.mentions)
-                if mention.kind is EntityKind.CHARACTER
-                and mention.span.start < at + len(each)
-                and mention.span.end > at >= 0
-            }
+            people_called(chapter, arguments, each, text.find(each, len(opening)) if each else -1)
             for each in (name, other)
-            for at in [text.find(each, len(opening)) if each else -1]
         ]
         frame = _FRAMES.get(row["frame"], row["frame"])
         for paragraph in chapter.paragraphs:
@@ -223,14 +206,4 @@ def _cases(row: Row, kind: str) -> Iterator[Case]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, help="where parses are kept")
-    parser.add_argument("--keep", action="store_true", help="write the models into the package")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    given.data = Path(given.data)
-    main(given)
+    main(options_of(__doc__))

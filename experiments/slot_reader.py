@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,10 +30,7 @@ from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.linear_features import features
 from fabula.story.graph_rag.linear_scorer import SLOT_WEIGHTS
 from fabula.story.graph_rag.masked import masked
-from fabula.story.graph_rag.names import find_mentions
-from fabula.story.graph_rag.narrator import find_narrator
 from fabula.story.graph_rag.parsed import ParsedChapter
-from fabula.story.graph_rag.pronouns import PronounReader
 from fabula.story.graph_rag.sighting_gist import the_place
 from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
 from fabula.story.graph_rag.slot_traits import slot_words
@@ -42,17 +38,14 @@ from fabula.story.graph_rag.stretch_gist import LENGTH, days_of
 from fabula.story.graph_rag.teller import Teller
 from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.graph_rag.traits import read_traits
-from fabula.story.types import EntityKind
 from linear_fit import Case, keep, measured
 from result_file import write_result
-from story_data import CachedReader, document_of, held_out
+from story_data import CachedReader
+from told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, options_of, people_called, prepared
 
-DATA = Path(__file__).parent / "data"
 RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5, "profession": 0.5}
 FITTED = ("ours-[12].jsonl", "plain-[1346].jsonl", "writer-*.jsonl")
 """The other writers are unknown to this reader."""
-LONGEST_NOVEL = 1_400_000  # bytes
-MOST_PEOPLE = 4
 _FRAMES = {"profession": "trade"}
 _READ_AS = {"child": "children", "son": "children", "daughter": "children"}
 
@@ -63,18 +56,10 @@ def main(options: argparse.Namespace) -> None:
     written = [case for path in sentences for case in _written(path)]
     reader = CachedReader(options.parses) if options.parses else StoryReader()
     true = json.loads((DATA / "told_in_novels.json").read_text(encoding="utf-8"))
-    paths = sorted(p for p in (options.data / "novels").glob("*.txt") if not held_out(p.stem))
     novels: list[Case] = []
     words: dict[str, int] = {}
-    for path in paths:
-        if path.stat().st_size > LONGEST_NOVEL:
-            continue
-        document = document_of(path)
-        words[path.stem] = len(document.text.split())
-        for chapter in document.chapters:
-            body = chapter.body.of(document.text)
-            novels += _of_novel(path.stem, reader, body, chapter.body.start, true)
-        print(f"{path.stem}: {words[path.stem]} words", file=sys.stderr, flush=True)
+    for novel, body, opens in chapters_of_novels(options.data, words):
+        novels += _of_novel(novel, reader, body, opens, true)
     kinds, models = {}, {}
     for kind in KINDS:
         own = [case for case in written if case.kind == kind]
@@ -104,14 +89,7 @@ def _written(path: Path) -> Iterator[Case]:
         text = opening + row["text"]
         chapter, arguments = prepared(reader.parse(text))
         keys = arguments.pronouns.cast.who
-        at = text.find(name, len(opening))
-        meant = {
-            keys[index]
-            for index, mention in enumerate(chapter.mentions)
-            if mention.kind is EntityKind.CHARACTER
-            and mention.span.start < at + len(name)
-            and mention.span.end > at >= 0
-        }
+        meant = people_called(chapter, arguments, name, text.find(name, len(opening)))
         no = bool(row.get("no"))
         for start, people, each in _candidates(chapter, arguments):
             if start < len(opening):
@@ -159,13 +137,6 @@ def _of_novel(
             yield Case(source, row, each.kind, features(each.words, who), told=False, near=False)
 
 
-def prepared(chapter: ParsedChapter) -> tuple[ParsedChapter, Arguments]:
-    """The chapter with its people found."""
-    find_mentions(chapter)
-    find_narrator(chapter)
-    return chapter, Arguments.of(chapter, PronounReader.of(chapter))
-
-
 def _candidates(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Any]:
     for paragraph in chapter.paragraphs:
         for sentence in paragraph.sentences:
@@ -177,14 +148,4 @@ def _candidates(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Any]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, help="where parses are kept")
-    parser.add_argument("--keep", action="store_true", help="write the model into the package")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    given.data = Path(given.data)
-    main(given)
+    main(options_of(__doc__))
