@@ -48,6 +48,11 @@ def meanings(reader, text):
         ("Elena rose. He left.", [("he", None)]),
         ("Elena saw Marcus. He waved.", [("he", "Marcus")]),
         ("Elena met Mrs. Dale. She left at once.", [("she", "Elena")]),
+        (
+            "They spoke of Mr. Reed. Marcus went to see Mr. Reed, and it seemed to him too late.",
+            [("him", "Marcus")],
+        ),
+        ("When Mr. Reed met Marcus in the lane, the dog ran at him.", [("him", "Mr. Reed")]),
         ("Marcus looked at Mr. Reed. Mr. Reed took his hat.", [("his", "Mr. Reed")]),
         ("Marcus hurt himself.", [("himself", "Marcus")]),
         ("Marcus saw him.", [("him", None)]),

@@ -1,7 +1,9 @@
 """Who "he" and "she" are: the person most in mind who fits, or nobody where two are nearly as much so.
 
 Everybody named gets a weight by grammatical role, subjects most, which fades from sentence to sentence and
-grows with each mention (salience: Lappin and Leass 1994, "An algorithm for pronominal anaphora resolution").
+grows with each mention (salience: Lappin and Leass 1994, "An algorithm for pronominal anaphora resolution");
+whoever was a subject in the same sentence or the last is ahead (Grosz, Joshi and Weinstein 1995,
+"Centering").
 Gender is told by title, given name, or the chapter's own clear pronouns. Nameless persons ("the old man") are
 in the running as well: where one of them wins, nobody is meant that has a name.
 """
@@ -39,8 +41,10 @@ IN_SPEECH = 0.05  # of a name that is only spoken of
 NAMELESS = 0.75  # of a name's weight
 UNKNOWN_GENDER = 0.4
 BOUND = 1.5  # "his" and the subject of its own clause
+LED_HERE, LED_HERE_OBJECT = 2.0, 2.5  # a name that was a subject earlier in the sentence
+LED_LAST = 1.5  # "he" and who was a subject in the sentence before
 NOISE = 0.05
-LEAST, LEAST_OBJECT = 0.45, 0.7  # share of all who are in mind, for "he" and "his", for "him"
+LEAST, LEAST_OBJECT = 0.45, 0.6  # share of all who are in mind, for "he" and "his", for "him"
 LEAD = 0.9  # of the best weight, that the next may have at most
 FAINT = 0.01
 FORGOTTEN = 0.00001
@@ -81,6 +85,7 @@ class _Actor:
     mention: int | None
     gender: str = ""
     seen: bool = False
+    led: float = -1.0  # the clock of the sentence whose subject it last was
 
     def now(self, clock: float) -> float:
         return float(self.weight * FADE ** (clock - self.clock))
@@ -200,6 +205,8 @@ class PronounReader:
                 who = self.cast.who[sight.mention]
                 self._note(actors, who, sight.mention, sight.role, sight.clock)
                 actors[who].seen |= not self.chapter.mentions[sight.mention].spoken
+                if sight.role == _ROLES["nsubj"]:
+                    actors[who].led = sight.clock
             elif sight.noun:
                 self._note(actors, sight.noun, None, sight.role, sight.clock, sight.gender)
             else:
@@ -285,7 +292,7 @@ class PronounReader:
             own = self.cast.gender(who) if isinstance(who, int) else actor.gender
             if own and own != sight.gender:
                 continue
-            weight *= 1.0 if own else UNKNOWN_GENDER
+            weight *= _leading(sight, actor) if own else UNKNOWN_GENDER
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 
@@ -319,6 +326,14 @@ class PronounReader:
             total, best = sum(tally.values()), max("fm", key=lambda gender: tally.get(gender, 0))
             if total >= 2 and tally[best] >= 0.8 * total:
                 self.cast.learn(who, best)
+
+
+def _leading(sight: _Sight, actor: _Actor) -> float:
+    """What it is worth to have been a subject of late."""
+    subject = sight.role == _ROLES["nsubj"]
+    if actor.led == sight.clock:
+        return LED_HERE if subject else LED_HERE_OBJECT
+    return LED_LAST if subject and actor.led == sight.clock - 1.0 else 1.0
 
 
 def _role(token: Any) -> float:
