@@ -25,6 +25,16 @@ def wrongs(reader, text):
     return [(name(each.agent), name(each.patient)) for each in reading.happenings if each.predicate in kinds]
 
 
+@pytest.mark.parametrize("thing", ["a glass of wine", "the contents of the cup", "her gloves"])
+def test_a_thing_thrown_in_the_face_is_an_attack(reader, thing):
+    assert wrongs(reader, f"Tom Hale threw {thing} in Anna Reed's face.") == [("Tom Hale", "Anna Reed")]
+
+
+@pytest.mark.parametrize("matter", ["the authorship of the letter", "an old promise", "that word"])
+def test_a_matter_thrown_in_the_face_is_none(reader, matter):
+    assert wrongs(reader, f"Tom Hale threw {matter} in Anna Reed's face.") == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

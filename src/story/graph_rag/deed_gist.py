@@ -13,6 +13,7 @@ from typing import Any
 from ..predicates import PREDICATES
 from ..types import Modality
 from .arguments import Arguments
+from .deed_words import REPROACHES
 from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .teller import Teller
@@ -313,6 +314,11 @@ _UNSURE = re.compile(
     r"n't|\?"
 )
 
+_CAST_UP = re.compile(
+    rf"\b(?:flung|threw|thrown|hurled|tossed) [^.;]*?\b{REPROACHES.pattern} (?:[^.;]*? )?"
+    r"in(?:to)? §\d's (?:\w+ )?(?:face|teeth)\b"
+)
+
 
 def read_deed_gist(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> None:
     """Adds to ``teller`` harm done by one person to another (ATTACKS, BETRAYS, STEALS_FROM), one a sentence,
@@ -354,7 +360,7 @@ def _tell(
         return
     for predicate, pattern in _PATTERNS:
         match = pattern.search(found.words)
-        if match is None or match["e"] == match["t"] or _another(match):
+        if match is None or match["e"] == match["t"] or _another(match) or _CAST_UP.search(match.group()):
             continue
         if _UNSURE.search(found.words[: match.end()]):
             return

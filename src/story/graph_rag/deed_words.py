@@ -6,6 +6,8 @@ judgment; the nouns by hand.
 
 from __future__ import annotations
 
+import re
+
 __all__ = [
     "AGAINST",
     "BEARING",
@@ -48,6 +50,7 @@ __all__ = [
     "POURED",
     "REACHING",
     "REFLEXIVE",
+    "REPROACHES",
     "ROBBED",
     "ROUND",
     "SECRETS",
@@ -110,6 +113,11 @@ REACHING = frozenset(
     crash smash stun throw tumble floor slash rip tear open split lift bury plunge sink pass""".split()
 )
 LAID = frozenset("hands".split())
+REPROACHES = re.compile(
+    r"(?:it|that|this|them|these|\w{3,}(?:ship|ness|ment|[ts]ion|[a-z]ity|[ae]nce|hood|acy|ery)|past|name|"
+    r"birth|crimes?|sins?|lies?|truth|words?|charge|story|secret|answer|shame|insult|promise|poverty|"
+    r"origins?|folly|fault|failure|age|guilt|deeds?|debts?|favou?rs?)"
+)  # thrown in nobody's face but in a manner of speaking
 LAUNCHED = frozenset("throw fling hurl launch cast".split())
 REFLEXIVE = frozenset("himself herself myself themselves".split())
 BLOW = frozenset("bring lay break smash crash swing send aim".split())

@@ -54,6 +54,7 @@ from .deed_words import (
     POURED,
     REACHING,
     REFLEXIVE,
+    REPROACHES,
     ROBBED,
     ROUND,
     SECRETS,
@@ -139,7 +140,7 @@ def _blow(  # noqa: PLR0911 (a construction a line)
             return 0.8
         if lemma in CLOSING and word in GRIPPED and link in ROUND and _object_in(verb, HANDS):
             return 0.8
-        hurled = lemma in HURLED and _has_object(verb)
+        hurled = lemma in HURLED and _has_object(verb) and (word != "face" or not _reproach(verb))
         return 0.75 if hurled and (link == "at" or (link in INTO and word == "face")) else 0.0
     poured = lemma in POURED and link in INTO and _object_in(verb, POISONS)
     if word in POISONED and ((lemma == "poison" and not link) or poured):
@@ -331,6 +332,10 @@ def _has_object(verb: Any, word: str = "") -> bool:
         child.dep_ in ("dobj", "nsubjpass") and word in ("", child.lower_) and child.lower_ not in BODY
         for child in verb.children
     )
+
+
+def _reproach(verb: Any) -> bool:
+    return any(child.dep_ == "dobj" and REPROACHES.fullmatch(child.lower_) for child in verb.children)
 
 
 def _object_in(verb: Any, words: frozenset[str]) -> bool:

@@ -83,7 +83,7 @@ _NOT_SWORN = re.compile(
     r"\b(?:refus\w*|declin\w*|nobody|no one|release[ds]?|kept (?:his|her|my) (?:word|vow|promise))\b"
 )
 _SPOKEN_OF = re.compile(
-    r"\b(?:spoke|speak|speaking|mention\w*|ask(?:s|ed)|let (?:fall|slip)|referred|allud\w*|talk\w*|heard|"
+    r"\b(?:spoke|speak|speaking|mention\w*|ask(?:s|ed)|let (?:fall|slip)|referred|allud\w*|talk\w*|hear\w*|"
     r"knew|know|knows|rumou?r\w*)\b"
 )
 _DATED = re.compile(
