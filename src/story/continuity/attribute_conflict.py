@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,12 +12,17 @@ from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, Modality, TraitTold
 from .age_arithmetic import ages_that_clash
-from .trait_distances import EXCLUSIVE, apart
+from .trait_distances import EXCLUSIVE, apart, grown_young, near
 
 __all__ = ["AttributeConflict"]
 
 _SIDES = frozenset({"left", "right"})
 _SHAPED = frozenset({"hair", "height", "build", "profession"})  # what was once so may be otherwise now
+_GREYING = re.compile(
+    r"\b(?:streak|touch|ting|sprinkl|thread|shot|powder|grizzl|turn|going|growing|fleck|dash|flour|dust|beg[au]n|snow|"
+    r"frost|mingl|mixed|beginning|almost|nearly|partly|half|a little|slightly|seem|look|moon)",
+    re.IGNORECASE,
+)  # and so not quite grey
 _SOFT = frozenset({"height", "build", "profession", "birthplace"})
 
 
@@ -35,7 +41,7 @@ class AttributeConflict:
     Assumes that who is meant is right and that a trait told in passing is meant. What the codex lays down is
     for ``canon_conflict``. Cannot see traits that are told of nameless people, shades within a family of
     colours, or a change that is only implied. ERROR for eyes, hair, hand and age where both sides name the
-    character; else WARNING.
+    character; else WARNING, and so for eyes that are blue and grey.
     """
 
     name: ClassVar[str] = "attribute_conflict"
@@ -94,7 +100,7 @@ class AttributeConflict:
                 if later.change or earlier.value == "changed" or not _vouched(earlier, later):
                     continue
                 turned = any(each.change for each in told[at + 1 : index])
-                if not turned and apart(aspect, earlier.value, later.value):
+                if not turned and _clash(aspect, earlier, later):
                     pairs.append((earlier, later))
         return [] if self._way_of_speaking(aspect, told, pairs) else pairs
 
@@ -117,6 +123,7 @@ class AttributeConflict:
     ) -> Violation:
         name, part = view.name(entity), EXCLUSIVE.get(aspect, aspect)
         sure = min(earlier.confidence, later.confidence) >= self.sure and aspect not in _SOFT
+        sure = sure and not (aspect == "eyes" and near(aspect, earlier.value, later.value))
         both = earlier.modality.happened and later.modality.happened
         return Violation(
             rule=self.name,
@@ -130,6 +137,13 @@ class AttributeConflict:
             suggestion=f"Make both tellings of {name} agree ({part}), or tell what changed.",
             unless="the text tells a change between the two, or one of them is said of somebody else",
         )
+
+
+def _clash(aspect: str, earlier: TraitTold, later: TraitTold) -> bool:
+    young = grown_young(aspect, earlier.value, later.value)
+    if young and not _GREYING.search(earlier.evidence[0].line):
+        return True
+    return apart(aspect, earlier.value, later.value)
 
 
 def _vouched(one: TraitTold, other: TraitTold) -> bool:

@@ -1,9 +1,10 @@
 """When two values of one trait cannot both be true: distances between colours, sizes, sides, trades.
 
 Colours of eyes stand on a line, black, brown, hazel, green, grey, blue, and so do those of hair from black to
-fair; neighbours are written of the same person by careful authors, so only what is two steps apart conflicts.
-Auburn and red hair stand beside the line. Grey hair comes with age and baldness too: they conflict with
-nothing.
+fair; neighbours that are shades of one colour are written of the same person by careful authors, so only what
+is two steps apart conflicts: brown and hazel, hazel and green do not, blue and grey do. Auburn and red hair
+stand beside the line. Grey hair comes with age, and so does baldness: what was told before does not conflict
+with them, but hair that is grey is not dark again (``grown_young``).
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
 
-__all__ = ["EXCLUSIVE", "apart", "distance"]
+__all__ = ["EXCLUSIVE", "apart", "distance", "grown_young", "near"]
 
-_EYES = {"black": 0.0, "dark": 0.75, "brown": 1.0, "hazel": 2.0, "green": 3.0, "grey": 4.0, "blue": 5.0}
+_EYES = {"black": 0.0, "dark": 0.75, "brown": 1.0, "hazel": 2.0, "green": 3.0, "grey": 5.0, "blue": 7.0}
 _HAIR = {"black": 0.0, "dark": 0.5, "brown": 1.0, "light": 2.25, "sandy": 2.5, "fair": 3.0}
 _RED = {
     "black": 2.0, "dark": 2.0, "brown": 2.0, "auburn": 1.0, "light": 1.0, "sandy": 1.0, "fair": 2.0,
@@ -31,6 +32,7 @@ _BESIDE = frozenset(
     books/teaching books/writing laundry/lodgings kitchen/lodgings driving/inn""".split()
 )  # one person may follow both
 _UNSURE = frozenset({"grey", "bald", "changed"})
+_YOUNG = frozenset({"black", "dark", "brown", "red", "auburn"})
 _SHADES = frozenset({"dark", "light"})
 APART = 2.0
 
@@ -49,11 +51,28 @@ def apart(aspect: str, one: str, other: str) -> bool:
     return distance(aspect, one, other) >= APART
 
 
+def near(aspect: str, one: str, other: str) -> bool:
+    """Do the two exclude each other by no more than it takes?"""
+    return distance(aspect, one, other) <= APART
+
+
+def grown_young(aspect: str, earlier: str, later: str) -> bool:
+    """Is hair that was grey dark or red?"""
+    return (
+        aspect == "hair"
+        and earlier == "grey"
+        and not _YOUNG.isdisjoint(later.split("/"))
+        and not (_UNSURE & set(later.split("/")))
+    )
+
+
 def distance(aspect: str, one: str, other: str) -> float:
     """0 for the same, ``APART`` or more for what excludes each other; the least over the parts of values that
     name several ("blue/grey")."""
     if one == other:
         return 0.0
+    if aspect == "eyes" and "/" in one + other and {*_told(one), *_told(other)} <= _PALE:
+        return 1.0  # they change with the light
     pairs = product(_told(one), _told(other))
     return min(_between(aspect, a, b) for a, b in pairs)
 

@@ -37,6 +37,8 @@ def found(story: TraitStory, **given_) -> list:
         ("hair", "black", "fair"),
         ("hair", "brown", "red"),
         ("hair", "brown/dark", "fair"),
+        ("eyes", "blue", "grey"),
+        ("hair", "grey", "black"),
         ("hand", "left", "right"),
         ("height", "tall", "short"),
         ("birthplace", "leeds", "bristol"),
@@ -59,8 +61,8 @@ def test_two_values_that_exclude_each_other(aspect, one, other) -> None:
     ("aspect", "one", "other"),
     [
         ("eyes", "grey", "grey"),
-        ("eyes", "blue", "grey"),
         ("eyes", "hazel", "brown"),
+        ("eyes", "hazel", "green"),
         ("eyes", "dark", "blue"),
         ("eyes", "blue/grey", "green"),
         ("hair", "red", "auburn"),
@@ -107,6 +109,14 @@ def test_severity_follows_who_says_it_and_how_surely() -> None:
     assert found(two("eyes", "grey", "brown", confidence=0.7))[0].severity is Severity.WARNING
     assert found(two("eyes", "grey", "brown", modality=Modality.REPORTED))[0].severity is Severity.WARNING
     assert found(two("profession", "law", "wood"))[0].severity is Severity.WARNING
+    assert found(two("eyes", "blue", "grey"))[0].severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("words", ["was streaked with grey", "was white with flour", "had begun to grey"])
+def test_hair_that_is_not_quite_grey_may_be_dark_again(words) -> None:
+    story = TraitStory()
+    story.trait("Anna", "hair", "grey", quote=story.say(f"Her hair {words}."))
+    assert found(story.chapter(9).trait("Anna", "hair", "black")) == []
 
 
 def test_what_a_text_tells_both_ways_again_and_again_is_its_way_of_speaking() -> None:
