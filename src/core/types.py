@@ -159,6 +159,11 @@ class Evidence:
     def of(cls, document: Document, chapter: int, span: Span) -> Evidence:
         return cls(document.id, chapter, span, span.of(document.text))
 
+    @property
+    def line(self) -> str:
+        """The quote as one line: every run of white space, line breaks too, as one space."""
+        return " ".join(self.quote.split())
+
     def verify(self, text: str) -> None:
         """Raises EvidenceError where the quote is not in the text at its span."""
         found = self.span.of(text)

@@ -198,7 +198,7 @@ class AbandonedGoal:
             if (
                 len(keys) < _LEAST and isinstance(record, QuotationTold) and _QUEST.search(aim)
             ):  # told in the rest of the speech
-                said = " ".join(piece.quote for piece in record.evidence[: record.pieces])
+                said = " ".join(piece.line for piece in record.evidence[: record.pieces])
                 keys = traces.keys(said, without=(who,))
             wanted = not _KEPT_BY_SILENCE.search(aim) and not _SOON.search(aim) and not _TO_BE.match(aim)
             if wanted and len(keys) >= _LEAST:
@@ -239,12 +239,12 @@ def _narrated(view: StoryView) -> Iterator[tuple[str, Evidence, str, EventTold]]
         if event.modality not in _MEANT or len(agents) != 1 or not event.evidence:
             continue
         quote = event.evidence[0]
-        found = _VOW.search(quote.quote) if quote not in seen else None
+        found = _VOW.search(quote.line) if quote not in seen else None
         if (
             found is not None
-            and not _NOBODY.search(quote.quote[: found.start()])
+            and not _NOBODY.search(quote.line[: found.start()])
             and _AIM.match(found["aim"])
-            and _named(view, agents[0], quote.quote[: found.start()])
+            and _named(view, agents[0], quote.line[: found.start()])
         ):
             seen.add(quote)
             yield agents[0], quote, found["aim"], event
@@ -258,19 +258,19 @@ def _named(view: StoryView, who: str, text: str) -> bool:
 def _spoken(view: StoryView) -> Iterator[tuple[str, Evidence, str, QuotationTold]]:
     for quotation in view.quotations():
         pieces = quotation.evidence[: quotation.pieces]
-        said = " ".join(" ".join(piece.quote.split()) for piece in pieces)
+        said = " ".join(piece.line for piece in pieces)
         sworn = _WHATEVER.search(said) is not None
         pledged = not sworn and _PLEDGED.search(said) is not None
         for piece in pieces:
-            found = _SPOKEN.search(piece.quote)
+            found = _SPOKEN.search(piece.line)
             aim = found["aim"] if found is not None and _AIM.match(found["aim"]) else ""
-            if not aim and (sworn or pledged) and (taking := _TAKING.search(piece.quote)):
+            if not aim and (sworn or pledged) and (taking := _TAKING.search(piece.line)):
                 aim = taking["aim"] or taking["short"] or taking["fate"] or taking["to"]
-                if (pledged or _SEVERAL.search(piece.quote)) and not _QUEST.search(aim):
+                if (pledged or _SEVERAL.search(piece.line)) and not _QUEST.search(aim):
                     aim = ""
-                if until := _UNTIL.search(piece.quote):
+                if until := _UNTIL.search(piece.line):
                     aim = until["aim"]
-            if not aim and (found := _MEANING.search(piece.quote)):
+            if not aim and (found := _MEANING.search(piece.line)):
                 aim = found["aim"] or found["will"]
             if aim and quotation.speaker is not None:
                 yield quotation.speaker, piece, aim, quotation
@@ -280,7 +280,7 @@ def _settled(view: StoryView) -> Iterator[tuple[str, Evidence, str, None]]:
     """The goals of the log that were sworn to, or that are quests."""
     for person in view.entities(EntityKind.CHARACTER):
         for state in view.states(person.id, "goal"):
-            quote = " ".join(state.evidence.quote.split())
+            quote = state.evidence.line
             sworn = _LASTING.search(quote) is not None
             quest = _SETTLED.search(quote) and _QUEST.search(state.value)
             denied = re.search(rf"\b(?:never|not) (?:to )?{re.escape(state.value.split()[0])}\b", quote)

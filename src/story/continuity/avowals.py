@@ -35,7 +35,7 @@ def vouched_for(view: StoryView, relation: Relation) -> bool:
     ends = (relation.subject, relation.object)
     bearers = ends if PREDICATES[relation.predicate].symmetric else ends[:1]
     quote = relation.evidence[0]
-    return any(says_so(view, who, quote) for who in bearers) or _owned(view, relation.subject, quote.quote)
+    return any(says_so(view, who, quote) for who in bearers) or _owned(view, relation.subject, quote.line)
 
 
 def says_so(view: StoryView, who: str, quote: Evidence) -> bool:
@@ -66,7 +66,7 @@ def at_odds(one: Relation, other: Relation) -> bool:
 
 def _compete(bond: Relation) -> bool:
     """Rivals need be no enemies: at a show, for a post, for a hand."""
-    return bond.predicate == "ENEMY_OF" and any(_RIVAL.search(piece.quote) for piece in bond.evidence[:1])
+    return bond.predicate == "ENEMY_OF" and any(_RIVAL.search(piece.line) for piece in bond.evidence[:1])
 
 
 def _avowed(view: StoryView) -> dict[tuple[str, str, int], list[Span]]:
@@ -74,7 +74,7 @@ def _avowed(view: StoryView) -> dict[tuple[str, str, int], list[Span]]:
     found: dict[tuple[str, str, int], list[Span]] = {}
     for told in view.quotations():
         for piece in told.evidence if told.speaker is not None else ():
-            if _MINE.search(piece.quote) is not None:
+            if _MINE.search(piece.line) is not None:
                 key = (str(told.speaker), piece.document_id, piece.chapter)
                 found.setdefault(key, []).append(piece.span)
     return found

@@ -47,7 +47,7 @@ class Moment:
     @property
     def before(self) -> bool:
         """Is it told as what had been before?"""
-        return _BEFORE.search(self.sentence.quote) is not None
+        return _BEFORE.search(self.sentence.line) is not None
 
     def gap(self, other: Moment) -> int | None:
         """Characters between the two phrases in one sentence; None for two sentences."""
@@ -74,8 +74,8 @@ class DatedStory:
         sentence = told.sentence or told.evidence
         dated = told.kind == "date"
         loose = _UNTIL if dated else _VAGUE
-        exact = loose.search(told.evidence.quote) is None
-        real = _UNREAL.search(sentence.quote) is None and (event is None or event.modality.happened)
+        exact = loose.search(told.evidence.line) is None
+        real = _UNREAL.search(sentence.line) is None and (event is None or event.modality.happened)
         return Moment(
             told,
             view.place(told.evidence),

@@ -152,11 +152,11 @@ class DeadThenActs:
         reported and who return are figures that a story has much to tell of."""
         quote = record.evidence[0]
         said = record.modality is Modality.REPORTED
-        if said and (record.confidence < self.min_confidence or not _SAID.search(quote.quote)):
+        if said and (record.confidence < self.min_confidence or not _SAID.search(quote.line)):
             return False
         if record.confidence < self.told or not (said or record.modality.happened):
             return False
-        if _DOUBTED.search(quote.quote):
+        if _DOUBTED.search(quote.line):
             return False
         place = view.place(quote)
         after = [

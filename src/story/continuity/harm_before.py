@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..acts import Act
@@ -10,7 +11,7 @@ from ..graph_rag.story_view import Place, StoryView
 from ..predicates import PREDICATES
 from ..types import EventTold, Modality, Relation
 
-__all__ = ["HARM", "echoed", "hostile_before"]
+__all__ = ["HARM", "PLAY", "echoed", "hostile_before"]
 
 HARM = frozenset({"KILLS", "ATTACKS", "BETRAYS", "STEALS_FROM"})
 # what a fight or a crime has around it (Levin 1993: 18 hit, 19 poke, 40.8 bodily harm, 42 kill, 51.6 chase)
@@ -23,6 +24,13 @@ _FAINT_ECHOES = frozenset(
     """strike hit beat faint scream shriek die threaten quarrel accuse confess knock pursue punish revenge
     hate""".split()
 )
+PLAY = re.compile(
+    r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr(?:il|im)\w+|snowballs?|papers?(?!-)|petals?|"
+    r"blossoms?|flowers?|lil(?:y|ies)|roses|daisies|bouquet|kiss\w*|pillows?|mock)\b|"
+    r"\bshot (?:back )?at [^.,;]{1,30}, [“\"]",
+    re.IGNORECASE,
+)
+"""Words beside which harm is none: it is done in play."""
 _SLIGHT = frozenset({"LEAVES", "INSULTS"})
 _GRAVE = HARM | {"HATES", "ENEMY_OF", "HARMS", "QUARRELS_WITH"}
 _SURE = 0.6
@@ -50,7 +58,9 @@ def hostile_before(view: StoryView, act: Act, people: tuple[str, ...]) -> bool:
 
 def _hostile(record: Relation | EventTold) -> bool:
     row = PREDICATES.get(record.predicate)
-    return row is not None and row.sign < 0 and record.confidence >= _SURE
+    if row is None or row.sign >= 0 or record.confidence < _SURE:
+        return False
+    return not (record.predicate == "ATTACKS" and record.evidence and PLAY.search(record.evidence[0].line))
 
 
 def _bound(view: StoryView, who: str, before: Place) -> set[str]:

@@ -187,7 +187,7 @@ class KinshipConflict:
 
 
 def _tie(relation: Relation) -> _Tie | None:
-    quote = relation.evidence[0].quote
+    quote = relation.evidence[0].line
     if _NOT_BY_BLOOD.search(quote):
         return None
     one, other = relation.subject, relation.object

@@ -236,7 +236,7 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
             not (item.kept or (_unlearnt(item) and (item.entity, item.evidence[0]) not in kept))
             or not item.evidence
             or item.confidence < least
-            or _OUT_OF_SIGHT.search(item.evidence[0].quote)
+            or _OUT_OF_SIGHT.search(item.evidence[0].line)
         ):
             continue
         people = {item.entity, *((item.source,) if item.source else ())}
@@ -264,7 +264,7 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
 def _unlearnt(item: KnowledgeTold) -> bool:
     """Like "had never learned that his uncle had been hanged"."""
     never = item.evidence and item.modality is Modality.NEGATED and not item.shown
-    return bool(never and _NEVER_LEARNT.search(item.evidence[0].quote))
+    return bool(never and _NEVER_LEARNT.search(item.evidence[0].line))
 
 
 class _Heard:
@@ -275,13 +275,13 @@ class _Heard:
         for item in view.knowledge():
             if not (item.kept or item.shown) and item.modality.happened and item.evidence:
                 source = (item.source,) if item.source else ()
-                self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].quote, source)
+                self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].line, source)
         for event in view.events(untyped=True):
             if event.evidence and event.verb not in KNOWING:
                 people = [who for role, who in event.participants if role != "place"]
-                self._add(people, view.place(event.evidence[0]), event.evidence[0].quote, people)
+                self._add(people, view.place(event.evidence[0]), event.evidence[0].line, people)
         for quotation in view.quotations():
-            said = " ".join(piece.quote for piece in quotation.evidence[: quotation.pieces])
+            said = " ".join(piece.line for piece in quotation.evidence[: quotation.pieces])
             near = view.presence(quotation.told)
             people = sorted({*quotation.hearers, *near} - {quotation.speaker or ""})
             self._add(people, view.place(quotation), said, (quotation.speaker or "",), quotation.hearers)
@@ -331,7 +331,7 @@ class _Heard:
 
 def _party(view: StoryView, secret: _Secret, who: str) -> bool:
     """Is it their own secret, or were they there, or is it about them?"""
-    quote = secret.told.evidence[0].quote
+    quote = secret.told.evidence[0].line
     if who == secret.told.entity:
         return True
     if _SOLE.search(quote) is None:
@@ -358,7 +358,7 @@ def _on_stage(view: StoryView, chapter: int) -> frozenset[str]:
 
 def _meant(item: KnowledgeTold) -> bool:
     """Does the text say that somebody means it to stay unknown?"""
-    return _MEANT.search(item.evidence[0].quote) is not None
+    return _MEANT.search(item.evidence[0].line) is not None
 
 
 def _short(words: str) -> str:

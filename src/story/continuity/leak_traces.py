@@ -157,7 +157,7 @@ def traces_of(view: StoryView, least: float, document: str | None = None) -> Ite
             yield Trace(who, view.place(item.evidence[0]), item.content, item.evidence[0], item)
         elif here and _known_in_spite(item):
             quote = item.evidence[0]
-            yield Trace(item.entity, view.place(quote), quote.quote, quote, item)
+            yield Trace(item.entity, view.place(quote), quote.line, quote, item)
     for event in view.events(untyped=True):
         if event.evidence and document in (None, event.evidence[0].document_id):
             yield from _done(view, event, people)
@@ -167,15 +167,15 @@ def _known_in_spite(item: KnowledgeTold) -> bool:
     """Is it said beside that somebody was never told, that they show to know: "nobody had told him that the
     box was empty; yet he did not look inside"?"""
     unaware = item.kept and item.modality is Modality.NEGATED
-    return unaware and _IN_SPITE.search(" ".join(item.evidence[0].quote.split())) is not None
+    return unaware and _IN_SPITE.search(item.evidence[0].line) is not None
 
 
 def _spoken(view: StoryView, quotation: QuotationTold) -> Iterator[Trace]:
     plain = quotation.confidence >= _SURE
     pieces = quotation.evidence[: quotation.pieces]
-    told = [(piece.quote, piece) for piece in pieces]
+    told = [(piece.line, piece) for piece in pieces]
     if 1 < len(pieces) <= _BROKEN:  # "Which was worse," said he, "the prison or the ship?"
-        told.append((" ".join(piece.quote for piece in pieces), pieces[-1]))
+        told.append((" ".join(piece.line for piece in pieces), pieces[-1]))
     for text, piece in told:
         for sentence in _SENTENCE.findall(text):
             said = _granted(sentence)
@@ -185,13 +185,13 @@ def _spoken(view: StoryView, quotation: QuotationTold) -> Iterator[Trace]:
 
 def _done(view: StoryView, event: EventTold, people: frozenset[str]) -> Iterator[Trace]:
     quote, knows = event.evidence[0], event.verb in KNOWING
-    if event.modality is not Modality.FACT or not (knows or _SPEECH.search(quote.quote) is None):
+    if event.modality is not Modality.FACT or not (knows or _SPEECH.search(quote.line) is None):
         return
-    if (_UNKNOWING if knows else _HEARING).search(quote.quote):
+    if (_UNKNOWING if knows else _HEARING).search(quote.line):
         return
     for role, who in event.participants:
         if role == "agent" and who in people:
-            yield Trace(who, view.place(quote), quote.quote, quote, event, knows)
+            yield Trace(who, view.place(quote), quote.line, quote, event, knows)
 
 
 def _granted(sentence: str) -> str:

@@ -140,4 +140,4 @@ def _ages(view: StoryView, story: DatedStory, births: dict[str, list[Moment]]) -
 
 
 def _said(moment: Moment) -> str:
-    return " ".join(moment.told.evidence.quote.split()).strip(" ,")
+    return moment.told.evidence.line.strip(" ,")

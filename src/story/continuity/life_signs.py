@@ -127,9 +127,7 @@ class Namings:
             if quote.span.contains(mention.evidence.span) and self._view.resolve(mention.entity) == entity
         ]
         surface = " ".join(max(found, key=lambda surface: (len(surface), surface), default="").split())
-        told_apart = surface and re.search(
-            rf"\b{_WHICH} {re.escape(surface)}\b", " ".join(quote.quote.split())
-        )
+        told_apart = surface and re.search(rf"\b{_WHICH} {re.escape(surface)}\b", quote.line)
         return "" if told_apart else surface
 
     def alone(self, entity: str, surface: str) -> bool:
@@ -223,10 +221,10 @@ def _sign(
     faced: bool = False,
 ) -> Iterator[LifeSign]:
     surface = namings.within(who, quote)
-    if not surface or not namings.alone(who, surface) or _ASIDE.search(quote.quote):
+    if not surface or not namings.alone(who, surface) or _ASIDE.search(quote.line):
         return
     known = view.entity(who)
-    words = " ".join(quote.quote.split())
+    words = quote.line
     if faced and f" to {surface}" not in words and f" at {surface}" not in words:
         return
     in_person = isinstance(record, EventTold) and record.verb in _IN_PERSON

@@ -87,7 +87,7 @@ class ObjectConflict:
         return (
             (
                 told.act in ("uses", "gives", "lends", "sells", "loses", "destroys")
-                or (told.act == "regains" and _TAKEN_UP.search(told.evidence[0].quote) is not None)
+                or (told.act == "regains" and _TAKEN_UP.search(told.evidence[0].line) is not None)
             )
             and (told.modality is Modality.FACT or _own_showing(told))
             and told.confidence >= (self.particular if " " in told.thing else self.min_confidence)
@@ -232,7 +232,7 @@ def _in_hand(gone: ThingTold, later: ThingTold) -> bool:
         and gone.evidence[0].chapter != later.evidence[0].chapter
         and later.owner is not None
         and later.entity == later.owner == _holder(gone)
-        and _TAKEN_UP.search(later.evidence[0].quote) is not None
+        and _TAKEN_UP.search(later.evidence[0].line) is not None
     )
 
 

@@ -64,7 +64,7 @@ def _words(key: str) -> str:
 def _joined(order: EventOrder) -> bool:
     """Is it told by a conjunction, in one sentence?"""
     quotes = order.evidence
-    return len(quotes) == 1 and order.confidence >= _SURE and _JOINING.search(quotes[0].quote) is not None
+    return len(quotes) == 1 and order.confidence >= _SURE and _JOINING.search(quotes[0].line) is not None
 
 
 def _acted(event: EventTold) -> bool:

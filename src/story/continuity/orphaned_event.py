@@ -16,7 +16,7 @@ from ..interfaces import Fact
 from ..predicates import PREDICATES
 from ..types import EntityKind, EventTold, Modality, Relation
 from .avowals import says_so
-from .harm_before import HARM, echoed, hostile_before
+from .harm_before import HARM, PLAY, echoed, hostile_before
 
 __all__ = ["WEIGHTY", "OrphanedEvent"]
 
@@ -47,7 +47,8 @@ _REASON = re.compile(
     r"who had (?:\w+ )?(?:betrayed|wronged|injured|deceived|insulted|ruined|robbed|cheated) "
     r"(?:him|her|them|me)|"
     r"for (?:fear|love|revenge|money|the sake)|"
-    r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b",
+    r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b|"
+    r"[,;:] (?:for|since|as) (?:he|she|they|it|the \w+|(?-i:[A-Z])\w+) (?:had|was|were|would|could|did)\b",
     re.IGNORECASE,
 )
 
@@ -56,12 +57,6 @@ _TRIED = re.compile(
     r"\b(?:tried|attempted|endeavou?red|sought) to \w+|\battempt(?:ed)? (?:on|upon|to)\b", re.IGNORECASE
 )
 _TAKING = frozenset("take get have receive draw fetch".split())
-_PLAY = re.compile(
-    r"\b(?:laugh\w*|playful\w*|jok\w+|jest\w*|teas\w+|merr(?:il|im)\w+|snowballs?|papers?(?!-)|petals?|flowers?|bouquet|"
-    r"kiss\w*|"
-    r"pillows?|mock)\b|\bshot (?:back )?at [^.,;]{1,30}, [“\"]",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +67,8 @@ class OrphanedEvent:
     relations) told as FACT (harm also where the one who did it says so, as a flashback: "had pushed him
     over", or as tried: "has tried to poison me"; not what is handed over: "took the parcel from") with
     ``min_confidence`` (of harm: ``sure_harm``) or more, whose people (two at least, or the one who DIES)
-    are characters that the story has already shown in ``established`` earlier chapters, so never at the
-    first ones, and a stranger may do what he likes. And any one of these accounts for the event:
+    are characters that the story has already shown in ``established`` earlier chapters, so never in the
+    first one, and a stranger may do what he likes. And any one of these accounts for the event:
 
     - a cause of it, told anywhere up to the horizon, or in its own sentence ("died of", "for fear of");
     - any relation or event between the same two that is told before it, whatever its sign (where it
@@ -87,9 +82,9 @@ class OrphanedEvent:
       bond or a signed act, all told before;
     - for DIES: anything done to the dying one before, or a low feeling (valence below 0) of theirs.
 
-    Harm in play (``_PLAY``: laughing, with flowers or paper) is none. Assumes that who took part is right.
-    Cannot see motives that are only implied (a quarrel shown in
-    dialogue alone), so its finding is a hint: severity INFO.
+    Harm in play (``harm_before.PLAY``: laughing, with flowers or paper) is none. Assumes that who took part
+    is right. Cannot see motives that are only implied (a quarrel shown in dialogue alone), so its finding is
+    a hint: severity INFO.
     """
 
     name: ClassVar[str] = "orphaned_event"
@@ -97,14 +92,14 @@ class OrphanedEvent:
 
     min_confidence: float = 0.5
     sure_harm: float = 0.55
-    established: int = 2
+    established: int = 1
     around: int = 600
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         caused = {cause.effect for cause in view.causes()}
         for event, people in self._weighty(view, only_document):
-            reason = _REASON.search(event.evidence[0].quote) is not None
-            if event.id in caused or reason or _PLAY.search(event.evidence[0].quote):
+            reason = _REASON.search(event.evidence[0].line) is not None
+            if event.id in caused or reason or PLAY.search(event.evidence[0].line):
                 continue
             act = act_of(view, event)
             if event.predicate in HARM:
@@ -174,7 +169,7 @@ def _told(view: StoryView, event: EventTold) -> bool:
         return False
     if event.modality is Modality.FLASHBACK:
         return True
-    if event.modality is Modality.PLANNED and _TRIED.search(event.evidence[0].quote):
+    if event.modality is Modality.PLANNED and _TRIED.search(event.evidence[0].line):
         return True
     doers = (who for role, who in event.participants if role == "agent")
     return event.modality is Modality.REPORTED and any(says_so(view, who, event.evidence[0]) for who in doers)

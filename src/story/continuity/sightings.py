@@ -81,7 +81,7 @@ def away_and_here(view: StoryView, *, passage: int) -> Iterator[tuple[TraitTold,
             if act.chapter != quote.chapter or not quote.span.end <= start <= quote.span.end + passage:
                 continue
             spoken_of = any(one.span.overlaps(act.span) for one in named.get(key, []))
-            if verb not in _HOME and spoken_of and same_day(act.quote):
+            if verb not in _HOME and spoken_of and same_day(act.line):
                 yield trait, act
             break
 
@@ -93,7 +93,7 @@ def _now(trait: TraitTold) -> bool:
 def _said_to_be_away(trait: TraitTold) -> bool:
     """Said in the present: "is in Paris until Friday"."""
     away = moment_and_place(trait.value)[0] == AWAY and trait.modality is Modality.REPORTED
-    return away and _IS.search(trait.evidence[0].quote) is not None
+    return away and _IS.search(trait.evidence[0].line) is not None
 
 
 def _on_both_sides(

@@ -125,7 +125,7 @@ def _kinds(moment: Moment) -> tuple[str, ...]:
 
 
 def _said(moment: Moment) -> str:
-    return " ".join(moment.told.evidence.quote.split()).strip(" ,")
+    return moment.told.evidence.line.strip(" ,")
 
 
 # --- weekdays ------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def _seasons(story: DatedStory) -> Iterator[_Pair]:
         if len(months) != 1 or not months[0].sure:
             continue
         month = months[0].time.month if months[0].time else None
-        quote = " ".join(months[0].sentence.quote.split())
+        quote = months[0].sentence.line
         named = {_SEASONS[found.lower()] for found in _SEASON.findall(quote)}
         named |= {m.time.season for m in group if m.time and m.time.season is not None}
         if len(named) == 1 and month is not None and month not in _MONTHS_OF[next(iter(named))]:

@@ -233,7 +233,7 @@ def _flat(quote: Evidence) -> str:
 
 
 def _said(moment: Moment) -> str:
-    return " ".join(moment.told.evidence.quote.split()).strip(" ,")
+    return moment.told.evidence.line.strip(" ,")
 
 
 # --- dates ---------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def _dated(people: NamedPeople, moment: Moment, asked: Evidence | None = None) -
 
 def _who_answers(people: NamedPeople, moment: Moment, asked: Evidence | None) -> str | None:
     """Whom "you" of the question means."""
-    if asked is None or not re.search(r"\byou\b", asked.quote, re.I):
+    if asked is None or not re.search(r"\byou\b", asked.line, re.I):
         return None
     return people.speaker(moment.told.evidence)
 

@@ -65,9 +65,9 @@ def _dated(group: tuple[Moment, ...]) -> _Dated | None:
     moment = dated[0]
     if moment.time is None or not (moment.time.month or moment.time.year or moment.time.season):
         return None
-    text = " ".join(moment.sentence.quote.split())
+    text = moment.sentence.line
     at = moment.told.evidence.span.start - moment.sentence.span.start
-    said = text.replace(" ".join(moment.told.evidence.quote.split()), " ") if at >= 0 else text
+    said = text.replace(moment.told.evidence.line, " ") if at >= 0 else text
     stems = frozenset(stems_of(said) - _TIMES)
     return _Dated(moment, stems) if _LEAST <= len(stems) <= _MOST and not _AGAIN.search(said) else None
 
@@ -95,4 +95,4 @@ def _found(before: _Dated, here: _Dated) -> Found:
 
 
 def _said(moment: Moment) -> str:
-    return " ".join(moment.told.evidence.quote.split()).strip(" ,")
+    return moment.told.evidence.line.strip(" ,")

@@ -77,7 +77,7 @@ class TwoPlacesAtOnce:
             if only_document not in (None, later.quote.document_id):
                 continue
             gap = later.quote.span.start - earlier.quote.span.end
-            at_once = _SAME_MOMENT.search(later.quote.quote) is not None
+            at_once = _SAME_MOMENT.search(later.quote.line) is not None
             if gap < 0 or told.between(earlier, later) or _within(earlier.place, later.place):
                 continue
             if at_once:
@@ -237,9 +237,7 @@ def _any(
     found = starts[bisect_left(starts, low) : bisect_right(starts, high - 1)]
     if but is None or quote is None:
         return bool(found)
-    return any(
-        not (quote.span.start <= start < quote.span.end and but.search(quote.quote)) for start in found
-    )
+    return any(not (quote.span.start <= start < quote.span.end and but.search(quote.line)) for start in found)
 
 
 def _travelled(view: StoryView) -> frozenset[frozenset[str]]:

@@ -167,7 +167,7 @@ def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place)
 def _made_up(view: StoryView, one: str, other: str, first: Place, last: Place) -> bool:
     """Does one of the two make peace with the other in so many words?"""
     return any(
-        _PEACE.search(piece.quote) is not None
+        _PEACE.search(piece.line) is not None
         for who, far in ((one, other), (other, one))
         for quotation in view.quotations(who)
         if far in quotation.hearers and first <= view.place(quotation) <= last

@@ -65,7 +65,7 @@ class WordTraces:
         counts: Counter[str] = Counter()
         quotations = view.quotations()
         for quotation in quotations:
-            counts.update(stems_of(" ".join(piece.quote for piece in quotation.evidence[: quotation.pieces])))
+            counts.update(stems_of(" ".join(piece.line for piece in quotation.evidence[: quotation.pieces])))
         least = COMMON * len(quotations) if len(quotations) >= _ENOUGH else float("inf")
         self._common = frozenset(word for word, count in counts.items() if count > least)
         self._counts = counts

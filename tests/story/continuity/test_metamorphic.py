@@ -1,11 +1,13 @@
 """What must not change the findings: other names, a scene that has nothing to do with them, the order of
-sentences that do not hang together, another run. On small stories with slips of several families."""
+sentences that do not hang together, where lines break, another run. On small stories with slips of several
+families."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +20,9 @@ from fabula.story.findings import Violation
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.linker import Linker
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.injection import Half, inject
 
+from ..injection.novel import novel, view_of
 from .told_story import FILLER, OPENING, document, told
 
 NAMES = ("Marcus Hale", "Elena Voss", "Tobias Crane", "Reed")
@@ -154,6 +158,25 @@ def _the_demo(cut: str = "") -> Document:
     at = whole.chapters[-2].body.end
     longer = f"{text[:at].rstrip()}\n\n{cut}\n\n{text[at:].lstrip()}"
     return document_from_text(longer, id=whole.id, title=whole.title)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_where_the_lines_break_changes_nothing(seed) -> None:
+    clean = novel()
+    story = inject(clean, view=view_of(clean), seed=seed, half=Half.ALL).document
+    whole, broken = (
+        replace(story, text=re.sub(r"(?<=\S)[ \n](?=\S)", blank, story.text)) for blank in (" ", "\n")
+    )
+    told_whole = shapes(findings(whole))
+    assert len(told_whole) > 10
+    assert _in_lines(shapes(findings(broken))) == _in_lines(told_whole)
+
+
+def _in_lines(found: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return [
+        (*rest, [(chapter, " ".join(quote.split())) for chapter, quote in evidence])
+        for *rest, evidence in found
+    ]
 
 
 def test_the_demo_story_with_a_scene_more_gives_the_same_findings() -> None:
