@@ -72,6 +72,10 @@ def hair(reader, text):
         "Anna Reed had her hair coloured at the barber's in the High Street.",
         "Anna Reed stained her hair with walnut juice before she fled.",
         "Anna Reed had dyed her hair the week before, and nobody knew her.",
+        "It cost Anna Reed a crown at the barber's to be turned from auburn to raven.",
+        "Anna Reed's hair was not its own colour any more.",
+        '"It is dyed," said Anna Reed.',
+        '"You have changed the colour of your hair, Anna," said Tom Hale.',
     ],
 )
 def test_hair_may_be_of_any_colour_now(reader, text):
@@ -79,7 +83,12 @@ def test_hair_may_be_of_any_colour_now(reader, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["Anna Reed never dyed her hair in her life.", "Anna Reed and Tom Hale spoke of wigs."]
+    "text",
+    [
+        "Anna Reed never dyed her hair in her life.",
+        "Anna Reed turned from red to white.",
+        "Anna Reed and Tom Hale spoke of wigs.",
+    ],
 )
 def test_nobody_is_dyed(reader, text):
     assert hair(reader, text) == []

@@ -65,6 +65,8 @@ IMAGINED, REPORTED, FLASHBACK = Modality.IMAGINED, Modality.REPORTED, Modality.F
         ("Elena would betray Marcus.", ("BETRAYS", "Elena", "Marcus", PLANNED)),
         ("If Elena killed Marcus, Anna would weep.", ("KILLS", "Elena", "Marcus", IMAGINED)),
         ("Anna dreamed that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", IMAGINED)),
+        ("Anna's first thought was that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", IMAGINED)),
+        ("The rumour was that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", REPORTED)),
         ("Anna said that Elena killed Marcus.", ("KILLS", "Elena", "Marcus", REPORTED)),
         ('"Elena killed Marcus," said Anna.', ("KILLS", "Elena", "Marcus", REPORTED)),
         ("Elena had killed Marcus.", ("KILLS", "Elena", "Marcus", FLASHBACK)),

@@ -67,6 +67,15 @@ def test_a_wife_who_bears_her_husbands_name_is_not_her_husband():
     assert meant(book, "Orrin Vale") == "Orrin Vale"
 
 
+@pytest.mark.parametrize(("named", "same"), [(3, True), (8, False)])
+def test_a_mrs_who_is_named_often_herself_is_no_bride_of_long_known(named, same):
+    book = AliasBook()
+    meant(book, "Lydia", 100)
+    wife = meant(book, "Mrs. Corwen", named)
+    assert (meant(book, "Lydia Corwen") == meant(book, "Mrs. Corwen")) is same
+    assert wife == "Mrs. Corwen"
+
+
 # --- the younger ----------------------------------------------------------------------------------
 
 

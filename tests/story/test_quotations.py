@@ -104,6 +104,11 @@ def test_who_is_called_is_spoken_to_and_answers(reader):
     ]
 
 
+def test_a_name_behind_a_bare_noun_is_called(reader):
+    ((_, _, hearers, _),) = speakers(reader, '"Let us be friends, Anna," said Elena.')
+    assert hearers == ("anna-reed",)
+
+
 def test_who_is_only_spoken_of_is_not_spoken_to(reader):
     ((_, speaker, hearers, _),) = speakers(reader, '"Anna is cold," said Elena.')
     assert speaker == "elena-voss"

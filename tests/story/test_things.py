@@ -39,6 +39,10 @@ def handled(text):
         ("Marcus tore up the map.", ("map", None, "destroys", "Marcus")),
         ("The sword was broken in two.", ("sword", None, "destroys", None)),
         ("Marcus threw the key away.", ("key", None, "loses", "Marcus")),
+        ("Elena gave Marcus's ring back to him.", ("ring", "Marcus", "regains", "Elena")),
+        ("The silver locket came to light in the hay.", ("silver locket", None, "regains", None)),
+        ("Marcus had the silver locket again by evening.", ("silver locket", None, "regains", "Marcus")),
+        ("The locket was found in pieces.", ("locket", None, "destroys", None)),
     ],
 )
 def test_what_is_done_with_a_thing(text, expected):

@@ -134,9 +134,12 @@ _SELDOM, _SELDOM_SHARE = 3, 0.002  # sentences of the log with a word
 
 @dataclass(frozen=True, slots=True)
 class _Vow:
+    """``keys`` are the telling words of the aim among all its ``words``."""
+
     who: str
     aim: str
     keys: frozenset[str]
+    words: frozenset[str]
     place: Place
     quote: Evidence
     record: EventTold | QuotationTold | None
@@ -154,7 +157,8 @@ class AbandonedGoal:
     does a settled purpose (resolved, bent on, meant to) to find out, win back or put right something
     particular. A vow that is kept by doing nothing (never, not, silence), one to be something and one for the
     hour is left out. It is taken up again by any later sentence of the log (an event, a bond, a feeling,
-    something said or learnt) with three of its telling words, or two and one of them seldom met with.
+    something said or learnt) with three of its telling words, or two and one of them seldom met with; words
+    that the story uses all the time count where all of the aim is there, or three with one seldom met with.
 
     Assumes that a story speaks of what matters in the same words. Cannot see sentences that extraction took
     nothing from, nor that a vow was kept under another name. A hint: INFO.
@@ -203,9 +207,8 @@ class AbandonedGoal:
             wanted = not _KEPT_BY_SILENCE.search(aim) and not _SOON.search(aim) and not _TO_BE.match(aim)
             if wanted and len(keys) >= _LEAST:
                 seen.add((who, quote))
-                yield _Vow(
-                    who, " ".join(aim.split()).strip(" ,“”\"'"), keys, view.place(quote), quote, record
-                )
+                said = " ".join(aim.split()).strip(" ,“”\"'")
+                yield _Vow(who, said, keys, stems_of(said) | keys, view.place(quote), quote, record)
 
     def _major(self, view: StoryView, who: str, told: int, last: int) -> bool:
         entity = view.entity(who)
@@ -308,13 +311,18 @@ def _sentences(view: StoryView) -> Iterator[tuple[Place, frozenset[str]]]:
 
 
 def _taken_up(vow: _Vow, later: list[tuple[Place, frozenset[str]]]) -> bool:
-    """Has a later sentence two of its words, one of them seldom met with in the story, or three?"""
+    """Has a later sentence three of its telling words, or two and one of them seldom met with in the story;
+    or three of all its words, one of them a telling one that is seldom met with, or these all?"""
     end = (vow.place[0], vow.place[1], vow.quote.span.end)
     most = max(_SELDOM, _SELDOM_SHARE * len(later))
     seldom = frozenset(key for key in vow.keys if sum(key in stems for _, stems in later) <= most)
-    return any(
-        place > end
-        and len(shared := vow.keys & stems) >= _LEAST
-        and (len(shared) > _LEAST or not seldom.isdisjoint(shared))
-        for place, stems in later
-    )
+    for place, stems in later:
+        shared = vow.keys & stems
+        if place <= end or not shared:
+            continue
+        rare, met = not seldom.isdisjoint(shared), vow.words & stems
+        if len(shared) > _LEAST or (len(shared) == _LEAST and rare):
+            return True
+        if len(met) > _LEAST and (rare or met == vow.words):
+            return True
+    return False

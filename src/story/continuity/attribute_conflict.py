@@ -99,7 +99,8 @@ class AttributeConflict:
             for at, earlier in enumerate(told[:index]):
                 if later.change or earlier.value == "changed" or not _vouched(earlier, later):
                     continue
-                turned = any(each.change for each in told[at + 1 : index])
+                between = (*told[at + 1 : index], *_beside(told[index:]))
+                turned = any(each.change for each in between)
                 if not turned and _clash(aspect, earlier, later):
                     pairs.append((earlier, later))
         return [] if self._way_of_speaking(aspect, told, pairs) else pairs
@@ -137,6 +138,11 @@ class AttributeConflict:
             suggestion=f"Make both tellings of {name} agree ({part}), or tell what changed.",
             unless="the text tells a change between the two, or one of them is said of somebody else",
         )
+
+
+def _beside(told: Sequence[TraitTold]) -> list[TraitTold]:
+    """What the sentence of the first tells as well."""
+    return [each for each in told if each.evidence[0] == told[0].evidence[0]]
 
 
 def _clash(aspect: str, earlier: TraitTold, later: TraitTold) -> bool:

@@ -21,9 +21,13 @@ from .avowals import COLD, WARM, at_odds, vouched_for
 __all__ = ["UnearnedChange"]
 
 _SLIGHT = frozenset({"HELPS", "INSULTS", "LEAVES", "LEARNS", "THREATENS"})  # what happens all the time
+_TURNS = frozenset({"FORGIVES", "QUARRELS_WITH"})
 _PEACE = re.compile(
     r"\b(?:let us be friends|be friends (?:again|now)|friends again|(?:I|have|quite) forg[ai]ven? you|"
-    r"make it up|made it up|(?:been )?wrong(?:ed)? (?:about )?you|bear you no|shake hands|make peace)\b",
+    r"make it up|made it up|(?:been )?wrong(?:ed)? (?:about )?you|bear you no|shake hands|make peace|"
+    r"you (?:\w+ )?forgive me|forgive me for|misjudged you|mistaken in you|unjust to you|"
+    r"bygones|hatchet|forget the past|let us forget|start afresh|begin again|be reconciled|not hate you|"
+    r"no longer hate)\b",
     re.IGNORECASE,
 )
 
@@ -39,7 +43,8 @@ class UnearnedChange:
     slighter: help, harsh words, a kiss, a leave, something that one of them comes to know, from the other or
     in words that name the other. That both were in a room is not enough by itself, so the finding is a hint
     (INFO) where they share a scene between the two quotes, and a WARNING where they do not. A sentence that
-    tells both bonds means its mixed feelings; what the sentence of either bond tells beside it turns nothing.
+    tells both bonds means its mixed feelings, and one that tells the end of a bond tells no bond; what the
+    sentence of either bond tells beside it turns nothing.
 
     Only of a story against itself, and only of characters shown in ``established`` chapters at the least:
     a draft that turns a bond of its source is for ``relationship_conflict``, and so are two bonds that
@@ -80,7 +85,8 @@ class UnearnedChange:
                 one, other = sorted((relation.subject, relation.object))
                 told.setdefault((one, other), []).append(relation)
         for bonds in told.values():
-            yield sorted((bond for bond in bonds if not _disputed(bond, bonds)), key=view.place)
+            kept = (bond for bond in bonds if not (_disputed(bond, bonds) or _ends(view, bond)))
+            yield sorted(kept, key=view.place)
 
     def _counts(self, view: StoryView, relation: Relation) -> bool:
         return (
@@ -148,6 +154,18 @@ def _disputed(bond: Relation, bonds: Sequence[Relation]) -> bool:
         at_odds(bond, other)
         and (bond.evidence[0] == other.evidence[0] or surely_together(bond.holds, other.holds))
         for other in bonds
+    )
+
+
+def _ends(view: StoryView, bond: Relation) -> bool:
+    """Does its own sentence tell that it is no more ("Anna's love for Tom died")?"""
+    sign = PREDICATES[bond.predicate].sign
+    return any(
+        act.predicate in _TURNS
+        and PREDICATES[act.predicate].sign * sign < 0
+        and act.between(bond.subject, bond.object)
+        and of_one_sentence(act, bond)
+        for act in acts(view, bond.subject)
     )
 
 

@@ -37,7 +37,8 @@ _TRIGGER = re.compile(
     r"reconcil\w*|peace|shook hands|made|"
     r"quarrel\w*|fell out|fallen out|parted|blows|blood|war|shudder\w*|shrank|recoil\w*|sicken\w*|"
     r"rejoic\w+|gloat\w*|exult\w*|triumph\w*|no wrong|hostile|bitter\w*|speaking terms|grave|gallows|"
-    r"left the|quitted|each other|one another)\b",
+    r"left the|quitted|each other|one another|soften\w*|melted|thawed|pardon|won over|disarmed|opinion|"
+    r"misjudged|wronged|unjust|mistaken|bygones|hatchet|anger|felt|aside|turned)\b",
 )
 _WARM = frozenset("LOVES FRIEND_OF TRUSTS ALLIES_WITH FORGIVES".split())
 _UNSURE = re.compile(

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from .bond_turns import TURNS
 from .masked import wording
 
 __all__ = ["PATTERNS", "TURNINGS", "Wording"]
@@ -324,29 +325,6 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-_TURNS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "FORGIVES": (
-            r"E and T ~(?:made (?:it |matters |their quarrel )?up|(?:were|was) reconciled|shook hands|made "
-            r"(?:their )?peace|friends again|buried the|forgave each other|became friends|good friends now|"
-            r"embraced|understood each other)",
-            r"E ~(?:forgave|forgiven|forgives|was reconciled (?:to|with)|made it up with|made "
-            r"E's peace with|"
-            r"begged E's pardon of|asked pardon of|held out E's hand to|owed E's life to|was saved by) T",
-            r"(?:quarrel|enmity|feud|coldness|hatred|misunderstanding|coolness|difference) between E and T "
-            r"~(?:over|ended|forgotten|healed|made up|died|at an end|dead)",
-            r"(?:peace|all forgiven|all was forgiven|friendship was restored|"
-            r"reconciliation) ~between E and T",
-            r"(?:reconciled|peace) ~E (?:and|with|to) T",
-        ),
-        "QUARRELS_WITH": (
-            r"E and T ~(?:quarrell?ed|fell out|fallen out|broke(?:n)? (?:off|with)|came to blows|had words|"
-            r"parted in anger|parted as enemies)",
-            r"E ~(?:quarrell?ed|fell out|fallen out|broke|broken|had done) with T",
-        ),
-    }
-)
-
 _NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|nothing|as soon|sooner|rather)\b|n't")
 
 
@@ -367,5 +345,5 @@ def _made(table: MappingProxyType[str, tuple[str, ...]]) -> tuple[Wording, ...]:
     )
 
 
-TURNINGS = _made(_TURNS)
+TURNINGS = _made(TURNS)
 PATTERNS = _made(_WORDINGS)

@@ -116,7 +116,8 @@ LAID = frozenset("hands".split())
 REPROACHES = re.compile(
     r"(?:it|that|this|them|these|\w{3,}(?:ship|ness|ment|[ts]ion|[a-z]ity|[ae]nce|hood|acy|ery)|past|name|"
     r"birth|crimes?|sins?|lies?|truth|words?|charge|story|secret|answer|shame|insult|promise|poverty|"
-    r"origins?|folly|fault|failure|age|guilt|deeds?|debts?|favou?rs?)"
+    r"origins?|folly|fault|failure|age|guilt|deeds?|debts?|favou?rs?|marriage|wedding|theft|murder|prison|"
+    r"years?|love|trade|descent|(?!pudding|stocking|washing|string)\w{4,}ing)"
 )  # thrown in nobody's face but in a manner of speaking
 LAUNCHED = frozenset("throw fling hurl launch cast".split())
 REFLEXIVE = frozenset("himself herself myself themselves".split())

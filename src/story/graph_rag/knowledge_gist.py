@@ -143,6 +143,26 @@ _SHOWS = tuple(
         r"E ~(?:asked|wanted to know|inquired|wondered aloud) ~(?:what|why|how|where|when|whether|after)",
     )
 )
+_TOLD = tuple(
+    wording(pattern)
+    for pattern in (
+        r"(?:let|lets|letting) E ~(?:into|know|hear|have the|see how|see that)",
+        r"(?:took|taken|take|taking|admitted) E ~(?:into|to) ~(?:confidence|secret)",
+        r"(?:put|placed) E ~(?:in possession of|on the (?:scent|track) of|up to)",
+        r"(?:made|make) E ~(?:aware|privy|party|acquainted|a partner)",
+        r"(?:told|tells|informed|wrote to|confided in|confessed to|enlightened|apprised|acquainted|warned|"
+        r"undeceived) E",
+        r"(?:told|confided|confessed|revealed|disclosed|broke|imparted|betrayed|known|explained|laid bare|"
+        r"clean breast|unburdened|read aloud|read out|owned|brought|carried|repeated) ~(?:to|before) E",
+        r"(?:came|come|reached|got|brought) ~(?:to )?E's (?:ears?|knowledge|notice)",
+        r"(?:news|word|tidings|letter|story|report|rumou?r|message) ~(?:reached|came to|told|informed) E",
+        r"E's eyes ~opened",
+        r"E ~(?:had|got) (?:it|this|that|the \w+) ~from",
+        r"E ~(?:came to (?:know|hear|learn)|got wind of|stumbled (?:up)?on|overheard|was told|had been "
+        r"told|learned|learnt|found out|discovered|was informed|made out|was let into)",
+    )
+)
+"""By which somebody comes to know of a matter, wherever it is told."""
 _TRIGGER = re.compile(
     r"\b(?:nothing|know\w*|knew|hear\w*|suspect\w*|guess\w*|dream\w*|learn\w*|told|tell|tells|idea|notion|"
     r"suspicion|inkling|"
@@ -258,13 +278,15 @@ def _read(
         return
     if _REAL.search(found.words):
         return
-    shows = _first(found, _SHOWS)
-    if shows is not None and arguments.kind(shows[0]) is EntityKind.CHARACTER:
-        person, _ = shows
-        text = paragraph.tokens(where[0]).text.strip()
-        sure = round(_SHOWN * person.factor, 3)
-        span = where[0].span
-        yield Learning(person.mention, text, None, (span,), Modality.FACT, sure, shown=True)
+    for patterns, shown in ((_TOLD, False), (_SHOWS, True)):
+        who = _first(found, patterns)
+        if who is not None and arguments.kind(who[0]) is EntityKind.CHARACTER:
+            person, _ = who
+            text = paragraph.tokens(where[0]).text.strip()
+            sure = round(_SHOWN * person.factor, 3)
+            span = where[0].span
+            yield Learning(person.mention, text, None, (span,), Modality.FACT, sure, shown=shown)
+            return
 
 
 def _first(found: Masked, patterns: tuple[re.Pattern[str], ...]) -> tuple[Reference, str] | None:

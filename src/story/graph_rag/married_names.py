@@ -13,6 +13,7 @@ __all__ = ["FAMILIAR", "bride", "newly_wed", "wed"]
 FAMILIAR = 10  # times that a man is named
 WED_FAMILIAR = 30  # times that the narration calls a woman by her given name alone
 WELL_KNOWN = 10  # times as often named as the wife so far
+SELDOM = 5  # times that a Mrs. may be named before she turns out to be somebody known long since
 
 
 def wed(roster: Roster, one: str, other: str) -> tuple[str, str] | None:
@@ -37,6 +38,8 @@ def bride(roster: Roster, person: KnownPerson, name: PersonName) -> KnownPerson 
     """A Mrs. Wickham who came up when Lydia was long known, who now is called Lydia Wickham."""
     wife = roster.persons.get(roster.owner.get(f"mrs {name.surname}", ""))
     if not name.full or wife is None or wife is person or wife.given or wife.order < person.order:
+        return None
+    if wife.count > SELDOM:
         return None
     known = person.count >= WELL_KNOWN * wife.count and roster.gender(person.id) == "f"
     return wife if known and name.surname not in person.surnames else None

@@ -249,6 +249,9 @@ def _over(head: Any, clause: Any, link: str) -> Modality | None:  # noqa: PLR091
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
+        if lemma == "be":  # "her first thought was that she had been betrayed"
+            subjects = (child.lemma_.lower() for child in head.children if child.dep_ == "nsubj")
+            return next((_under_noun(noun, clause) for noun in subjects), None)
         if lemma in GOAL_VERBS and head.pos_ in _CLAUSES and lemma not in BELIEF_VERBS:
             return Modality.PLANNED
         return Modality.IMAGINED if lemma in BELIEF_VERBS else None

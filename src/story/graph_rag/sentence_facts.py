@@ -84,7 +84,7 @@ _NOT_SWORN = re.compile(
 )
 _SPOKEN_OF = re.compile(
     r"\b(?:spoke|speak|speaking|mention\w*|ask(?:s|ed)|let (?:fall|slip)|referred|allud\w*|talk\w*|hear\w*|"
-    r"knew|know|knows|rumou?r\w*)\b"
+    r"knew|know\w*|rumou?r\w*)\b"
 )
 _DATED = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|(?:in|of) (?:march|may)|april|june|"

@@ -5,13 +5,15 @@ is looked for whatever the thing is called."""
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import Any
 
 from ..types import EntityKind, Modality
 from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
+from .thing_returns import RETURNED, SURE
 
-__all__ = ["HOLDERS", "gist_of"]
+__all__ = ["HOLDERS", "Turn", "gist_of"]
 
 _LONGEST = 400  # characters of a sentence that is still about one thing
 _IN_POINTING = frozenset({"det", "poss", "amod", "compound", "nmod", "nummod"})
@@ -39,6 +41,10 @@ _TOUCH = (
     r"beneath|inside|out of)"
 )
 _LOST = "loses"
+_IN_DOORS = (
+    r"(?:\w+ )?(?:drawer|box|trunk|bag|chest|basket|sack|pocket|purse|cupboard|stairs|bed|case|crate|press|"
+    r"garden|page|cup|bowl|hamper)"
+)
 _WORDINGS: tuple[tuple[str, float, str], ...] = (
     # destroyed
     ("destroys", 0.8, rf"¤,?{_GAP} (?:{_BE}|fell|fallen|went|gone|flew|came|come|broke|reduced|turned|"
@@ -98,9 +104,10 @@ _WORDINGS: tuple[tuple[str, float, str], ...] = (
                  r"parapet|falls)|down ?stream|down (?:with|off|in a (?:gale|storm|squall))|to the "
                  r"bottom|away (?:over|"
                  r"across|down|into|on) the)\b"),
-    (_LOST, 0.85, r"¤[^.!?“”\"]{0,60}\b(?:at|to|on|for|towards?) the (?:very |muddy |sandy )?(?:bottom|"
+    (_LOST, 0.85, rf"¤[^.!?“”\"]{{0,60}}\b(?:at|to|on|for|towards?) the (?:very |muddy |sandy )?"
+                  rf"(?:bottom(?! of {_OWN} {_IN_DOORS})|"
                   r"sea-?bed|depths)\b|"
-                  r"\bthe (?:bottom|depths|bed) of the [\w-]+[^.!?]{0,30}¤"),
+                  rf"\bthe (?:bottom|depths|bed) of the (?!{_IN_DOORS})[\w-]+[^.!?]{{0,30}}¤"),
     (_LOST, 0.8, r"\b(?:watched|saw|seen|heard) ¤ (?:\w+ ){0,2}(?:sink\w*|drown|go(?:ing)? (?:down|over|"
                  r"under)|vanish\w*|"
                  r"slide|slip|drift|float|carried|swept|borne)\b"),
@@ -252,16 +259,27 @@ _MET = frozenset({None, Modality.PLANNED, Modality.IMAGINED})
 _FREE = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 
 
+class Turn(StrEnum):
+    """What a sentence may come to about a thing: its use ends, it comes back, or somebody has it."""
+
+    GONE = "gone"
+    BACK = "back"
+    KEPT = "kept"
+
+
 def gist_of(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, noun: Any, *, gone: bool
+    chapter: ParsedChapter, paragraph: ParsedParagraph, noun: Any, turn: Turn
 ) -> tuple[str, float, Any, Modality] | None:
-    """(act, how surely, the clause's verb, how the text vouches for it) for the thing at ``noun``: what ends
-    its use (``gone``), or that somebody has it. None where nothing is told, or it is denied, thought or
-    wished. Costs a search of each pattern in one sentence."""
+    """(act, how surely, the clause's verb, how the text vouches for it) for the thing at ``noun``. None where
+    nothing of the kind is told, or it is denied, thought or wished. Costs a search of each pattern in one
+    sentence."""
     text, before = _masked(chapter, paragraph, noun)
     if not text:
         return None
-    found = _gone(text) if gone else _has(text, spoken=paragraph.spoken(noun))
+    if turn is Turn.KEPT:
+        found = _has(text, spoken=paragraph.spoken(noun))
+    else:
+        found = _gone(text) if turn is Turn.GONE else _back(text)
     if found is None:
         return None
     act, sure, (start, end) = found
@@ -283,6 +301,13 @@ def _gone(text: str) -> tuple[str, float, tuple[int, int]] | None:
     for act, sure, words in _GONE:
         if (found := words.search(text)) is not None:
             return act, sure, found.span()
+    return None
+
+
+def _back(text: str) -> tuple[str, float, tuple[int, int]] | None:
+    for words in RETURNED if _gone(text) is None else RETURNED[:SURE]:
+        if (found := words.search(text)) is not None:
+            return "regains", 0.75, found.span()
     return None
 
 

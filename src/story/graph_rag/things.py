@@ -23,7 +23,7 @@ from .teller import Teller
 from .thing_acts import SUNK, TAKING, act_of, by_thieves, worn_on
 from .thing_end_words import FRAGILE
 from .thing_frames import ended, whose_now
-from .thing_gist import HOLDERS, gist_of
+from .thing_gist import HOLDERS, Turn, gist_of
 from .thing_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from .trait_near import about
 from .trait_owners import Owners
@@ -197,9 +197,13 @@ def _by_gist(
     used: bool,
 ) -> Handling | None:
     """What a sentence comes to about the thing (``thing_gist``), with ``used`` also that somebody has it."""
-    told = gist_of(teller.chapter, paragraph, token, gone=True) or _ended(paragraph, token, teller)
+    told = (
+        gist_of(teller.chapter, paragraph, token, Turn.BACK)
+        or gist_of(teller.chapter, paragraph, token, Turn.GONE)
+        or _ended(paragraph, token, teller)
+    )
     if told is None and used:
-        told = gist_of(teller.chapter, paragraph, token, gone=False)
+        told = gist_of(teller.chapter, paragraph, token, Turn.KEPT)
     if told is None:
         return None
     act, sure, verb, modality = told

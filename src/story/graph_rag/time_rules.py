@@ -60,6 +60,7 @@ _IN = r"(?:in|that|this|early in|late in|during)"
 _ABOUT = "in|since|until|till|by|early in|late in"
 _TURN = "last|next|past|first"
 _LATER = r"(?:later|afterwards?|after|thereafter|hence|from (?:now|then|that))"
+_COMING = "next|following|ensuing|succeeding"
 _WHO = "i|he|she|we|they|you|it|any one|anyone|anybody"
 _ALL = "all|the whole|the entire|the livelong"
 _TURNINGS = "dawn|daybreak|sunrise|dusk|sunset|twilight|nightfall"
@@ -136,6 +137,14 @@ def _amount(found: re.Match[str]) -> str:
     return duration_of(found["amount"])
 
 
+def _untold(found: re.Match[str]) -> str:
+    return duration_of(f"many {found['sort']}s")
+
+
+def _yearly(found: re.Match[str]) -> str:
+    return duration_of(f"{found['years']} years")
+
+
 def _back(found: re.Match[str]) -> str:
     value = duration_of(found["amount"])
     return f"-{value}" if value else ""
@@ -167,9 +176,22 @@ _STOP = (
 )
 _COUNTED = r"(?!years\b|summers\b|winters\b|was\b|has\b)[a-z]+s\b"
 _NOTHING_COUNTED = rf"(?![- ](?:thousand|hundred|million|score|dozen)\b| (?:feet|foot)\b| {_COUNTED})"
+_GOING = r"(?:by|past|on|away|over|round|out|along)"
 _PASSING = (
-    r"(?:had |have |has )?(?:now |thus |already )?(?:passed|elapsed|(?:went|gone|flew|flown|slipped|"
-    r"rolled|dragged) (?:by|past|on|away))\b"
+    r"(?:had |have |has |to have |must |were to |had to )?(?:now |thus |already |all |\w+ly )?"
+    r"(?:pass(?:ed)?|elapsed?|"
+    r"intervened|followed|c[ao]me and (?:went|gone)|(?:were|was|are|is) (?:out|over|past)\b|lay between|"
+    r"ma[dk]e (?:a |no |little |some )?(?:great )?(?:difference|change)|brought|"
+    rf"(?:went|gone|go|flew|flown|fled|slipped|slid|rolled|dragged|crept|glided|sped|wore|worn|drifted|run|"
+    rf"ran|trickled|melted) {_GOING})\b"
+)
+_NUMBERLESS = (
+    r"(?P<untold>(?<!hundred )(?<!of )(?:the |many |long |slow |quiet )*(?P<sort>day|week|month|year|winter|"
+    r"summer|decade)s)"
+)
+_YEARLY = (
+    rf"(?P<years>{NUMBER}|a dozen|half a dozen)(?: more)? "
+    r"(?:harvests|springs|autumns|christmases|birthdays|easters|seasons)"
 )
 _PLURAL = (
     rf"(?P<amount>(?:{NUMBER}|a couple of|half a dozen|a dozen|a few|several|many|some)[- ](?:{UNITS})s)"
@@ -240,13 +262,25 @@ _AMOUNTS: tuple[Rule, ...] = (
     ("shift", r"\byesterday(?: (?:morning|afternoon|evening|night))?\b", _days("-P1D")),
     ("shift", r"\bto-?morrow(?: (?:morning|afternoon|evening|night))?\b", _days("P1D")),
     ("shift", rf"\bit (?:was|would be|is|will be) {_NEAR}{_ANY} before(?= (?:{_WHO})\b)", _amount),
+    ("shift", rf"\b(?:for|during|over|in|through) the (?:{_COMING}) {_PLURAL}", _amount),
     ("duration", rf"\bfor (?:the )?(?:(?:{_TURN}|space of|best part of) )?{_NEAR}{_ANY}", _amount),
     ("shift", rf"\b{_NEAR}{_ANY} {_LATER}\b", _amount),
     ("shift", rf"\b{_NEAR}{_ANY} (?:earlier|before|previously|previous|ago|back)\b", _back),
-    ("shift", rf"\b(?:after|at the end of) (?:the (?:lapse|space) of )?{_NEAR}{_ANY}(?!['’])", _amount),
+    (
+        "shift",
+        rf"\b(?:after|at the end of) (?:(?:the|an|a) (?:lapse|space|interval|absence|silence) of )?"
+        rf"{_NEAR}{_ANY}(?!['’])",
+        _amount,
+    ),
+    ("shift", rf"\b{_NUMBERLESS} {_LATER}\b", _untold),
     ("shift", rf"\b(?:in|within) {_NEAR}{_PLURAL}(?! of\b)(?!['’])", _amount),
-    ("shift", rf"\b{_NEAR}{_PLURAL} {_PASSING}", _amount),
-    ("shift", rf"\b(?:the |on the )?(?:next|following|ensuing|succeeding) {_STEP}\b", _step),
+    ("shift", rf"\b{_NEAR}{_ANY} (?:of [\w ]{{3,30}}? )?{_PASSING}", _amount),
+    ("shift", rf"\b{_NEAR}{_PLURAL} (?:on(?=,)|(?:that|which) (?:followed|lay between))", _amount),
+    ("shift", rf"\b(?:leap|skip|pass|jump|glide|slip)(?:ed|ped)? (?:\w+ )?over {_NEAR}{_ANY}", _amount),
+    ("shift", rf"\b{_YEARLY} (?:[\w ]{{3,30}}? )?{_PASSING}", _yearly),
+    ("shift", rf"\bafter {_YEARLY}\b", _yearly),
+    ("shift", rf"\b{_NUMBERLESS} (?!were|was|are|is|ma|brought){_PASSING}", _untold),
+    ("shift", rf"\b(?:the |on the )?(?:{_COMING}) {_STEP}\b", _step),
     ("shift", rf"\b(?:the )?{_STEP} (?:after|following)\b(?! (?:day|night|year|week|month))", _step),
     ("shift", rf"\b(?:the |on the )?(?:previous|preceding) {_STEP}\b", _step_back),
     ("shift", rf"\bthe {_STEP} before\b(?! last)", _step_back),
@@ -286,6 +320,7 @@ def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
     add(["old", "aged", "age", *_NUMBERS.split()], _AGES)
     units = UNITS.split("|")
     steps = [*_STEPS, *_PARTS, "yesterday", "tomorrow", "morrow"]
+    steps += "harvests springs autumns christmases birthdays easters seasons".split()
     add(dict.fromkeys([*units, *(unit + "s" for unit in units), *steps]), _AMOUNTS)
     table["#year"] = (_CALENDAR, _AGES)
     return table

@@ -54,7 +54,7 @@ def _set_apart(paragraph: ParsedParagraph, number: int, i: int, length: int) -> 
             left -= 1
         before = _mark(doc, left - 1)
     after = _mark(doc, end)
-    if doc[i].dep_ == "appos" or _listed(doc, end):
+    if _apposed(doc[i]) or _listed(doc, end):
         return False
     if before in ("‘", "'") and any(mark in paragraph.prose.text for mark in ('"', "“")):
         return False  # what somebody else said, quoted in the speech
@@ -62,6 +62,14 @@ def _set_apart(paragraph: ParsedParagraph, number: int, i: int, length: int) -> 
     if opens and after in ("?", "!") and before not in (".", "!", "?"):
         return length > 2 * len(doc[start:end].text) + 6  # "Gatsby?" asks, "Daisy! Daisy!" is a cry
     return (before == "," and (closes or after == ",")) or (opens and after in (",", "!"))
+
+
+def _apposed(token: Any) -> bool:
+    """Does the name tell more of a noun: "my brother, Tom"? In "let us be friends, Tom" it does not."""
+    if token.dep_ != "appos":
+        return False
+    head = token.head
+    return head.pos_ == "PROPN" or any(child.dep_ in ("det", "poss") for child in head.children)
 
 
 def _mark(doc: Any, i: int) -> str:

@@ -70,6 +70,14 @@ def test_a_story_that_comes_back_to_it(later):
     assert not found(vow, *REST[:3], later, *REST[3:])
 
 
+def test_words_that_the_story_always_uses_count_where_all_of_the_aim_is_there():
+    vow = "Elena made a vow to find the grave of the lost child."
+    child = "The child lay by the grave. They had lost the dog."
+    rest = [f"{each} {child}" for each in REST]
+    assert found(vow, *rest)
+    assert not found(vow, *rest[:3], f"Elena found the grave of the lost child. {rest[3]}", rest[4])
+
+
 def test_only_of_a_finished_story_and_of_those_who_stay_in_it():
     vow = "Marcus swore to rebuild the burnt almshouse."
     view = story(vow, *REST)

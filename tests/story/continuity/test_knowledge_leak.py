@@ -142,6 +142,9 @@ def test_a_secret_spoken_of_by_one_who_was_not_told(secret, leak):
         "“I sold the mill,” said Tobias to Elena.",
         "Elena learned that the mill at Thornbury was sold.",
         "Tobias told Elena everything.",
+        "A letter from Tobias let Elena into the secret of the sale of the mill.",
+        "The sale of the mill came to Elena's ears.",
+        "“You had better know of the mill, Elena,” said Tobias. “I sold it, and Thornbury with it.”",
     ],
 )
 def test_what_is_told_in_between_is_no_leak(between):
