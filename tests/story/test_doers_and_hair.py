@@ -30,6 +30,21 @@ def test_a_thing_thrown_in_the_face_is_an_attack(reader, thing):
     assert wrongs(reader, f"Tom Hale threw {thing} in Anna Reed's face.") == [("Tom Hale", "Anna Reed")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna Reed flung herself on Tom Hale's breast.",
+        "Anna Reed threw a shawl over Tom Hale's shoulders.",
+        "Tom Hale thrust the letter into Anna Reed's hand.",
+        "Tom Hale wrung Anna Reed's hand.",
+        "Anna Reed threw a glance at Tom Hale's face.",
+        "When Tom Hale came down, Anna Reed put her hands on his shoulders.",
+    ],
+)
+def test_a_caress_and_a_gift_are_no_harm(reader, text):
+    assert wrongs(reader, text) == []
+
+
 @pytest.mark.parametrize("matter", ["the authorship of the letter", "an old promise", "that word"])
 def test_a_matter_thrown_in_the_face_is_none(reader, matter):
     assert wrongs(reader, f"Tom Hale threw {matter} in Anna Reed's face.") == []

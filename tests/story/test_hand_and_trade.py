@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.hand_habits import hand_by_habit, namesake_behind
 from fabula.story.graph_rag.trade_deeds import trade_by_deed
 
@@ -55,3 +56,23 @@ def test_a_name_behind_its_pronoun():
 def test_the_trade_by_its_deeds(sentence, field):
     found = trade_by_deed(sentence)
     assert (found[0] if found else None) == field
+
+
+@pytest.mark.parametrize(
+    ("sentence", "field"),
+    [
+        ("Tom Hale's patients swore by him.", "medicine"),
+        ("Tom Hale was apprenticed to a cooper.", "casks"),
+        ("Tom Hale had followed the sea all his life.", "sea"),
+        ("Tom Hale's sermons were too long.", "church"),
+        ("Tom Hale's trade was thatching.", "roofs"),
+        ("Tom Hale had been bred to the law.", "law"),
+        ("Tom Hale had no patients.", None),
+        ("Tom Hale's practice was to rise at six.", None),
+        ("Tom Hale was the son of a cooper's apprentice.", None),
+        ("Anna Reed taught the children to read.", None),
+    ],
+)
+def test_a_trade_by_what_goes_with_it(sentence, field):
+    traits = StoryReader(learned=False).read(f"Tom Hale was there. Anna Reed was there.\n\n{sentence}").traits
+    assert [each.value for each in traits if each.aspect == "profession"] == [field][: field is not None]

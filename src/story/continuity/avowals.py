@@ -17,6 +17,8 @@ WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
 COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 _BOTH = frozenset({"LOVES", "DISTRUSTS"})  # one may love and not trust
 
+_COMPANY = re.compile(r"\b(?:companions?|comrades?|schoolfellows?|mates?)\b", re.IGNORECASE)
+_FRIENDLY = re.compile(r"\b(?:friend\w*|lov\w*|dear\w*|insepar\w*|devoted|best|fast|close)\b", re.IGNORECASE)
 _RIVAL = re.compile(r"\brival", re.IGNORECASE)
 _SAYING = re.compile(
     r"\b(?:told|said|owned|confessed|declared|admitted|swore|wrote|announced|avowed|assured)\b[^.;]{0,40}?"
@@ -30,12 +32,19 @@ def vouched_for(view: StoryView, relation: Relation) -> bool:
     of others, or others of him, is hearsay."""
     if relation.modality is Modality.FACT:
         return True
-    if relation.modality is not Modality.REPORTED or not relation.evidence:
+    if relation.modality is not Modality.REPORTED or not relation.evidence or _in_company(relation):
         return False
     ends = (relation.subject, relation.object)
     bearers = ends if PREDICATES[relation.predicate].symmetric else ends[:1]
     quote = relation.evidence[0]
     return any(says_so(view, who, quote) for who in bearers) or _owned(view, relation.subject, quote.line)
+
+
+def _in_company(relation: Relation) -> bool:
+    """Does somebody only name companions ("my three companions and I"), who need be no friends?"""
+    said = relation.evidence[0].line
+    plain = _COMPANY.search(said) is not None and _FRIENDLY.search(said) is None
+    return relation.predicate == "FRIEND_OF" and plain
 
 
 def says_so(view: StoryView, who: str, quote: Evidence) -> bool:

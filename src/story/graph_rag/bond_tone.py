@@ -54,6 +54,7 @@ _UNSURE = re.compile(
     r"followed)|make|became|become|trying|tried to|"
     r"wish\w*|learn\w*|begin|began)\b|\?"
 )
+_NO_TONE = re.compile(r"\bgood names?\b|\b(?:proud|fond|sure) of (?:to|at|by|with|from|in|on)\b")
 _SWORN = re.compile(r"\b(?:would|could|shall|will) (?:not |never )?(?:have )?\w+\b")
 _NOT = re.compile(r"\b(?:not|never|no|nor|neither|nothing|hardly|scarcely|without|none|nobody)\b|n't")
 _NOT_SO = re.compile(
@@ -148,7 +149,7 @@ def _said_of(said: Masked, beside: Masked) -> Masked:
 def _bond(found: Masked) -> tuple[str, Reference, Reference] | None:
     """The one bond that the sentence tells; None where its tones differ."""
     words = _ALONE.sub("§1", found.words) if len(found.people) == 2 else found.words
-    if _UNSURE.search(words) or passing(words):
+    if _UNSURE.search(words) or _NO_TONE.search(words) or passing(words):
         return None
     two = len(found.people) == 2
     signs: list[int] = []

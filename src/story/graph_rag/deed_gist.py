@@ -13,7 +13,7 @@ from typing import Any
 from ..predicates import PREDICATES
 from ..types import Modality
 from .arguments import Arguments
-from .deed_words import REPROACHES
+from .harmless_contacts import harmless
 from .masked import masked, text_of
 from .parsed import ParsedChapter, ParsedParagraph, Sentence
 from .teller import Teller
@@ -239,7 +239,8 @@ _RAW: tuple[tuple[str, str], ...] = (
     ),
     (
         "BETRAYS",
-        rf"{_E},? [^.;]{{0,60}}?\b(?:forged|signed|counterfeited|put) {_OF_T} (?:name|signature|hand|mark)",
+        rf"{_E},? [^.;]{{0,60}}?\b(?:forged|signed|counterfeited|put) {_OF_T} "
+        r"(?:name|signature|mark|hand (?:to|under) (?:the|an?))\b",
     ),
     (
         "BETRAYS",
@@ -314,11 +315,6 @@ _UNSURE = re.compile(
     r"n't|\?"
 )
 
-_CAST_UP = re.compile(
-    rf"\b(?:flung|threw|thrown|hurled|tossed) [^.;]*?\b{REPROACHES.pattern} (?:[^.;]*? )?"
-    r"in(?:to)? §\d's (?:\w+ )?(?:face|teeth)\b"
-)
-
 
 def read_deed_gist(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> None:
     """Adds to ``teller`` harm done by one person to another (ATTACKS, BETRAYS, STEALS_FROM), one a sentence,
@@ -360,7 +356,7 @@ def _tell(
         return
     for predicate, pattern in _PATTERNS:
         match = pattern.search(found.words)
-        if match is None or match["e"] == match["t"] or _another(match) or _CAST_UP.search(match.group()):
+        if match is None or match["e"] == match["t"] or _another(match) or harmless(match.group()):
             continue
         if _UNSURE.search(found.words[: match.end()]):
             return

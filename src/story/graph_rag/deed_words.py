@@ -40,6 +40,7 @@ __all__ = [
     "LAID",
     "LAUNCHED",
     "LAW",
+    "LIGHT",
     "LURING",
     "MAKING_OFF",
     "NAME",
@@ -57,6 +58,7 @@ __all__ = [
     "SELLING",
     "SENSELESS",
     "STEAL",
+    "TENDER",
     "THROW",
     "TRAPS",
     "VALUABLES",
@@ -112,6 +114,15 @@ REACHING = frozenset(
     """lay knock send stretch strike catch hit take go enter pierce find land fell descend come fall cut lay
     crash smash stun throw tumble floor slash rip tear open split lift bury plunge sink pass""".split()
 )
+LIGHT = frozenset(
+    """glance glances look looks smile smiles kiss kisses flower flowers rose roses petals snowball word words
+    question""".split()
+)  # thrown, and nobody is hurt
+TENDER = frozenset(
+    (verb, noun)
+    for verb in ("wring", "squeeze", "break", "press")
+    for noun in ("hand", "hands", "heart", "fingers")
+)
 LAID = frozenset("hands".split())
 REPROACHES = re.compile(
     r"(?:it|that|this|them|these|\w{3,}(?:ship|ness|ment|[ts]ion|[a-z]ity|[ae]nce|hood|acy|ery)|past|name|"
@@ -162,7 +173,7 @@ LAW = frozenset(
 BOXES = frozenset(
     "desk drawer box strong-box strongbox safe trunk chest till purse bureau writing-desk".split()
 )
-STEAL = frozenset("steal pilfer filch purloin pocket pick embezzle thieve swipe pinch nab loot".split())
+STEAL = frozenset("steal pilfer filch purloin pocket embezzle thieve swipe pinch nab loot".split())
 NAME = frozenset("name character reputation honour honor".split())
 BLACKEN = frozenset("swear blacken take ruin slander destroy forge sign besmirch".split())
 AGAINST = frozenset("inform witness testify swear depose plot conspire".split())

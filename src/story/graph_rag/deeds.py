@@ -44,6 +44,7 @@ from .deed_words import (
     LAID,
     LAUNCHED,
     LAW,
+    LIGHT,
     LURING,
     MAKING_OFF,
     NAME,
@@ -61,6 +62,7 @@ from .deed_words import (
     SELLING,
     SENSELESS,
     STEAL,
+    TENDER,
     THROW,
     TRAPS,
     VALUABLES,
@@ -127,7 +129,7 @@ def _blow(  # noqa: PLR0911 (a construction a line)
     """How surely is whoever owns the noun attacked: "brought it down upon her shoulder"?"""
     word = noun.lower_
     if word in BODY:
-        hurt = lemma in HURT and link in ("", "on", "across", "in")
+        hurt = lemma in HURT and link in ("", "on", "across", "in") and (lemma, word) not in TENDER
         struck = (
             lemma in BLOW and link in ("on", "upon", "over", "across", "about", "at") and _has_object(verb)
         )
@@ -140,7 +142,8 @@ def _blow(  # noqa: PLR0911 (a construction a line)
             return 0.8
         if lemma in CLOSING and word in GRIPPED and link in ROUND and _object_in(verb, HANDS):
             return 0.8
-        hurled = lemma in HURLED and _has_object(verb) and (word != "face" or not _reproach(verb))
+        hurled = lemma in HURLED and _has_object(verb) and not _object_in(verb, LIGHT)
+        hurled = hurled and (word != "face" or not _reproach(verb))
         return 0.75 if hurled and (link == "at" or (link in INTO and word == "face")) else 0.0
     poured = lemma in POURED and link in INTO and _object_in(verb, POISONS)
     if word in POISONED and ((lemma == "poison" and not link) or poured):

@@ -103,7 +103,8 @@ _UNSURE = re.compile(
     r"brother|sister|mother|father|son|daughter|"
     r"cousin|uncle|aunt|friend of|letter from|news (?:from|of)|the (?:day|night|morning|week) (?:after|"
     r"before) (?:the|that)|spoke of|told of|talked of|asked|like|never been|"
-    r"not been|not in|nowhere|neither|nor)\b|\?"
+    r"not been|not in|nowhere|neither|nor|(?:describ|recount|relat)\w+ (?:\w+ ){0,3}?how)\b|"
+    r"\b(?:clock|bells?|chimes) (?:at|in|of) ¤|\?"
 )
 _ALLOWED = re.compile(
     r"(?:might|could|would|may) have (?:been )?(?:seen|found|met|noticed|observed)|would not be (?:home|"

@@ -83,10 +83,12 @@ _WHOLE = re.compile(
     r"at an end|came to an end|ended|in all|altogether|no (?:more|longer|less)|only|but|just|exactly|whole|"
     r"full|was|were|spent|passed|served|lived|kept|held|waited|wore|stayed|lay|did not|had been|had lain|had "
     r"lived|had kept|had lasted|had served|had waited|had held|had taken|cost|lost|gave|after|never|occupied|"
-    r"remained|taught|left off|been made|neither more nor less|for)\b"
+    r"remained|taught|left off|been made|neither more nor less|for)\b|"
+    rf"'s (?:\w+ )?{NUMBER} (?:\w+ )?(?:years|months|weeks|days)\b"
 )
 _LOOSE = re.compile(
-    r"\b(?:ago|since|hence|later|old|of age|aged|heard|letters?|till|until|if|would|should|could|might|may|"
+    r"\b(?:ago|since|hence|later|old|of age|aged(?! (?:him|her|them|§))|heard|letters?|till|until|if|"
+    r"would|should|could|might|may|"
     r"shall|will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every|wish\w*|meant|to be|was to|is to|were to|"
     r"another|second|third|next|last (?:year|week|month|night)|this time|already|now|still|yet|nearly|"
     r"almost|about|some|scarcely|hardly|perhaps|thought|believed|odd|has|have|'ve|"

@@ -23,7 +23,8 @@ from .teller import Teller
 from .thing_acts import SUNK, TAKING, act_of, by_thieves, worn_on
 from .thing_end_words import FRAGILE
 from .thing_frames import ended, whose_now
-from .thing_gist import HOLDERS, Turn, gist_of
+from .thing_gist import Turn, gist_of
+from .thing_wordings import HOLDERS
 from .thing_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from .trait_near import about
 from .trait_owners import Owners

@@ -7,7 +7,7 @@ import re
 __all__ = ["DEED_TRIGGER", "trade_by_deed"]
 
 DEED_TRIGGER = (
-    r"kept|keeps?|keeping|ran|runs|owned|owns|taught|teaches|teach|drove|drives|lodgings|lodgers|bread|living|"
+    r"kept|keeps?|keeping|ran|runs|owned|owns|taught|teaches|teach|lived|lives|drove|drives|lodgings|lodgers|bread|living|"
     r"livelihood|boots|shoes|horses|portraits|washing|opera|concerts|novels|shop"
 )
 _KEPT = (

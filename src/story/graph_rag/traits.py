@@ -30,6 +30,7 @@ from .masked import text_of
 from .odd_spellings import read_spellings
 from .parsed import ParsedChapter, ParsedParagraph
 from .teller import Teller
+from .trade_signs import read_trade_signs
 from .trait_ages import read_age
 from .trait_births import BIRTH_WORDS, read_birth
 from .trait_bodies import BODY_WORDS, read_body
@@ -58,6 +59,7 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
     owners = Owners(chapter, arguments)
     dyed: set[int] = set()
+    trades: set[int] = set()
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
@@ -79,9 +81,12 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
             seen.add(key)
             if look.value == CHANGED:
                 dyed.add(paragraph.sentence(token).span.start)
+            if look.aspect == "profession":
+                trades.add(paragraph.sentence(token).span.start)
             change = look.change or (not look.settled and turned(look.aspect, look.value, text))
             yield _trait(arguments, paragraph, token, replace(look, change=change))
     yield from read_hair_turns(chapter, arguments, frozenset(dyed))
+    yield from read_trade_signs(chapter, arguments, frozenset(trades))
     yield from read_spellings(chapter)
 
 
