@@ -12,6 +12,7 @@ from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, Modality, TraitTold
 from .age_arithmetic import ages_that_clash
+from .avowals import vouched_between
 from .trait_distances import EXCLUSIVE, apart, grown_young, near
 
 __all__ = ["AttributeConflict"]
@@ -33,10 +34,10 @@ class AttributeConflict:
 
     A change that the text tells from the first telling to the second (dyed, went grey, became a lawyer, a
     wig) accounts for it, and for colour of hair, height, build and profession so does a telling from before
-    (FLASHBACK). Ages are reckoned in ``age_arithmetic``. One side at least must be narration; each must be
-    read with ``min_confidence`` or more, which leaves out pronouns that may mean somebody else. A text that
-    tells both values ``settled`` times or more, or three that exclude each other, has a way of speaking there
-    and not a slip: then nothing is found.
+    (FLASHBACK). Ages are reckoned in ``age_arithmetic``. One side at least must be narration, or both said by
+    the character; each must be read with ``min_confidence`` or more, which leaves out pronouns that may mean
+    somebody else. A text that tells both values ``settled`` times or more, or three that exclude each other,
+    has a way of speaking there and not a slip: then nothing is found.
 
     Assumes that who is meant is right and that a trait told in passing is meant. What the codex lays down is
     for ``canon_conflict``. Cannot see traits that are told of nameless people, shades within a family of
@@ -53,7 +54,7 @@ class AttributeConflict:
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         for entity, aspect, told in self._tellings(view):
-            pairs = self._clashes(aspect, told)
+            pairs = self._clashes(view, aspect, told)
             for earlier, later in pairs:
                 if only_document in (None, later.evidence[0].document_id):
                     yield self._violation(view, entity, aspect, earlier, later)
@@ -93,11 +94,13 @@ class AttributeConflict:
             return aspect not in _SHAPED and aspect != "age"
         return trait.modality in (Modality.FACT, Modality.REPORTED)
 
-    def _clashes(self, aspect: str, told: Sequence[TraitTold]) -> list[tuple[TraitTold, TraitTold]]:
+    def _clashes(
+        self, view: StoryView, aspect: str, told: Sequence[TraitTold]
+    ) -> list[tuple[TraitTold, TraitTold]]:
         pairs = []
         for index, later in enumerate(told):
             for at, earlier in enumerate(told[:index]):
-                if later.change or earlier.value == "changed" or not _vouched(earlier, later):
+                if later.change or earlier.value == "changed" or not _vouched(view, earlier, later):
                     continue
                 between = (*told[at + 1 : index], *_beside(told[index:]))
                 turned = any(each.change for each in between)
@@ -152,10 +155,9 @@ def _clash(aspect: str, earlier: TraitTold, later: TraitTold) -> bool:
     return apart(aspect, earlier.value, later.value)
 
 
-def _vouched(one: TraitTold, other: TraitTold) -> bool:
-    """Does the narration tell one of them at least, and not both in one sentence?"""
-    told = one.modality.happened or other.modality.happened
-    return told and one.evidence[0] != other.evidence[0]
+def _vouched(view: StoryView, one: TraitTold, other: TraitTold) -> bool:
+    """Not both told in one sentence, and good enough (``vouched_between``)?"""
+    return one.evidence[0] != other.evidence[0] and vouched_between(view, one, other)
 
 
 def _grouped(view: StoryView) -> Iterator[tuple[str, str, list[TraitTold]]]:

@@ -8,10 +8,10 @@ import re
 from ...core.types import Evidence, Span
 from ..graph_rag.story_view import StoryView
 from ..predicates import PREDICATES, opposed
-from ..types import Modality, Relation
+from ..types import Modality, Relation, TraitTold
 from .once import once
 
-__all__ = ["COLD", "WARM", "at_odds", "says_so", "vouched_for"]
+__all__ = ["COLD", "WARM", "at_odds", "says_so", "vouched_between", "vouched_for"]
 
 WARM = frozenset({"LOVES", "FRIEND_OF", "ALLIES_WITH", "TRUSTS"})
 COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
@@ -51,6 +51,13 @@ def says_so(view: StoryView, who: str, quote: Evidence) -> bool:
     """Does ``who`` speak of himself where the quote stands?"""
     said = once(_avowed, view).get((who, quote.document_id, quote.chapter), ())
     return any(span.overlaps(quote.span) for span in said)
+
+
+def vouched_between(view: StoryView, one: TraitTold, other: TraitTold) -> bool:
+    """Does the narration tell one of two traits of a person at least, or the person both?"""
+    if one.modality.happened or other.modality.happened:
+        return True
+    return all(says_so(view, each.entity, each.evidence[0]) for each in (one, other))
 
 
 def _owned(view: StoryView, who: str, sentence: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ...core.types import Evidence
@@ -11,6 +12,7 @@ from ..findings import Severity, Violation
 from ..graph_rag.story_view import StoryView
 from ..interfaces import Fact
 from ..types import EntityKind, Modality, TraitTold
+from .avowals import vouched_between
 
 __all__ = ["CountConflict"]
 
@@ -20,6 +22,8 @@ _WITHIN = {
     "brother": "sibling", "sister": "sibling", "son": "child", "daughter": "child",
     "grandson": "grandchild", "granddaughter": "grandchild",
 }  # fmt: skip
+_BOTH = 2
+_ONE = re.compile(r"\b(?:had|has|have|with)\b[^.;]*\b(?:an?|one) (?:brother|sister)\b")
 _BONDS = {"sibling": "SIBLING_OF", "child": "CHILD_OF"}
 _DEATHS = frozenset({"DIES", "KILLS"})
 _KIN = frozenset({"SIBLING_OF", "PARENT_OF", "CHILD_OF", "KIN_OF"})
@@ -31,12 +35,14 @@ class CountConflict:
 
     Told as a total is "her three brothers", "had two sons", "no sisters", "an only child"; "two of his
     brothers" and "his two elder brothers" are not. Brothers count as siblings too, so an only child can have
-    no brother, and who has four children no five sons. "Tom's brother" and "two of her sons" say that there
+    no brother, and who has four children no five sons; the brothers and sisters of one sentence are
+    summed. "Tom's brother" and "two of her sons" say that there
     are so many at least. A birth or a loss told between accounts for a change,
     and so does the death of one of the kin. Who is an only child and yet has a named brother or sister (a
     SIBLING_OF told with ``kin_confidence``) is found as well.
 
-    Both must be read with ``min_confidence`` or more and one of them stand in narration. A text that gives
+    Both must be read with ``min_confidence`` or more and one of them stand in narration, or both be said by
+    whom they are of. A text that gives
     three numbers or tells both ``settled`` times has its reasons, and nothing is found. Assumes that a number
     before kin means all of them; cannot see kin that died before the story, adopted ones, or a number given
     by who errs. WARNING: "his two daughters" may be the two who are there.
@@ -51,7 +57,7 @@ class CountConflict:
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         for entity, told in self._counted(view).items():
-            pairs = [pair for pair in self._pairs(told) if not _accounted(view, entity, told, *pair)]
+            pairs = [pair for pair in self._pairs(view, told) if not _accounted(view, entity, told, *pair)]
             for earlier, later in pairs:
                 quote = later.evidence[0]
                 if only_document in (None, quote.document_id) and not self._speaking(told, earlier, later):
@@ -87,15 +93,19 @@ class CountConflict:
             if (known := view.entity(entity)) is not None and known.kind is EntityKind.CHARACTER
         )
         return {
-            entity: sorted(told, key=lambda each: view.place(each.evidence[0])) for entity, told in people
+            entity: sorted((*told, *_summed(told)), key=lambda each: view.place(each.evidence[0]))
+            for entity, told in people
         }
 
-    def _pairs(self, told: list[TraitTold]) -> Iterator[tuple[TraitTold, TraitTold]]:
+    def _pairs(self, view: StoryView, told: list[TraitTold]) -> Iterator[tuple[TraitTold, TraitTold]]:
         totals = [each for each in told if not each.change]
         for index, later in enumerate(totals):
             for earlier in totals[:index]:
-                vouched = earlier.modality.happened or later.modality.happened
-                if vouched and earlier.evidence[0] != later.evidence[0] and _clash(earlier, later):
+                if (
+                    vouched_between(view, earlier, later)
+                    and earlier.evidence[0] != later.evidence[0]
+                    and _clash(earlier, later)
+                ):
                     yield earlier, later
 
     def _speaking(self, told: list[TraitTold], earlier: TraitTold, later: TraitTold) -> bool:
@@ -147,6 +157,22 @@ class CountConflict:
             suggestion=f"Let {name} have brothers and sisters, or make {view.name(other)} something else.",
             unless="the two are brothers or sisters in law, by half, in faith or by courtesy",
         )
+
+
+def _summed(told: Sequence[TraitTold]) -> Iterator[TraitTold]:
+    """The brothers and sisters of one sentence as so many siblings: "had a brother and two sisters"."""
+    groups: dict[Evidence, dict[str, int]] = {}
+    first: dict[Evidence, TraitTold] = {}
+    for each in told:
+        quote, kind = each.evidence[0], _kind(each)
+        whole = each.value.isdigit() or _ONE.search(quote.line) is not None
+        if kind in ("brother", "sister") and whole and not each.change:
+            counts = groups.setdefault(quote, {})
+            counts[kind] = max(counts.get(kind, 0), _least(each))
+            first.setdefault(quote, each)
+    for quote, counts in groups.items():
+        if len(counts) == _BOTH and any(counts.values()):
+            yield replace(first[quote], aspect=f"{_COUNT}sibling", value=str(sum(counts.values())))
 
 
 def _kind(trait: TraitTold) -> str:

@@ -41,7 +41,7 @@ def test_deaths(death, expected):
 @pytest.mark.parametrize(
     ("early", "late", "expected"),
     [
-        ("Marcus was one of twelve.", "Marcus had only the one brother and no sisters.", 0),
+        ("Marcus was one of twelve.", "Marcus had only the one brother and no sisters.", 1),
         ("Marcus was the fourth of six brothers.", "Marcus had only the one brother.", 1),
         ("Marcus had two sisters and no brothers.", "Marcus's elder brother met him at the gate.", 1),
         ("Marcus was an only child.", "Marcus's sister kept house for him.", 1),
