@@ -57,7 +57,7 @@ _SETTLED = re.compile(
     r"(?:set|bound) (?:himself|herself|myself)|devoted|dedicated|heart was|task|errand|nothing (?:should|"
     r"would|could|shall|was to)|"
     r"whatever it|told (?:him|her)self|declared|announced|nothing would|mind upon|pledge\w*|"
-    r"(?:one|only) thought|solemnly|took (?:it )?(?:up)?on (?:him|her|my)self)\b",
+    r"(?:one|only) thought|thought of nothing|solemnly|took (?:it )?(?:up)?on (?:him|her|my)self)\b",
     re.IGNORECASE,
 )
 # aims that take more than an hour (finding out, winning back, putting right), of something particular
@@ -80,7 +80,7 @@ _TAKING = re.compile(
     re.IGNORECASE,
 )
 _WHATEVER = re.compile(
-    r"\bif it (?:takes?|costs?|is|should|be|were|kills?|was)\b|\bso help me\b|\bmark my words\b|"
+    r"\b(?:if|though) it (?:takes?|costs?|is|should|be|were|kills?|was)\b|\bso help me\b|\bmark my words\b|"
     r"\bas (?:God|Heaven) is my (?:witness|judge)\b|\b(?:up)?on my (?:soul|honou?r|oath)\b|"
     r"\b(?:the last thing I|the rest of my (?:life|days)|till my dying|with my last|before I die|(?<!long "
     r")as I (?:live|hope|stand)|as sure as|"

@@ -37,6 +37,11 @@ _LIGHT = frozenset(
     another other others toward towards certain certainly end minute moment care rest set sure once
     man woman boy girl lady gentleman people person fellow""".split()
 )
+_AS_THING = {"will": "testament", "well": "wellspring"}
+_THINGS = re.compile(
+    r"\b(the|an?|his|her|their|my|your|this|that|old|new|last|second|first|poisoned|forged|burnt|burned) "
+    r"(will|well)\b(?! (?:be|have|not|known|nigh|dressed|as)\b)"
+)
 _CONTRACTED = ("'s", "’s", "n't", "n’t", "'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'m", "’m")
 
 
@@ -53,8 +58,10 @@ def _stem_of(word: str) -> str:
 
 @lru_cache(maxsize=60_000)  # a draft is checked beside the same story again and again
 def stems_of(text: str) -> frozenset[str]:
-    """The stems of the telling words of a text; irregular verbs by their base."""
-    return frozenset(found for word in _WORD.findall(text.casefold()) if (found := _stem_of(word)))
+    """The stems of the telling words of a text; irregular verbs by their base. "The will" and "a well" are
+    things."""
+    plain = _THINGS.sub(lambda found: f"{found[1]} {_AS_THING[found[2]]}", text.casefold())
+    return frozenset(found for word in _WORD.findall(plain) if (found := _stem_of(word)))
 
 
 class WordTraces:

@@ -26,6 +26,11 @@ _LEARN = (
     r"made aware|"
     r"let into|breathed|undeceived|enlightened)"
 )
+_COME_TO_KNOW = (
+    r"(?:know|knew|known|hear|heard|suspect|suspected|guess|guessed|dream|dreamt|dreamed|learn|learnt|learned|"
+    r"aware|(?:be|been|being) (?:told|informed)|discover|discovered|find (?:it |this |that |them )?out|"
+    r"found (?:it )?out|made aware|let into|undeceived|enlightened)"
+)
 _NOT_WHAT = r"(?! (?:what|how|where|whether|which|why|if|when|who|her|him|them|himself|herself|me)\b)"
 _ALONE = r"(?:[\w’'-]+,? ){0,7}?"  # words none of which is another person's
 _IDEA = r"(?:idea|notion|suspicion|inkling|knowledge|hint|word|whisper|syllable|breath|conception)"
@@ -48,7 +53,7 @@ _UNAWARE = tuple(
     for pattern in (
         r"T (?:\w+ ){0,4}?(?:not|never|n't) (?:\w+ ){0,2}?(?:tell|told|inform|informed) E",
         rf"(?:sooner|rather|never|not) ~let(?:ting)? E ~{_LEARN}",
-        rf"E {_ALONE}(?:not|never|n't|hardly) ~{_LEARN}{_NOT_WHAT}",
+        rf"E {_ALONE}(?:not|never|n't|hardly) ~{_COME_TO_KNOW}{_NOT_WHAT}",
         r"E ~(?:knew|know|heard|suspected|guessed|learnt|learned|dreamed|dreamt) (?:nothing|little|"
         r"as little|less)",
         rf"E ~(?:had|have|with|got|was given) (?:no|not the \w+|never the \w+|not an?|neither) ~{_IDEA}",
@@ -99,6 +104,13 @@ _KEEPER = tuple(
         r"no living)",
         r"E ~(?:never|not) ~(?:told|tell|breathed|spoken|confided|said) ~(?:a soul|anybody|anyone|any one|"
         r"a living|any living)",
+        r"E ~(?:never|not) ~(?:breathed|uttered|spoken|said|let fall) (?:a|one) (?:single )?(?:word|"
+        r"syllable|hint|"
+        r"whisper)",
+        r"E ~(?:concealed|hid|hidden|kept|withheld) ~from (?:everybody|everyone|all|the world|the house|"
+        r"the town|"
+        r"the family|them all|his friends|her friends)",
+        r"E ~(?:swore|sworn|bound|pledged) ~to (?:silence|secrecy)",
         r"(?:known|only) to E alone",
         r"E alone ~knew",
         r"E ~(?:kept|locked|carried|hid|buried) ~(?:secret|to (?:him|her|my)self|own counsel|in E's (?:own "
@@ -127,6 +139,7 @@ _SHOWS = tuple(
     wording(pattern)
     for pattern in (
         rf"E ~{_SHOWING}",
+        r"E ~known ~(?:of|about|that|all)",
         rf"E ~{_UTTERED} ~(?:of|about|at|over|after|for)",
         r"(?:it was )E who ",
         r"E(?:'s)?,? ~(?:knowing|remembering|aware|mindful|conscious|recalling|recollecting|thinking)",

@@ -42,6 +42,7 @@ _WORDINGS = tuple(
         rf"\b(?:set|bound|pledged|dedicated|devoted|gave|addressed|bent) {_SELF}(?: \w+){{0,4}}? to {_AIM}",
         rf"\b(?:dedicated|devoted|consecrated|gave|given) (?:{_SELF}|(?:his|her|my) (?:whole )?(?:life|"
         rf"days|strength))(?: up)? to {_AIM}",
+        rf"\bthought of nothing (?:else )?but (?:how )?to {_AIM}",
         rf"\bheart (?:was |had been )?(?:\w+ )?set (?:up)?on {_AIM}",
         r"\b(?:would|could|should|did|was|might)(?: not|n[’']t| never)(?: \w+)? (?:to )?(?:rest|sleep|"
         r"stop|die|marry|know peace|have peace|return|shave|turn back|"

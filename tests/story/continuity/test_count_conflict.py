@@ -17,6 +17,14 @@ def two(one: tuple[str, str], other: tuple[str, str], **later) -> TraitStory:
     return story.chapter(9).trait("Anna", f"count:{other[0]}", other[1], **later)
 
 
+def test_brothers_and_sisters_of_one_sentence_are_summed() -> None:
+    story = TraitStory()
+    both = story.say("Anna had a brother and two sisters.")
+    story.trait("Anna", "count:brother", "1+", quote=both).trait("Anna", "count:sister", "2", quote=both)
+    [finding] = found(story.chapter(9).trait("Anna", "count:sibling", "8"))
+    assert "3 siblings" in finding.message
+
+
 def found(story: TraitStory) -> list:
     return list(RULE.find(story.view()))
 

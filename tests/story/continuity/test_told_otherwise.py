@@ -89,6 +89,11 @@ def test_what_is_no_look(early, late):
          "Marcus repeated what Elena had written in the notebook."),
         ("Marcus was not aware that his mother had been an actress.",
          "Marcus remembered that his mother had been an actress."),
+        ("Nobody but Marcus knew that he had forged the will.", "“You forged the will, Marcus,” said Elena."),
+        ("Marcus never breathed a word of his years in the asylum.",
+         "Tobias alluded to Marcus's years in the asylum."),
+        ("Marcus had told no one about the money buried in the orchard.",
+         "Tobias had known for a month of the money buried in the orchard."),
     ],
 )  # fmt: skip
 def test_a_secret_is_betrayed(early, late):
