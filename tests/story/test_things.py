@@ -92,6 +92,10 @@ def traits(text, aspect):
         ("Elena wept at Marcus's grave.", ("Marcus", "dead", "fact")),
         ("Anna hanged herself.", ("Anna", "dead", "fact")),
         ("It was said that Marcus was dead.", ("Marcus", "dead", "reported")),
+        ("Marcus went down with his ship.", ("Marcus", "dead", "fact")),
+        ("They lowered Marcus into the earth beside the wall.", ("Marcus", "dead", "fact")),
+        ("The earth had closed over Marcus.", ("Marcus", "dead", "fact")),
+        ("Marcus fell at Waterloo.", ("Marcus", "dead", "fact")),
     ],
 )
 def test_who_is_told_to_be_dead(text, expected):
@@ -108,6 +112,9 @@ def test_who_is_told_to_be_dead(text, expected):
         "Marcus feared Anna's death.",
         "Marcus buried himself in his book.",
         "Marcus was buried in thought.",
+        "Marcus closed his eyes.",
+        "Marcus fell at Anna's feet.",
+        "Marcus fell at last asleep.",
     ],
 )
 def test_what_only_sounds_like_death(text):

@@ -130,6 +130,23 @@ _ENDED = tuple(
         rf"{_P} (?:\w+ ){{0,2}}(?:is|was|lies|lay|sleeps|slept|rests|rested|'s) {_W}{{0,3}}?(?:in|under) "
         rf"(?:{_HIS}|the) (?:\w+ ){{0,2}}(?:grave|tomb|coffin|churchyard|graveyard|cemetery|vault|ground|"
         r"turf|sod|kirkyard)\b(?! (?:gate|wall|path))",
+        rf"{_P},? {_W}{{0,2}}(?:went|gone|sank|sunk) down with (?:{_HIS}|the|all) (?:\w+ )?(?:ship|boat|"
+        rf"vessel|"
+        r"schooner|brig|yawl|barque|lugger|steamer|hands|crew)\b",
+        r"(?:§(?P<q>\d)|\b(?:they|he|she|nurse|doctor|priest|mother)) (?:had )?closed "
+        r"§(?!(?P=q))(?P<p>\d)'s eyes\b",
+        rf"{_P},? {_W}{{0,2}}(?:slept|sleeps|sleeping) (?:{_HIS}|the) last sleep\b",
+        rf"\b(?:earth|grave|clay|waters?|waves|sea|tomb|turf) (?:had |has |have )?closed over {_P}\b(?!')",
+        rf"\b(?:stone|slab|cross|headstone|gravestone|tombstone) (?:\w+ )?(?:bore|bears|had) {_P}'s name\b",
+        rf"\bcut {_P} down\b(?= (?:he|she|§\d|they|it)\b|,)",
+        rf"{_P},? {_W}{{0,2}}made {_HIS} end\b",
+        rf"{_P}'s last words (?:were|was|had been) (?:of|for|a|an|the)\b",
+        rf"{_P}'s heart (?:had |has )?(?:stopped|ceased(?: to beat)?|failed) at (?:dawn|noon|midnight|"
+        rf"sunrise|"
+        r"sunset|last|length|daybreak|\w+ o'clock)\b",
+        rf"{_P} (?:had |has )?(?:fell|fallen) (?:at|before) (?!once|last|length|first|her|his|the|night|"
+        rf"noon|dusk|"
+        r"dawn|sea|full|home|a |an |§)[a-z][\w-]+(?=[.,;!”\"]| in (?:the|1)| leading| fighting)",
         rf"{_P} (?:had |has )?(?:met|found|came to|come to) {_HIS} (?:end|death|doom)\b",
         rf"{_P} (?:had |has )?(?:fallen|fell|was killed|was slain) (?:at|in|before) [^.;?§]{{0,30}}"
         r"\b(?:grave|buried|charge|battle|war|action)\b",
@@ -163,7 +180,7 @@ _TRIGGER = re.compile(
     r"headstone|gravestone|obituary|memorial|cenotaph|tombstone|breath|nothing|survived?|recover(?:ed)?|"
     r"make it|"
     r"made it|pull(?:ed)? through|sheet|shroud|stroke|fever|beheaded|executed|guillotined|strangled|"
-    r"slain|slew)\b"
+    r"slain|slew|lowered|earth|closed|stone|slab|slept|sleeps|down with|cut|end|fell|fallen)\b"
 )
 _UNSURE = re.compile(
     r"\b(?:if|whether|would|could|should|might|may|must|shall|will|as though|as if|seem\w*|like|almost|"
