@@ -49,6 +49,12 @@ def test_what_is_no_peace(told):
     assert found(told)
 
 
+def test_companions_need_be_no_friends():
+    last = "“My companions, Marcus Hale and Tobias Crane, will come with me,” said Elena."
+    assert not found("Rain fell.", last=last)
+    assert found("Rain fell.", last=last.replace("companions", "dear friends"))
+
+
 @pytest.mark.parametrize(
     "told", ["Elena's love for Marcus died that night.", "The friendship of Elena and Marcus was at an end."]
 )

@@ -73,11 +73,11 @@ def test_a_story_that_comes_back_to_it(later):
 
 
 def test_words_that_the_story_always_uses_count_where_all_of_the_aim_is_there():
-    vow = "Elena made a vow to find the grave of the lost child."
-    child = "The child lay by the grave. They had lost the dog."
-    rest = [f"{each} {child}" for each in REST]
+    vow = "Elena made a vow to unmask the writer of the anonymous letter."
+    talk = "\n\n".join(["“A letter,” said Elena.", "“The writer,” said Marcus."] * 20)
+    rest = [f"{each}\n\n{talk}" for each in REST]
     assert found(vow, *rest)
-    assert not found(vow, *rest[:3], f"Elena found the grave of the lost child. {rest[3]}", rest[4])
+    assert not found(vow, *rest[:3], f"Elena found the writer of the anonymous letter. {rest[3]}", rest[4])
 
 
 def test_only_of_a_finished_story_and_of_those_who_stay_in_it():

@@ -42,6 +42,8 @@ def test_deaths(death, expected):
     ("early", "late", "expected"),
     [
         ("Marcus was one of twelve.", "Marcus had only the one brother and no sisters.", 1),
+        ("“I have five brothers,” said Marcus.", "“I never had a brother,” said Marcus.", 1),
+        ("“Marcus has five brothers,” said Elena.", "“I never had a brother,” said Marcus.", 0),
         ("Marcus was the fourth of six brothers.", "Marcus had only the one brother.", 1),
         ("Marcus had two sisters and no brothers.", "Marcus's elder brother met him at the gate.", 1),
         ("Marcus was an only child.", "Marcus's sister kept house for him.", 1),

@@ -80,6 +80,13 @@ def test_harm_out_of_nothing(deed):
     assert list(OrphanedEvent().find(story(SCENE, SCENE, f"{FILLER} {deed}")))
 
 
+def test_harm_in_play_accounts_for_none():
+    deed = f"{FILLER} It was then that Marcus stabbed Elena in the arm with a paper-knife."
+    played, fought = "Marcus pelted Elena with roses.", "Marcus pelted Elena with stones."
+    assert list(OrphanedEvent().find(story(SCENE, SCENE, f"{played} {FILLER}", deed)))
+    assert not list(OrphanedEvent().find(story(SCENE, SCENE, f"{fought} {FILLER}", deed)))
+
+
 @pytest.mark.parametrize(
     "deed",
     [

@@ -104,6 +104,8 @@ def test_who_acts_here_is_not_told_to_be_far_off_in_between():
     [
         f"{ELSEWHERE}\n\nMarcus poured the wine.",
         f"Elena poured the tea.\n\n{ELSEWHERE}\n\nElena wept.",
+        "Marcus poured the tea.\n\nMarcus described how he had arrived in Geneva that very evening.\n\n"
+        "“Sugar?” said Marcus.",
         f"Marcus left the house.\n\n{ELSEWHERE}\n\nMarcus poured the wine.",
         f"Marcus poured the tea.\n\n{ELSEWHERE}\n\nGeneva was full. Marcus paid. The lake of Geneva shone.",
     ],
