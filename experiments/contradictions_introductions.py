@@ -56,8 +56,8 @@ def _named(text: Summary, reader: StoryReader) -> Iterator[tuple[int, int]]:
     seen: set[str] = set()
     chapter = reader.parse(text.text)
     for paragraph in chapter.paragraphs:
-        for entity in paragraph.doc.ents:
-            if entity.label_ == "PERSON" and entity.text.casefold() not in seen:
+        for entity, label in paragraph.doc.ents:
+            if label == "PERSON" and entity.text.casefold() not in seen:
                 seen.add(entity.text.casefold())
                 yield _pair(paragraph.span(entity[0], entity[-1]))
 
