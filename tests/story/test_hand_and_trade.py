@@ -68,6 +68,7 @@ def test_the_trade_by_its_deeds(sentence, field):
         ("Tom Hale's trade was thatching.", "roofs"),
         ("Tom Hale had been bred to the law.", "law"),
         ("Tom Hale had no patients.", None),
+        ("Tom Hale threw his last crumbs to the birds.", None),
         ("Tom Hale's practice was to rise at six.", None),
         ("Tom Hale was the son of a cooper.", None),
         ("Anna Reed taught the children to read.", None),

@@ -155,7 +155,9 @@ _FIXED: tuple[tuple[str, str, int], ...] = (
      r"only child\b", "sibling", 0),
     (r"(?<!of )(?<!to )(?<!from )(?<!for )(?:without|neither|never|nor|no|not a|never a)"
      r"(?: had| a| any| either| known)* (?:brothers?|"
-     r"sisters?) (?:or|nor)(?: a)? (?:brothers?|sisters?)\b(?! (?:like|so|was|were|could))", "sibling", 0),
+     r"sisters?) (?:or|nor)(?: a)? (?:brothers?|sisters?)\b"
+     r"(?! (?:like|so|was|were|could|had|said|spoke|came|knew|saw|thought|made|took|went|\w+ed)\b)",
+     "sibling", 0),
     (r"(?:without|never had|never a|never known|not a|had no|has no|have no|having no|knew no) (?:a |any "
      r")?brothers?\b(?! (?:or|nor|in|like|so))", "brother", 0),
     (r"(?:without|never had|never a|never known|not a|had no|has no|have no|having no|knew no) (?:a |any "

@@ -62,7 +62,9 @@ _WORDINGS = tuple(
     for words, kind, how in (
         (rf"\b(?:neither|no|nor|without|never a|not a|never had a|never had any)(?: \w+)? (?P<k>brother nor "
          rf"sister|sister nor brother|brothers? or sisters?|sisters? or brothers?|chick nor child|chick or "
-         rf"child|child nor chick|sons? n?or daughters?)\b.{{0,60}}{_P}", "", _NONE),
+         rf"child|child nor chick|sons? n?or daughters?)\b(?! (?:said|spoke|came|knew|saw|thought|made|"
+         rf"took|went|"
+         rf"was|were|had|could|\w+ed)\b).{{0,60}}{_P}", "", _NONE),
         (rf"{_P}.{{0,50}}(?<!of )(?<!to )(?<!from )(?<!for )\b(?:neither|no|nor|without|"
          r"never a|not a|never had a|never had any|never had)"
          rf"(?: \w+)? (?P<k>brother nor sister|sister nor brother|brothers? or sisters?|"

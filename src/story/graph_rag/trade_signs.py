@@ -76,7 +76,7 @@ _SIGNS = {
     "wood": rf"{_OF}(?:lathe|carpenter's bench|jack-plane)|{_WHO}planed? (?:his|her|§\d's|the) (?:\w+ )?"
     r"(?:boards?|planks?)",
     "painting": rf"{_OF}(?:easel|studio|sitters|palette)",
-    "shoes": rf"{_OF}(?:lasts?|awl|cobbler's bench)",
+    "shoes": rf"{_OF}(?:lasts|awl|cobbler's bench)",
     "land": rf"{_OF}(?:plough|cornfields|turnips|ploughland)",
     "sea": rf"{_WHO}follow(?:ed|s) the sea|{_OF}(?:nets|fishing-boat|trawler|lobster-pots)",
     "clocks": rf"{_WHO}(?:mended|mends|made|makes|repaired) (?:the )?(?:\w+ )?(?:clocks|watches)",
