@@ -31,6 +31,7 @@ _COME_TO_KNOW = (
     r"aware|(?:be|been|being) (?:told|informed)|discover|discovered|find (?:it |this |that |them )?out|"
     r"found (?:it )?out|made aware|let into|undeceived|enlightened)"
 )
+_NO_ORDER = r"(?! (?:not )?to\b)"  # "told her to sing", "learned to sing"
 _NOT_WHAT = r"(?! (?:what|how|where|whether|which|why|if|when|who|her|him|them|himself|herself|me)\b)"
 _ALONE = r"(?:[\w’'-]+,? ){0,7}?"  # words none of which is another person's
 _IDEA = r"(?:idea|notion|suspicion|inkling|knowledge|hint|word|whisper|syllable|breath|conception)"
@@ -164,7 +165,7 @@ _TOLD = tuple(
         r"(?:put|placed) E ~(?:in possession of|on the (?:scent|track) of|up to)",
         r"(?:made|make) E ~(?:aware|privy|party|acquainted|a partner)",
         r"(?:told|tells|informed|wrote to|confided in|confessed to|enlightened|apprised|acquainted|warned|"
-        r"undeceived) E",
+        rf"undeceived) E{_NO_ORDER}",
         r"(?:told|confided|confessed|revealed|disclosed|broke|imparted|betrayed|known|explained|laid bare|"
         r"clean breast|unburdened|read aloud|read out|owned|brought|carried|repeated) ~(?:to|before) E",
         r"(?:came|come|reached|got|brought) ~(?:to )?E's (?:ears?|knowledge|notice)",
@@ -172,7 +173,7 @@ _TOLD = tuple(
         r"E's eyes ~opened",
         r"E ~(?:had|got) (?:it|this|that|the \w+) ~from",
         r"E ~(?:came to (?:know|hear|learn)|got wind of|stumbled (?:up)?on|overheard|was told|had been "
-        r"told|learned|learnt|found out|discovered|was informed|made out|was let into)",
+        rf"told|learned|learnt|found out|discovered|was informed|made out|was let into){_NO_ORDER}",
     )
 )
 """By which somebody comes to know of a matter, wherever it is told."""
