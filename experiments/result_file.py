@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import re
 import subprocess
 from collections.abc import Mapping
 from importlib import metadata
@@ -18,6 +19,7 @@ from fabula.core.atomic_file import replace_file
 __all__ = ["RESULTS", "digest_of", "machine", "write_result"]
 
 RESULTS = Path(__file__).parent / "results"
+_PLAIN = re.compile(r"\[\n[^][{}]*\]")  # a string holds no line break as it is
 _PACKAGES = ("fabula", "torch", "sentence-transformers", "faiss-cpu", "spacy", "xllamacpp", "numpy")
 
 
@@ -56,7 +58,15 @@ def _cpu_name() -> str:
 
 def write_result(name: str, *, facts: Mapping[str, Any], measured: Mapping[str, Any]) -> Path:
     """Replaces ``results/NAME.json`` whole, never by halves."""
-    content = json.dumps({"facts": facts, "machine": measured}, indent=1, ensure_ascii=False) + "\n"
+    content = _laid_out({"facts": facts, "machine": measured}) + "\n"
     target = RESULTS / f"{name}.json"
     replace_file(target, content)
     return target
+
+
+def _laid_out(value: object) -> str:
+    """JSON, a line a value, but lists of plain values on one: half the size, and easier to read."""
+    text = json.dumps(value, indent=1, ensure_ascii=False)
+    return _PLAIN.sub(
+        lambda found: re.sub(r"\n *", " ", found[0]).replace("[ ", "[").replace(" ]", "]"), text
+    )
