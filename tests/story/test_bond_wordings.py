@@ -71,6 +71,7 @@ NEITHER = (
     "Elena could not bear to see Marcus suffer.",
     "Elena could not endure the thought of losing Marcus.",
     "Elena loved the garden where Marcus worked.",
+    "The same evening saw Marcus at the lawyer's, swearing away the good name of Elena.",
     "“You would have me hate Marcus,” said Elena.",
     "“I shall never trust you, Marcus, or love you,” said Elena.",
 )

@@ -75,6 +75,18 @@ def test_who_is_only_near_did_not_do_it(reader, text):
     assert wrongs(reader, text) == [(None, "Anna Reed")]
 
 
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("Tom Hale had neither brother nor sister.", True),
+        ("Neither brother nor sister spoke with conviction, and Tom Hale rose.", False),
+    ],
+)
+def test_brothers_and_sisters_who_speak_are_there(reader, text, counted):
+    traits = reader.read(PEOPLE + text).traits
+    assert any(each.aspect.startswith("count:") for each in traits) is counted
+
+
 def hair(reader, text):
     traits = reader.read(PEOPLE + text).traits
     return [(each.value, each.change) for each in traits if each.aspect == "hair"]

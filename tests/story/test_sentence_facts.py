@@ -46,6 +46,13 @@ def test_a_death_that_no_rule_knows_is_read_with_its_quote(reader, rules):
     assert trait.evidence[0].of(PEOPLE + DEATH) == DEATH
 
 
+def test_a_wrong_that_somebody_shall_not_hear_of_is_none_of_his(reader):
+    text = (
+        "Marcus Hale, who had written the letters, had taken good care that Elena should hear nothing of it."
+    )
+    assert not [each for each in reader.read(PEOPLE + text).happenings if each.predicate == "BETRAYS"]
+
+
 def test_a_vow_holds_its_aim(reader):
     text = "Over the ashes Marcus took his oath to rebuild the mill, stone by stone, before he was forty."
     (vow,) = [each for each in reader.read(PEOPLE + text).traits if each.aspect == "vow"]

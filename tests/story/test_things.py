@@ -42,6 +42,7 @@ def handled(text):
         ("Elena gave Marcus's ring back to him.", ("ring", "Marcus", "regains", "Elena")),
         ("The silver locket came to light in the hay.", ("silver locket", None, "regains", None)),
         ("Marcus had the silver locket again by evening.", ("silver locket", None, "regains", "Marcus")),
+        ("Marcus's locket was found at the bottom of the sea.", ("locket", "Marcus", "loses", "Marcus")),
         ("The locket was found in pieces.", ("locket", None, "destroys", None)),
     ],
 )

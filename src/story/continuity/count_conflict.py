@@ -35,17 +35,16 @@ class CountConflict:
 
     Told as a total is "her three brothers", "had two sons", "no sisters", "an only child"; "two of his
     brothers" and "his two elder brothers" are not. Brothers count as siblings too, so an only child can have
-    no brother, and who has four children no five sons; the brothers and sisters of one sentence are
-    summed. "Tom's brother" and "two of her sons" say that there
-    are so many at least. A birth or a loss told between accounts for a change,
-    and so does the death of one of the kin. Who is an only child and yet has a named brother or sister (a
-    SIBLING_OF told with ``kin_confidence``) is found as well.
+    no brother, and who has four children no five sons; the brothers and sisters of one sentence are summed.
+    "Tom's brother" and "two of her sons" say that there are so many at least. A birth or a loss told between
+    accounts for a change, and so does the death of one of the kin. Who is an only child and yet has a named
+    brother or sister (a SIBLING_OF told with ``kin_confidence``) is found as well.
 
-    Both must be read with ``min_confidence`` or more and one of them stand in narration, or both be said by
-    whom they are of. A text that gives
-    three numbers or tells both ``settled`` times has its reasons, and nothing is found. Assumes that a number
-    before kin means all of them; cannot see kin that died before the story, adopted ones, or a number given
-    by who errs. WARNING: "his two daughters" may be the two who are there.
+    Both must be read with ``min_confidence`` or more, and one of them stand in narration or both be said by
+    the character. A text that gives three numbers or tells both ``settled`` times has its reasons, and
+    nothing is found. Assumes that a number before kin means all of them; cannot see kin that died before the
+    story, adopted ones, or a number given by who errs. WARNING: "his two daughters" may be the two who are
+    there.
     """
 
     name: ClassVar[str] = "count_conflict"

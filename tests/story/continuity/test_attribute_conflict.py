@@ -87,6 +87,14 @@ def test_a_told_change_accounts_for_it() -> None:
     assert found(two("hair", "fair", "black", change=True)) == []
 
 
+def test_a_change_told_in_the_sentence_of_the_new_colour_accounts_for_it() -> None:
+    story = TraitStory().trait("Anna", "hair", "fair").chapter(9)
+    both = story.say("Anna's hair, rinsed with something out of a jar, was now black.")
+    story.trait("Anna", "hair", "black", quote=both)
+    assert len(found(story)) == 1
+    assert found(story.trait("Anna", "hair", "changed", change=True, quote=both)) == []
+
+
 def test_a_change_told_of_somebody_else_does_not() -> None:
     story = TraitStory().trait("Anna", "hair", "fair").trait("Berta", "hair", "changed", change=True)
     assert len(found(story.chapter(9).trait("Anna", "hair", "black"))) == 1
