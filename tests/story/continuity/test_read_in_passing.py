@@ -93,7 +93,7 @@ def test_harm_in_play_accounts_for_none():
         "“That is for your treachery,” said Marcus, and stabbed Elena in the arm.",
         "Marcus stabbed Elena, who had betrayed him, in the arm.",
         "Marcus merrily struck Elena with a paper fan.",
-        "Marcus stabbed Elena in the arm with a paper-knife, for she would not give up the letter.",
+        "It was then that Marcus stabbed Elena in the arm with a paper-knife, for she was late.",
     ],
 )
 def test_harm_with_a_reason_or_in_play(deed):
