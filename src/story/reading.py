@@ -175,13 +175,15 @@ class Quotation:
     """Direct speech in one or more ``pieces``, quotation marks included.
 
     ``speakers`` and ``hearers`` are candidates, the best first: the story may know that one cannot be (of
-    another gender) and takes the next. ``kind`` as on ``QuotationTold``.
+    another gender) and takes the next. ``kind`` as on ``QuotationTold``. ``noun`` is the "old gentleman" of
+    "said the old gentleman", where a noun without a name says who speaks.
     """
 
     pieces: tuple[Span, ...]
     speakers: tuple[Voice, ...]
     hearers: tuple[Voice, ...]
     kind: str
+    noun: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,9 +327,11 @@ class AliasBook:
         """A full name joins one known by given name alone with one known by the bare surname, where nobody
         else of that surname could be meant."""
         gender = self.roster.gender(person.id)
-        others = [
-            p for p in self.roster.among(name) if p is not person and p.bears(name.surname) and not p.given
-        ]
+        namesakes = [p for p in self.roster.among(name) if p is not person and p.bears(name.surname)]
+        if name.epithet and name.epithet not in YOUNGER:  # "Long John Silver", and there is a John Silver
+            same = [p for p in namesakes if p.given and could_be(p, name, gender)]
+            return same[0] if len(same) == 1 and not self.roster.are_apart(person, same[0]) else None
+        others = [p for p in namesakes if not p.given]
         others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
         others = [p for p in others if could_be(p, name, gender) and not self.roster.contrasted(p, name)]
         others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]

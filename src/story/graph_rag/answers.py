@@ -7,6 +7,7 @@ but speakers use ("You are late, Celia") and the Mrs. Vane, of no known given na
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ SHARE = 0.6  # of all to the name
 REACH = 300  # characters from the question to the answer
 FAMILIAR_REACH = 400
 FAMILIAR_LEAST = 1.0  # speeches, each as sure as its speaker is
+TAKEN_UP = 60  # characters from the call to the name in the narration
 PET_LEAST = 4.0  # where a given name is known that begins alike: Carol is called Carrie
 TOGETHER = 1  # sentences of the narration that name both: they are two
 TOGETHER_KIN = (
@@ -74,7 +76,7 @@ class Answers:
             called = [voice.mention for voice in quotation.hearers if voice.confidence >= CALLED]
             entity = ids[called[0]] if len(called) == 1 else None
             name = state.root(entity) if entity is not None else ""
-            if not familiar(state.book.roster, name):
+            if not familiar(state.book.roster, name) or self._taken_up(quotation, name, reading, ids, state):
                 continue
             votes = self._familiar.setdefault(name, {})
             for k in (i - 1, i + 1):
@@ -85,6 +87,19 @@ class Answers:
             bearer = self._bearer(name, state)
             if bearer is not None:
                 yield name, bearer, quotation.pieces[0]
+
+    @staticmethod
+    def _taken_up(
+        quotation: Quotation, name: str, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
+    ) -> bool:
+        """Does the narration go on with the name ("What say you, Mary?" Mary wished to ...), so that whoever
+        else speaks is somebody else?"""
+        end, mentions = quotation.pieces[-1].end, reading.mentions
+        at = bisect_left(mentions, end, key=lambda mention: mention.span.start)
+        if at == len(mentions) or mentions[at].spoken or mentions[at].span.start - end > TAKEN_UP:
+            return False
+        entity = ids[at]
+        return entity is not None and state.root(entity) == name
 
     def _bearer(self, name: str, state: KnownSoFar) -> str | None:
         """Who of those that speak beside the name may bear it and has no given name yet."""

@@ -14,7 +14,7 @@ from .person_nouns import PERSON_NOUNS
 from .role_names import CALLINGS
 from .roster import ROLES
 
-__all__ = ["give_role", "told_roles"]
+__all__ = ["give_role", "is_calling", "of_anybody", "told_roles"]
 
 # what anybody may be called; of a calling there is mostly one about
 _ANYBODY = frozenset(
@@ -59,6 +59,16 @@ def _role(mention: Mention, text: str) -> str:
     if found is None:
         return ""
     noun, role = found[1], f"the {found[1]}"
-    calling = noun in PERSON_NOUNS or noun in CALLINGS or noun in _MORE
-    plain = noun not in _ANYBODY and noun not in KIN and noun not in TITLES
-    return role if calling and plain and role not in ROLES else ""
+    return role if is_calling(noun) and not of_anybody(noun) else ""
+
+
+def is_calling(phrase: str) -> bool:
+    """Does it end on a word for somebody's trade, age or kind?"""
+    noun = phrase.rpartition(" ")[2]
+    return noun in PERSON_NOUNS or noun in CALLINGS or noun in _MORE
+
+
+def of_anybody(phrase: str) -> bool:
+    """Is the noun at the end what anybody may be called, or is it kin or a title?"""
+    noun = phrase.rpartition(" ")[2]
+    return noun in _ANYBODY or noun in KIN or noun in TITLES or f"the {noun}" in ROLES

@@ -58,7 +58,8 @@ class KnownPerson:
         return surname in self.surnames or (bool(surname) and self.bare == surname)
 
     def called(self, given: str) -> bool:
-        return same_given(self.given, given) or (bool(self.bare) and same_given(self.bare, given))
+        role = self.bare.startswith("the ")
+        return same_given(self.given, given) or (bool(self.bare) and not role and same_given(self.bare, given))
 
     def called_by(self, title: str) -> int:
         """How often a name with this title was used, or the title alone."""
@@ -161,7 +162,7 @@ def preferred(fits: list[KnownPerson], word: str) -> KnownPerson | None:
     if len(fits) < 2:
         return fits[0] if fits else None
     used = [p.words.get(word, 0) for p in fits]
-    if not any(used):  # another form of the name
+    if max(used) < ESTABLISHED:  # another form of the name, or one hardly used so far
         used = [p.count for p in fits]
     best = max(range(len(fits)), key=used.__getitem__)
     rest = sum(used) - used[best]

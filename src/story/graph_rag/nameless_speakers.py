@@ -12,7 +12,7 @@ from .chapter_cast import ChapterCast
 from .parsed import ParsedChapter, ParsedParagraph
 from .person_nouns import PERSON_NOUNS
 
-__all__ = ["note_nameless", "phrase_of"]
+__all__ = ["GENERAL", "definite", "note_nameless", "phrase_of"]
 
 LEAST = 2  # times that somebody so called speaks in the chapter
 _NO_ONE = frozenset(
@@ -20,23 +20,30 @@ _NO_ONE = frozenset(
     note""".split()
 )
 # said of people who have names as well: "the girl" is mostly she who was named before
-_GENERAL = frozenset("man woman boy girl lady gentleman child lad lass fellow person youth creature".split())
+GENERAL = frozenset("man woman boy girl lady gentleman child lad lass fellow person youth creature".split())
 _INNER = frozenset({"ADJ", "NOUN", "NUM"})
+_MOST = 4  # words of a phrase that is somebody's
 
 
 def phrase_of(noun: Any) -> str:
     """Like ``the old sexton`` for the noun's own words, lower case; empty where it is not definite and
     singular, or names nobody in particular ("the other", "the girl")."""
-    if noun.tag_ != "NN" or noun.lower_ in _NO_ONE or noun.lower_ in _GENERAL:
+    if noun.lower_ in GENERAL:
         return ""
-    words = [noun.lower_]
+    first = definite(noun)
+    words = [noun.doc[i].lower_ for i in range(first, noun.i + 1)] if first else []
+    return "the " + " ".join(words) if 0 < len(words) <= _MOST else ""
+
+
+def definite(noun: Any) -> int:
+    """The token behind the article of "the old sexton", 0 where the noun is not definite and singular, or
+    names nobody in particular ("the other")."""
+    if noun.tag_ != "NN" or noun.lower_ in _NO_ONE:
+        return 0
     i = noun.i - 1
-    while i >= 0 and len(words) < 4 and noun.doc[i].pos_ in _INNER and noun.doc[i].lower_ != "the":
-        words.append(noun.doc[i].lower_)
+    while i > 0 and (noun.doc[i].pos_ in _INNER or noun.doc[i].text == "-") and noun.doc[i].lower_ != "the":
         i -= 1
-    if i < 0 or noun.doc[i].lower_ != "the":
-        return ""
-    return "the " + " ".join(reversed(words))
+    return i + 1 if i >= 0 and noun.doc[i].lower_ == "the" else 0
 
 
 def note_nameless(

@@ -19,6 +19,7 @@ __all__ = ["find_mentions"]
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
+_OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
@@ -52,6 +53,8 @@ def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: RoleNames
 def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
     """Records the name that starts at token ``i`` and returns the token after it; 0 where none does."""
     doc = paragraph.doc
+    if _sworn_by(paragraph, i):
+        return i + 1
     start = _behind_titles(doc, i)
     if start > i:
         pair = _couple(chapter, paragraph, census, i, start)
@@ -82,6 +85,14 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(name.kind, True, gender)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _sworn_by(paragraph: ParsedParagraph, i: int) -> bool:
+    """Like the George of "By George!", who is nobody."""
+    doc = paragraph.doc
+    if i == 0 or doc[i].text not in _OATHS or doc[i - 1].lower_ != "by" or not paragraph.spoken(doc[i]):
+        return False
+    return i + 1 == len(doc) or not doc[i + 1].text[:1].isalnum()
 
 
 def _kin_before(doc: Any, i: int) -> str:

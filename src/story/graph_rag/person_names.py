@@ -166,8 +166,10 @@ class PersonName:
 
     @property
     def marital(self) -> str:
-        """``"mr"``, ``"mrs"``, ``"miss"`` or ``"lady"`` or empty: nobody goes by two of these."""
-        return self.title if self.title in MARITAL else ""
+        """``"mr"``, ``"mrs"``, ``"miss"`` or ``"lady"`` or empty: nobody goes by two of these. A Widow Vane
+        is Mrs. Vane."""
+        title = "mrs" if self.title == "widow" else self.title
+        return title if title in MARITAL else ""
 
     @property
     def other(self) -> PersonName:

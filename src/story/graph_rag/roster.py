@@ -144,9 +144,12 @@ class Roster:
         else:
             if " " in name.given:  # with his father's name, by which nobody is forgotten
                 return self._by_father(name.given, possible)
-            possible = [p for p in possible if not self.forgotten(p) or _alone(p, name, bearers)]
+            others = bearers
+            if not name.title:  # a wife may bear his name
+                others = [p for p in bearers if p in possible or p.marital != "mrs"]
+            possible = [p for p in possible if not self.forgotten(p) or _alone(p, name, others)]
             word = name.given or name.bare
-            fits = [p for p in possible if self._answers(p, word) or _alone(p, name, bearers)]
+            fits = [p for p in possible if self._answers(p, word) or _alone(p, name, others)]
             if not name.title:  # nobody is told of a Lady Anne in passing and then calls her Anne
                 fits = [p for p in fits if p.count > IN_PASSING or _PEERS.isdisjoint(p.titles)]
             so_called = [
@@ -360,5 +363,6 @@ def _as_men_are(person: KnownPerson) -> str:
 def _alone(person: KnownPerson, name: PersonName, bearers: Collection[KnownPerson]) -> bool:
     """Was nobody else ever called by this given name, so that whoever was named in full but once, long ago,
     is meant? Not a peer: Lady Anne is not called Anne by those who know her in passing."""
-    own = bool(name.given) and person.given == name.given and bool(person.surnames)
+    word = name.given or name.bare
+    own = bool(word) and person.given == word and bool(person.surnames)
     return own and len(bearers) == 1 and _PEERS.isdisjoint(person.titles)

@@ -207,6 +207,8 @@ class TagFinder:
                 return self._named(k, end)
             if doc[k].pos_ in ("NOUN", "PROPN"):
                 head = k
+            elif doc[k].text == "-" and head == k - 1 and not doc[head].whitespace_:
+                continue  # "the charity-boy"
             elif head is not None or doc[k].pos_ not in ("DET", "ADJ", "PRON", "NUM", "ADV", "VERB", "PART"):
                 break
         return (head, head + 1) if head is not None else None

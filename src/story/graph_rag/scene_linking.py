@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..reading import ChapterReading, Quotation, Voice
 from ..types import EntityKind, QuotationTold
+from .epithets import Epithet, Scene, find_epithets
 from .quotations import CALLED
 from .telling import KnownSoFar, ToldChapter
 from .turns import Turn, take_turns
@@ -17,22 +19,24 @@ __all__ = ["quotations_of"]
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
+MEANT = 0.4  # of who a noun beside speech may mean, to be a voice there
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
 BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
 
 def quotations_of(
     told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-) -> Iterator[QuotationTold]:
-    """In order of the text. The speaker is the likeliest by turn-taking over entities, never one whose known
-    gender is not the pronoun's; confidence is that probability."""
+) -> tuple[tuple[QuotationTold, ...], tuple[Epithet, ...]]:
+    """Each in order of the text, and whom the nouns beside them mean. The speaker is the likeliest by
+    turn-taking over entities, never one whose known gender is not the pronoun's; confidence is that
+    probability."""
     linking = _Linking(told, reading, ids, state)
+    epithets = linking.find_epithets()
     ranked = take_turns(linking.turns)
     chosen = [linking.voice(i, ranks[0][0]) if ranks else None for i, ranks in enumerate(ranked)]
     roots = [state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
-    for i, quotation in enumerate(reading.quotations):
-        voice = chosen[i]
-        yield QuotationTold(
+    quotations = tuple(
+        QuotationTold(
             ids[voice.mention] if voice is not None else None,
             linking.hearers(i, roots),
             told.number,
@@ -41,6 +45,9 @@ def quotations_of(
             quotation.kind,
             ranked[i][0][1] if voice else 0.0,
         )
+        for i, (quotation, voice) in enumerate(zip(reading.quotations, chosen, strict=True))
+    )
+    return quotations, epithets
 
 
 class _Linking:
@@ -52,7 +59,34 @@ class _Linking:
         self._scenes = [scene.span.start for scene in reading.scenes]
         self._mentions = reading.mentions
         self._people = sorted({root for number in range(len(ids)) if (root := self._root(number))})
-        self.turns = list(self._turns(told.chapter.body.of(told.document.text)))
+        self._text = told.chapter.body.of(told.document.text)
+        self.turns = list(self._turns(self._text))
+
+    def find_epithets(self) -> tuple[Epithet, ...]:
+        """Whom the nouns beside speech mean; who likely is, is from here on a voice at their turns."""
+        nouns = {
+            i: " ".join(quotation.noun.of(self._text).casefold().split())
+            for i, quotation in enumerate(self._quotations)
+            if quotation.noun is not None
+        }
+        if not nouns:
+            return ()
+        book, owner = self._state.book, self._state.book.roster.owner
+        named = [self._named_speaker(quotation) for quotation in self._quotations]
+        scene = Scene(self.turns, named, book.gender, owner.get)
+        found = tuple(find_epithets(nouns, scene))
+        for epithet in found:
+            who, chance = epithet.meant
+            for i in epithet.turns if chance >= MEANT else ():
+                voices = {**self.turns[i].voices, who: max(chance, self.turns[i].voices.get(who, 0.0))}
+                self.turns[i] = replace(self.turns[i], voices=voices)
+        return found
+
+    def _named_speaker(self, quotation: Quotation) -> str | None:
+        """Who is named beside the speech."""
+        if quotation.kind != "explicit" or quotation.noun is not None or not quotation.speakers:
+            return None
+        return self._root(quotation.speakers[0].mention)
 
     def _turns(self, text: str) -> Iterator[Turn]:
         place, last = 0, 0

@@ -223,7 +223,8 @@ hugh: hughie huey
 humphrey: humph dump numps
 isaac: ike ikey zack
 jacob: jake jakey
-james: jamie jem jemmy jim jimmy jimmie jack
+jackson: jack
+james: jamie jem jemmy jim jimmy jimmie
 jasper: jap
 jeffrey: jeff
 jeremiah: jerry jeremy

@@ -11,7 +11,7 @@ from ...core.types import Span
 from ..reading import Voice
 from ..types import EntityKind
 from .chapter_cast import NOBODY
-from .nameless_speakers import note_nameless
+from .nameless_speakers import definite, note_nameless
 from .parsed import ParsedChapter, ParsedParagraph
 from .person_nouns import PERSON_NOUNS
 from .pronouns import PRONOUNS, PronounReader
@@ -41,7 +41,8 @@ _PRONOUNS = frozenset("he she i they we it who".split())
 @dataclass(slots=True)
 class Utterance:
     """``last`` is the paragraph where it ends. ``stretches`` are its pieces as (paragraph, start, end),
-    characters of the paragraph's text; ``gender`` that of the pronoun or noun in the tag."""
+    characters of the paragraph's text; ``gender`` that of the pronoun or noun in the tag, ``noun`` the
+    definite noun there with its adjectives."""
 
     paragraph: ParsedParagraph
     last: ParsedParagraph
@@ -52,6 +53,7 @@ class Utterance:
     named: list[int] = field(default_factory=list)
     gender: str = ""
     kind: str = "implicit"
+    noun: Span | None = None
 
     @property
     def pieces(self) -> tuple[Span, ...]:
@@ -167,6 +169,8 @@ class _Finder:
     def _tagged(self, utterance: Utterance, tag: Tag) -> None:
         paragraph = self._where(utterance, tag)
         span = _around(paragraph, tag)
+        first = definite(tag.subject) if tag.plain and self._nameless(tag) else 0
+        utterance.noun = paragraph.span(paragraph.words[first], tag.subject) if first else None
         if tag.mention is not None:
             utterance.kind = "explicit"
             self._add(utterance, tag.mention, NAMED if tag.plain else NAMED_ACT, "", span)
@@ -192,6 +196,10 @@ class _Finder:
         for number, share in self.pronouns.near(paragraph, utterance.gender):
             fit = self._fit(tag.word, number)
             self._add(utterance, number, fit * NOUN * share, utterance.gender, span)
+
+    def _nameless(self, tag: Tag) -> bool:
+        """Is it no name: nobody's, or that of one who is only "the robber"?"""
+        return tag.mention is None or self.chapter.mentions[tag.mention].surface.startswith("the ")
 
     def _fit(self, noun: str, number: int) -> float:
         """A mother is more likely to go by Mrs. than by a given name."""
