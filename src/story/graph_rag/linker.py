@@ -27,6 +27,7 @@ from .answers import Answers
 from .appositions import give_role, is_calling, of_anybody, told_roles
 from .canon import adopt, told_between
 from .company import named_beside, set_side_by_side, with_epithet
+from .couples import Couples
 from .epithets import SURE, SURER, Epithet
 from .event_linking import EventLog
 from .family_names import learn_families
@@ -73,7 +74,7 @@ class Linker:
         self._things: list[ThingTold] = []
         self._laws: list[LawTold] = []
         self._events = EventLog()
-        self._answers = Answers()
+        self._answers, self._couples = Answers(), Couples()
         self._canon = canon
         self._canon_told = -1
         self._tell_canon(0)
@@ -124,7 +125,7 @@ class Linker:
         other._things = list(self._things)
         other._laws = list(self._laws)
         other._events = self._events.copy()
-        other._answers = self._answers.copy()
+        other._answers, other._couples = self._answers.copy(), self._couples.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
@@ -152,6 +153,7 @@ class Linker:
         self._quotations.extend(quotations)
         self._link_epithets(told, reading, epithets, ids)
         self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
+        self._join(told, self._couples.add(told, reading, quotations, ids, self._state))
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
         self._traits.extend(traits_of(told, reading, ids, self._state))
         self._things.extend(things_of(told, reading, ids, self._state))
