@@ -134,9 +134,10 @@ def _called(
     for quotation, told in zip(reading.quotations, quotations, strict=True):
         for voice in quotation.hearers:
             entity = ids[voice.mention]
-            if voice.confidence >= CALLED and entity is not None and told.speaker is not None:
-                if " " not in reading.mentions[voice.mention].surface:
-                    yield state.root(told.speaker), state.root(entity), quotation.pieces[0]
+            if voice.confidence < CALLED or entity is None or told.speaker is None:
+                continue
+            if " " not in reading.mentions[voice.mention].surface:
+                yield state.root(told.speaker), state.root(entity), quotation.pieces[0]
 
 
 def _at_home(person: KnownPerson, surname: str) -> bool:

@@ -1,38 +1,44 @@
 """Whom a noun beside speech means: "said the old gentleman", "replied the Jew".
 
-Such a noun is somebody who has a name, or nobody who has one; what stands near it does not tell which (on
-PDNC, the nearest fitting name is right in two of five). The turns of the conversation do: who spoke two
-turns before or after, with another between, mostly speaks again, who spoke the turn before does not, and who
-was called by name answers. Counted over all turns of one chapter that have the same noun, these make a
-logistic model; its weights were learned on nine novels of PDNC (Vishnubhotla et al. 2022; 305 nouns) and are
-calibrated when each novel is left out in turn.
+Such a noun is somebody who has a name, or, more often, nobody who has one; how near a name stands does not
+tell which. The turns of the conversation do: who spoke two turns before or after mostly speaks again, who
+spoke the turn before does not, and who was called by name answers. Counted over all turns of one chapter
+that have the same noun, these make a logistic model, learned on novels of PDNC (Vishnubhotla et al. 2022) by
+``experiments/noun_speakers.py``, whose result file says how often it is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log1p
 from types import MappingProxyType
 
+from ..reading import ChapterReading
+from ..types import EntityKind, EntityMention
+from .aliases import AliasBook
+from .appositions import give_role, is_calling, of_anybody
 from .person_nouns import PERSON_NOUNS
+from .telling import ToldChapter
 from .turns import Turn
 
-__all__ = ["SURE", "SURER", "WEIGHTS", "Epithet", "Scene", "find_epithets"]
+__all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "signs"]
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
-        "two_away": 2.25,
-        "next_to": -1.98,
-        "called_before": 1.95,
-        "called_himself": -2.62,
-        "gender": 0.56,
-        "so_called": 2.74,
-        "others": -0.22,
-        "bias": -1.11,
+        "two_away": 1.87,
+        "next_to": -1.95,
+        "called_before": 1.73,
+        "called_himself": -2.5,
+        "called_after": 1.29,
+        "named_here": -0.73,
+        "gender": 0.77,
+        "so_called": 1.19,
+        "others": -0.15,
+        "bias": -1.65,
     }
 )
-SURE, SURER = 0.5, 0.7  # of who is meant, for a calling, and for any other noun, to count as a name of his
+SURE = 0.6  # of who is meant, for the noun to count as a name of his
 NEAR = 2  # paragraphs between two turns of one exchange
 AROUND = 6  # turns to either side, whose speakers may be meant
 
@@ -63,6 +69,32 @@ class Scene:
     so_called: Callable[[str], str | None]
 
 
+def epithet_mentions(
+    told: ToldChapter,
+    reading: ChapterReading,
+    epithets: Sequence[Epithet],
+    ids: Sequence[str | None],
+    book: AliasBook,
+) -> Iterator[EntityMention]:
+    """A mention for each noun beside speech that surely means somebody with a name and is no mention yet; the
+    calling is theirs from here on. Not for what anybody may be called ("the young man"), and for what is no
+    calling ("the whelp") only where it comes twice: "said the meeting" is nobody."""
+    taken = {mention.span.end for i, mention in enumerate(reading.mentions) if ids[i] is not None}
+    for epithet in epithets:
+        (who, chance), role = epithet.meant, f"the {epithet.phrase}"
+        if chance < SURE or of_anybody(epithet.phrase):
+            continue
+        if len(epithet.turns) == 1 and not is_calling(epithet.phrase):
+            continue
+        for i in epithet.turns:
+            noun = reading.quotations[i].noun
+            if noun is not None and noun.end not in taken:
+                yield EntityMention(
+                    who, EntityKind.CHARACTER, role, told.number, told.evidence(noun), book.gender(who)
+                )
+        give_role(book, role, who)
+
+
 @dataclass(slots=True)
 class _Signs:
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -73,7 +105,7 @@ class _Signs:
 
 
 def find_epithets(nouns: Mapping[int, str], scene: Scene) -> list[Epithet]:
-    """``nouns`` holds the phrase of each turn that has one, by index. Costs a look at the turns around each."""
+    """``nouns`` holds the phrase of each turn that has one, by index. Costs a look at the turns around."""
     groups: dict[str, list[int]] = {}
     for turn in sorted(nouns):
         groups.setdefault(nouns[turn], []).append(turn)
@@ -127,6 +159,11 @@ def _look_around(i: int, scene: Scene, seen: _Signs) -> None:
             seen.see(who, "called_before")
     for who in sorted(turns[i].called):
         seen.see(who, "called_himself")
+    for who in sorted(turns[i].named):
+        seen.see(who, "named_here")
+    if _exchange(turns, i, i + 1):
+        for who in sorted(turns[i + 1].called):
+            seen.see(who, "called_after")
     for k in range(max(0, i - AROUND), min(len(turns), i + AROUND + 1)):
         if (one := named[k]) is not None and turns[k].scene == turns[i].scene:
             seen.see(one, "about")
@@ -134,7 +171,7 @@ def _look_around(i: int, scene: Scene, seen: _Signs) -> None:
 
 def _exchange(turns: Sequence[Turn], one: int, other: int) -> bool:
     """Are both turns there, of one scene and close upon each other?"""
-    if not (0 <= min(one, other) and max(one, other) < len(turns)):
+    if min(one, other) < 0 or max(one, other) >= len(turns):
         return False
     first, second = turns[min(one, other)], turns[max(one, other)]
     return first.scene == second.scene and second.place - first.end <= NEAR

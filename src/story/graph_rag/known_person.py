@@ -58,8 +58,8 @@ class KnownPerson:
         return surname in self.surnames or (bool(surname) and self.bare == surname)
 
     def called(self, given: str) -> bool:
-        role = self.bare.startswith("the ")
-        return same_given(self.given, given) or (bool(self.bare) and not role and same_given(self.bare, given))
+        named = bool(self.bare) and not self.bare.startswith("the ")
+        return same_given(self.given, given) or (named and same_given(self.bare, given))
 
     def called_by(self, title: str) -> int:
         """How often a name with this title was used, or the title alone."""

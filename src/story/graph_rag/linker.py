@@ -24,11 +24,11 @@ from ..types import (
     TraitTold,
 )
 from .answers import Answers
-from .appositions import give_role, is_calling, of_anybody, told_roles
+from .appositions import give_role, told_roles
 from .canon import adopt, told_between
 from .company import named_beside, set_side_by_side, with_epithet
 from .couples import Couples
-from .epithets import SURE, SURER, Epithet
+from .epithets import epithet_mentions
 from .event_linking import EventLog
 from .family_names import learn_families
 from .likeness import of_the_family, one_couple
@@ -138,6 +138,7 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
+        before = len(self._mentions)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
         self._join(told, other_names(told, reading.mentions, ids, self._state))
@@ -151,7 +152,8 @@ class Linker:
         self._states.extend(states_of(told, reading, ids, self._state))
         quotations, epithets = quotations_of(told, reading, ids, self._state)
         self._quotations.extend(quotations)
-        self._link_epithets(told, reading, epithets, ids)
+        self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
+        self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
         self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
         self._join(told, self._couples.add(told, reading, quotations, ids, self._state))
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
@@ -308,30 +310,6 @@ class Linker:
             elder, younger = book.older(one, other)
             if book.join(younger, elder):
                 self._merge(told, younger, elder, span)
-
-    def _link_epithets(
-        self, told: ToldChapter, reading: ChapterReading, epithets: tuple[Epithet, ...], ids: list[str | None]
-    ) -> None:
-        """Records who is surely meant by "the old gentleman" beside speech; a calling is theirs from here."""
-        taken = {mention.span.end: ids[i] for i, mention in enumerate(reading.mentions)}
-        for epithet in epithets:
-            (who, chance), role = epithet.meant, f"the {epithet.phrase}"
-            known = is_calling(epithet.phrase)
-            if chance < (SURE if known else SURER) or of_anybody(epithet.phrase):
-                continue
-            if not known and len(epithet.turns) < 2:
-                continue  # "said the meeting"
-            for i in epithet.turns:
-                noun = reading.quotations[i].noun
-                if noun is not None and taken.get(noun.end) is None:
-                    self._record_epithet(told, noun, role, who)
-            give_role(self._state.book, role, who)
-
-    def _record_epithet(self, told: ToldChapter, noun: Span, role: str, who: str) -> None:
-        gender = self._state.book.gender(who)
-        self._mentions.append(
-            EntityMention(who, EntityKind.CHARACTER, role, told.number, told.evidence(noun), gender)
-        )
 
     def _free_to_join(self, one: str, other: str) -> bool:
         """May the narrator be who is only ever called by name: is neither named by the narration, and has

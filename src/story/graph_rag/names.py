@@ -32,6 +32,7 @@ def find_mentions(chapter: ParsedChapter) -> None:
         while i < len(doc):
             i = (
                 _called(chapter, paragraph, called, i)
+                or _sworn_by(paragraph, i)
                 or _named(chapter, paragraph, census, i)
                 or _kin(chapter, paragraph, kin, i)
                 or _nameless(chapter, paragraph, roles, i)
@@ -53,8 +54,6 @@ def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, roles: RoleNames
 def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
     """Records the name that starts at token ``i`` and returns the token after it; 0 where none does."""
     doc = paragraph.doc
-    if _sworn_by(paragraph, i):
-        return i + 1
     start = _behind_titles(doc, i)
     if start > i:
         pair = _couple(chapter, paragraph, census, i, start)
@@ -87,12 +86,12 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
     return stop
 
 
-def _sworn_by(paragraph: ParsedParagraph, i: int) -> bool:
-    """Like the George of "By George!", who is nobody."""
+def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:
+    """The token after the George of "By George!", who is nobody; 0 where it is no oath."""
     doc = paragraph.doc
     if i == 0 or doc[i].text not in _OATHS or doc[i - 1].lower_ != "by" or not paragraph.spoken(doc[i]):
-        return False
-    return i + 1 == len(doc) or not doc[i + 1].text[:1].isalnum()
+        return 0
+    return i + 1 if i + 1 == len(doc) or not doc[i + 1].text[:1].isalnum() else 0
 
 
 def _kin_before(doc: Any, i: int) -> str:

@@ -14,7 +14,7 @@ from .quotations import CALLED
 from .telling import KnownSoFar, ToldChapter
 from .turns import Turn, take_turns
 
-__all__ = ["quotations_of"]
+__all__ = ["nouns_beside", "quotations_of"]
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
@@ -50,6 +50,14 @@ def quotations_of(
     return quotations, epithets
 
 
+def nouns_beside(
+    told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
+) -> tuple[dict[int, str], Scene]:
+    """The noun beside each speech that has one, by the number of the speech, and the conversation."""
+    linking = _Linking(told, reading, ids, state)
+    return linking.nouns(), linking.scene()
+
+
 class _Linking:
     def __init__(
         self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
@@ -62,19 +70,23 @@ class _Linking:
         self._text = told.chapter.body.of(told.document.text)
         self.turns = list(self._turns(self._text))
 
-    def find_epithets(self) -> tuple[Epithet, ...]:
-        """Whom the nouns beside speech mean; who likely is, is from here on a voice at their turns."""
-        nouns = {
+    def nouns(self) -> dict[int, str]:
+        """The noun beside each speech that has one, by its number."""
+        return {
             i: " ".join(quotation.noun.of(self._text).casefold().split())
             for i, quotation in enumerate(self._quotations)
             if quotation.noun is not None
         }
-        if not nouns:
-            return ()
-        book, owner = self._state.book, self._state.book.roster.owner
+
+    def scene(self) -> Scene:
+        book = self._state.book
         named = [self._named_speaker(quotation) for quotation in self._quotations]
-        scene = Scene(self.turns, named, book.gender, owner.get)
-        found = tuple(find_epithets(nouns, scene))
+        return Scene(self.turns, named, book.gender, book.roster.owner.get)
+
+    def find_epithets(self) -> tuple[Epithet, ...]:
+        """Whom the nouns beside speech mean; who likely is, is from here on a voice at their turns."""
+        nouns = self.nouns()
+        found = tuple(find_epithets(nouns, self.scene())) if nouns else ()
         for epithet in found:
             who, chance = epithet.meant
             for i in epithet.turns if chance >= MEANT else ():
