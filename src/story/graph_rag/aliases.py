@@ -329,6 +329,9 @@ class AliasBook:
         gender = self.roster.gender(person.id)
         namesakes = [p for p in self.roster.among(name) if p is not person and p.bears(name.surname)]
         if name.epithet and name.epithet not in YOUNGER:  # "Long John Silver", and there is a John Silver
+            called = self.roster.persons.get(self.roster.owner.get(f"{name.epithet} {name.given}", ""))
+            if called is not None and called is not person and not called.surnames:
+                namesakes.append(called)
             same = [p for p in namesakes if p.given and could_be(p, name, gender)]
             return same[0] if len(same) == 1 and not self.roster.are_apart(person, same[0]) else None
         others = [p for p in namesakes if not p.given]

@@ -9,20 +9,23 @@ that have the same noun, these make a logistic model, learned on novels of PDNC 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log1p
 from types import MappingProxyType
 
+from ...core.types import Span
 from ..reading import ChapterReading
 from ..types import EntityKind, EntityMention
 from .aliases import AliasBook
 from .appositions import give_role, is_calling, of_anybody
+from .likeness import may_be_one, nameless
 from .person_nouns import PERSON_NOUNS
-from .telling import ToldChapter
+from .telling import KnownSoFar, ToldChapter
 from .turns import Turn
 
-__all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "signs"]
+__all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "newly_told", "signs"]
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -81,10 +84,8 @@ def epithet_mentions(
     calling ("the whelp") only where it comes twice: "said the meeting" is nobody."""
     taken = {mention.span.end for i, mention in enumerate(reading.mentions) if ids[i] is not None}
     for epithet in epithets:
-        (who, chance), role = epithet.meant, f"the {epithet.phrase}"
-        if chance < SURE or of_anybody(epithet.phrase):
-            continue
-        if len(epithet.turns) == 1 and not is_calling(epithet.phrase):
+        (who, _), role = epithet.meant, f"the {epithet.phrase}"
+        if not _is_sure(epithet):
             continue
         for i in epithet.turns:
             noun = reading.quotations[i].noun
@@ -93,6 +94,45 @@ def epithet_mentions(
                     who, EntityKind.CHARACTER, role, told.number, told.evidence(noun), book.gender(who)
                 )
         give_role(book, role, who)
+
+
+def newly_told(
+    reading: ChapterReading, epithets: Sequence[Epithet], ids: Sequence[str | None], state: KnownSoFar
+) -> Iterator[tuple[str, str, Span]]:
+    """(who is but "the robber", whom that surely means, the speech) for each of whom nothing was told before
+    this chapter, and who is nowhere named beside him."""
+    uses = Counter(state.root(entity) for entity in ids if entity is not None)
+    at = {mention.span.end: i for i, mention in enumerate(reading.mentions)}
+    for epithet in epithets:
+        quotation = reading.quotations[epithet.turns[0]]
+        number = at.get(quotation.noun.end) if quotation.noun is not None else None
+        entity = ids[number] if number is not None else None
+        if entity is None or not _is_sure(epithet):
+            continue
+        role, who = state.root(entity), epithet.meant[0]
+        roster = state.book.roster
+        new = role in roster.persons and roster.persons[role].count == uses[role]
+        fits = new and nameless(roster, role) and may_be_one(roster, role, who, roles=True)
+        if fits and not _side_by_side(role, who, reading, ids, state):
+            yield role, who, quotation.pieces[0]
+
+
+def _side_by_side(
+    one: str, other: str, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
+) -> bool:
+    """Does a sentence of the narration name both, as two?"""
+    inside: dict[str, set[Span]] = {one: set(), other: set()}
+    for mention, entity in zip(reading.mentions, ids, strict=True):
+        root = state.root(entity) if entity is not None and not mention.spoken else ""
+        if root in inside:
+            inside[root].add(mention.sentence)
+    return not inside[one].isdisjoint(inside[other])
+
+
+def _is_sure(epithet: Epithet) -> bool:
+    if epithet.meant[1] < SURE or of_anybody(epithet.phrase):
+        return False
+    return len(epithet.turns) > 1 or is_calling(epithet.phrase)
 
 
 @dataclass(slots=True)

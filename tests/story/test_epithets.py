@@ -1,0 +1,107 @@
+"""Whom "said the robber" means, and what is recorded of it."""
+
+import pytest
+
+from fabula.core.types import Chapter, Document, Span
+from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.epithets import Scene, find_epithets
+from fabula.story.graph_rag.linker import Linker
+from fabula.story.graph_rag.turns import Turn
+
+from .named import who
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return StoryReader()
+
+
+def scene(*named, called=None, gender=None, so_called=None, scenes=None):
+    """A conversation of a turn a paragraph, by who is named as the speaker of each."""
+    turns = [
+        Turn(i, i, (scenes or {}).get(i, 1), {}, frozenset((called or {}).get(i, ())))
+        for i in range(len(named))
+    ]
+    return Scene(turns, named, (gender or {}).get if gender else lambda _: "", (so_called or {}).get)
+
+
+def meant(phrase, turns, conversation):
+    (epithet,) = find_epithets(dict.fromkeys(turns, phrase), conversation)
+    return epithet.meant
+
+
+def test_who_spoke_two_turns_away_is_likelier_than_who_spoke_next_to_it():
+    conversation = scene("hale", "vane", None, "vane", "hale")
+    found = dict(find_epithets({2: "robber"}, conversation)[0].chances)
+    assert found["hale"] > 0.5
+    assert found["vane"] < 0.1
+
+
+def test_who_is_called_answers_and_nobody_calls_himself():
+    called = scene("vane", None, called={0: ["hale"]})
+    assert meant("robber", [1], called)[0] == "hale"
+    calling = dict(find_epithets({1: "robber"}, scene("vane", None, called={1: ["hale"]}))[0].chances)
+    assert calling["hale"] < 0.1
+
+
+def test_the_gender_of_the_noun_bars_who_has_another():
+    conversation = scene("rose", "vane", None, "vane", "rose", gender={"rose": "f", "vane": "m"})
+    assert "rose" not in dict(find_epithets({2: "old gentleman"}, conversation)[0].chances)
+
+
+def test_who_was_told_to_be_the_beadle_is_meant_by_it():
+    plain = dict(find_epithets({1: "beadle"}, scene("hale", None))[0].chances)
+    told = dict(
+        find_epithets({1: "beadle"}, scene("hale", None, so_called={"the beadle": "hale"}))[0].chances
+    )
+    assert told["hale"] > plain["hale"]
+
+
+def test_another_scene_says_nothing():
+    conversation = scene("hale", "vane", None, scenes={0: 1, 1: 1, 2: 2})
+    assert meant("robber", [2], conversation) == ("", 0.0)
+
+
+def test_all_turns_of_a_noun_are_weighed_together():
+    one = scene("hale", "vane", None, "vane", None)
+    alone, both = meant("robber", [2], one), meant("robber", [2, 4], one)
+    assert alone[0] == both[0] == "hale"
+
+
+TALK = (
+    '"Where is the boy?" said Mr. Corwen.\n\n"Gone," replied Mr. Hale.\n\n'
+    '"You let him go?" cried the {noun}.\n\n"I did," said Mr. Hale.\n\n"Then find him," said Mr. Corwen.\n\n'
+    '"I shall not," said Mr. Hale.\n\n"You shall," growled the {noun}.\n\n"Never," said Mr. Hale.'
+)
+
+
+def test_a_robber_who_takes_mr_corwens_turns_is_mr_corwen(reader):
+    found = who(reader, TALK.format(noun="robber"))
+    assert found["the robber"] == found["Mr. Corwen"] != found["Mr. Hale"]
+
+
+def test_what_anybody_may_be_called_is_nobodys_name(reader):
+    assert "the young man" not in who(reader, TALK.format(noun="young man"))
+
+
+def test_the_quote_of_the_mention_is_the_noun(reader):
+    text = TALK.format(noun="burly poacher")
+    chapter = Chapter(1, "", Span(0, 0), Span(0, len(text)))
+    linker = Linker()
+    linker.add(Document("tale", "tale", text, (chapter,)), chapter, reader.read(text))
+    own = [mention for mention in linker.log.mentions if mention.surface == "the burly poacher"]
+    assert [mention.evidence.quote for mention in own] == ["poacher"] * 2
+    assert all(mention.evidence.span.of(text) == mention.evidence.quote for mention in own)
+    starts = [mention.evidence.span.start for mention in linker.log.mentions]
+    assert starts == sorted(starts)
+
+
+def test_a_noun_with_a_hyphen_is_read_whole(reader):
+    reading = reader.read('"No," said the charity-boy.\n\n"Yes," said Mr. Hale.')
+    noun = reading.quotations[0].noun
+    assert noun.of('"No," said the charity-boy.') == "charity-boy"
+
+
+def test_a_name_beside_speech_has_no_noun(reader):
+    reading = reader.read('"No," said Mr. Hale.\n\n"Yes," she said.\n\n"No," said another.')
+    assert [quotation.noun for quotation in reading.quotations] == [None, None, None]
