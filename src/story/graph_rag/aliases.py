@@ -172,7 +172,8 @@ class AliasBook:
             if owner == entity:
                 self.roster.owner[key] = into
         other.gender = other.gender or one.gender
-        other.given = other.given or one.given
+        if one.given and (not other.given or other.lent):
+            other.given = one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
         other.titles |= one.titles
         for surname in one.surnames:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from ...core.types import Span
 from ..reading import ChapterReading, Mention, Quotation
@@ -18,7 +19,7 @@ from .likeness import familiar, may_be_called, may_be_one, nameless
 from .quotations import CALLED
 from .telling import KnownSoFar
 
-__all__ = ["Answers"]
+__all__ = ["Answers", "pairs_in_sentences"]
 
 LEAST = 2  # answers
 LEAST_OF_ROLE = 5  # of who is only called by a role: named in one sentence they may be one all the same
@@ -153,15 +154,21 @@ class Answers:
     def _count_together(
         self, mentions: Sequence[Mention], ids: Sequence[str | None], state: KnownSoFar
     ) -> None:
-        inside: dict[Span, set[str]] = {}
-        for mention, entity in zip(mentions, ids, strict=True):
-            if entity is not None and not mention.spoken and mention.kind is EntityKind.CHARACTER:
-                inside.setdefault(mention.sentence, set()).add(state.root(entity))
-        for entities in inside.values():
-            ordered = sorted(entities)
-            for i, one in enumerate(ordered):
-                for other in ordered[i + 1 :]:
-                    self._together[one, other] = self._together.get((one, other), 0) + 1
+        for pair in pairs_in_sentences(mentions, ids, state):
+            self._together[pair] = self._together.get(pair, 0) + 1
+
+
+def pairs_in_sentences(
+    mentions: Sequence[Mention], ids: Sequence[str | None], state: KnownSoFar, *, spoken: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Each two people, in order of their ids, whom a sentence names, once a sentence; with ``spoken`` those
+    whom a speaker names as well."""
+    inside: dict[Span, set[str]] = {}
+    for mention, entity in zip(mentions, ids, strict=True):
+        if entity is not None and (spoken or not mention.spoken) and mention.kind is EntityKind.CHARACTER:
+            inside.setdefault(mention.sentence, set()).add(state.root(entity))
+    for people in inside.values():
+        yield from combinations(sorted(people), 2)
 
 
 def _near(quotations: Sequence[Quotation], one: int, other: int) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from ...core.types import Span
 from ..reading import ChapterReading
-from ..types import EntityKind, QuotationTold
+from ..types import QuotationTold
+from .answers import pairs_in_sentences
 from .known_person import WIVES, KnownPerson
 from .name_lexicon import GIVEN
 from .quotations import CALLED
@@ -50,11 +51,12 @@ class Couples:
     ) -> Iterator[tuple[str, str, Span]]:
         """Counts a chapter, of whose speeches ``quotations`` says who speaks; gives (wife, given name's
         bearer, the sentence or speech that told last) for each two that turn out to be one."""
-        self._count_beside(reading, ids, state)
+        for pair in pairs_in_sentences(reading.mentions, ids, state, spoken=True):
+            self._beside[pair] = self._beside.get(pair, 0) + 1
         for statement in reading.statements:
-            pair = ids[statement.subject], ids[statement.object]
-            if statement.predicate in _KIN and pair[0] and pair[1]:
-                self._kin.add(_pair(state.root(pair[0]), state.root(pair[1])))
+            one, other = ids[statement.subject], ids[statement.object]
+            if statement.predicate in _KIN and one and other:
+                self._kin.add(_pair(state.root(one), state.root(other)))
         seen: dict[Pair, Span] = {}
         for man, woman, span in (
             *_coupled(told, reading, ids, state),
@@ -71,9 +73,9 @@ class Couples:
         """The Mrs. of his surname that the woman is, if she is."""
         roster = state.book.roster
         husband, own = roster.persons.get(man), roster.persons.get(woman)
-        if husband is None or own is None or self._times(self._close, man, woman, state) < LEAST:
+        if husband is None or own is None or not husband.surname or not _at_home(own, husband.surname):
             return None
-        if not husband.surname or not _at_home(own, husband.surname) or self._related(man, woman, state):
+        if self._times(self._close, man, woman, state) < LEAST or self._related(man, woman, state):
             return None
         fits = [p.id for p in _wives_of(roster, husband) if p is not own and not roster.are_apart(p, own)]
         if len(fits) != 1 or self._related(fits[0], woman, state):
@@ -89,17 +91,6 @@ class Couples:
         """How often the two, whatever they were called when it was counted."""
         pairs = {(one, other), (other, one)} if counts.get((one, other)) is None else {(one, other)}
         return sum(n for (a, b), n in counts.items() if (state.root(a), state.root(b)) in pairs)
-
-    def _count_beside(self, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> None:
-        inside: dict[Span, set[str]] = {}
-        for mention, entity in zip(reading.mentions, ids, strict=True):
-            if entity is not None and mention.kind is EntityKind.CHARACTER:
-                inside.setdefault(mention.sentence, set()).add(state.root(entity))
-        for people in inside.values():
-            ordered = sorted(people)
-            for i, one in enumerate(ordered):
-                for other in ordered[i + 1 :]:
-                    self._beside[one, other] = self._beside.get((one, other), 0) + 1
 
 
 def _pair(one: str, other: str) -> Pair:

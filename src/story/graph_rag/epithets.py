@@ -19,6 +19,7 @@ from ...core.types import Span
 from ..reading import ChapterReading
 from ..types import EntityKind, EntityMention
 from .aliases import AliasBook
+from .answers import pairs_in_sentences
 from .appositions import give_role, is_calling, of_anybody
 from .likeness import may_be_one, nameless
 from .person_nouns import PERSON_NOUNS
@@ -113,20 +114,9 @@ def newly_told(
         roster = state.book.roster
         new = role in roster.persons and roster.persons[role].count == uses[role]
         fits = new and nameless(roster, role) and may_be_one(roster, role, who, roles=True)
-        if fits and not _side_by_side(role, who, reading, ids, state):
+        beside = set(pairs_in_sentences(reading.mentions, ids, state)) if fits else set()
+        if fits and (min(role, who), max(role, who)) not in beside:
             yield role, who, quotation.pieces[0]
-
-
-def _side_by_side(
-    one: str, other: str, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
-) -> bool:
-    """Does a sentence of the narration name both, as two?"""
-    inside: dict[str, set[Span]] = {one: set(), other: set()}
-    for mention, entity in zip(reading.mentions, ids, strict=True):
-        root = state.root(entity) if entity is not None and not mention.spoken else ""
-        if root in inside:
-            inside[root].add(mention.sentence)
-    return not inside[one].isdisjoint(inside[other])
 
 
 def _is_sure(epithet: Epithet) -> bool:

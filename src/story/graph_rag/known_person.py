@@ -82,6 +82,12 @@ class KnownPerson:
         return self.noble or (plain >= ESTABLISHED and plain > self.told.get(self.given, 0))
 
     @property
+    def lent(self) -> bool:
+        """Is the given name her husband's, as in Mrs. Orrin Vale?"""
+        called = any(key.startswith(f"mrs {self.given} ") for key in self.keys)
+        return called and self.given not in self.keys and GIVEN.get(self.given) != "f"
+
+    @property
     def noble(self) -> bool:
         return not NOBLE.isdisjoint(self.titles)
 
