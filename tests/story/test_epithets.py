@@ -105,3 +105,36 @@ def test_a_noun_with_a_hyphen_is_read_whole(reader):
 def test_a_name_beside_speech_has_no_noun(reader):
     reading = reader.read('"No," said Mr. Hale.\n\n"Yes," she said.\n\n"No," said another.')
     assert [quotation.noun for quotation in reading.quotations] == [None, None, None]
+
+
+def test_a_robber_of_whom_more_was_told_before_is_not_joined_with_anybody(reader):
+    before = '"Stop," said the robber.\n\n"Why?" she asked.\n\n"Your purse," said the robber. He laughed.'
+    found = who(reader, before, TALK.format(noun="robber"))
+    assert found[before.index("robber")] != found["Mr. Corwen"]
+
+
+def test_who_is_named_beside_the_robber_is_not_he(reader):
+    found = who(reader, "The robber rose. The robber looked at Mr. Corwen.\n\n" + TALK.format(noun="robber"))
+    assert found["the robber"] != found["Mr. Corwen"]
+
+
+ONCE = (
+    '"Where is the boy?" said Mr. Corwen.\n\n"Gone," replied Mr. Hale.\n\n'
+    '"You let him go?" cried the {noun}.\n\n"I did," said Mr. Hale.\n\n"Then find him," said Mr. Corwen.'
+)
+
+
+def test_a_calling_counts_where_it_comes_once_and_another_noun_does_not(reader):
+    found = who(reader, ONCE.format(noun="porter"))
+    assert found["the porter"] == found["Mr. Corwen"]
+    assert "the meeting" not in who(reader, ONCE.format(noun="meeting"))
+
+
+def test_mentions_stay_in_the_order_of_the_text(reader):
+    text = ONCE.format(noun="porter")
+    chapter = Chapter(1, "", Span(0, 0), Span(0, len(text)))
+    linker = Linker()
+    linker.add(Document("tale", "tale", text, (chapter,)), chapter, reader.read(text))
+    starts = [mention.evidence.span.start for mention in linker.log.mentions]
+    assert starts == sorted(starts)
+    assert [m.evidence.quote for m in linker.log.mentions if m.surface == "the porter"] == ["porter"]
