@@ -176,7 +176,8 @@ class Quotation:
 
     ``speakers`` and ``hearers`` are candidates, the best first: the story may know that one cannot be (of
     another gender) and takes the next. ``kind`` as on ``QuotationTold``. ``noun`` is the "old gentleman" of
-    "said the old gentleman", where a noun without a name says who speaks.
+    "said the old gentleman", where a noun without a name says who speaks. ``own_name`` is the mention that
+    the speaker says to be his own ("I am Gabriel Vane").
     """
 
     pieces: tuple[Span, ...]
@@ -184,6 +185,7 @@ class Quotation:
     hearers: tuple[Voice, ...]
     kind: str
     noun: Span | None = None
+    own_name: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +343,7 @@ _MENTION_FIELDS = (
     "other",
     "source",
     "owner",
+    "own_name",
 )
 
 

@@ -119,7 +119,7 @@ def test_who_is_named_beside_the_robber_is_not_he(reader):
 
 
 ONCE = (
-    '"Where is the boy?" said Mr. Corwen.\n\n"Gone, Mr. Corwen," replied Mr. Hale.\n\n'
+    '"Where is the boy?" said Mr. Corwen.\n\n"Mr. Corwen, he is gone," replied Mr. Hale.\n\n'
     '"You let him go?" cried the {noun}.\n\n"I did," said Mr. Hale.\n\n"Then find him," said Mr. Corwen.'
 )
 

@@ -125,3 +125,12 @@ def test_whom_the_narration_goes_on_with_is_not_who_speaks_around_the_call(reade
     )
     found = who(reader, text)
     assert found["Mary"] != found["Mrs. Corwen"]
+
+
+def test_mr_vane_is_not_whoever_of_the_family_is_named_most():
+    book = AliasBook()
+    tell(book, "Wilfred Vane")
+    tell(book, "Wilfred", 8)
+    other = tell(book, "Barnaby Vane").id
+    found = tell(book, "Mr. Vane", narrated=False)
+    assert found.id not in (tell(book, "Wilfred Vane").id, other)

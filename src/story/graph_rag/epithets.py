@@ -22,6 +22,7 @@ from .aliases import AliasBook
 from .answers import pairs_in_sentences
 from .appositions import give_role, is_calling, of_anybody
 from .likeness import may_be_one, nameless
+from .own_names import OWN_NAME
 from .person_nouns import PERSON_NOUNS
 from .telling import KnownSoFar, ToldChapter
 from .turns import Turn
@@ -64,8 +65,9 @@ class Epithet:
 
 @dataclass(slots=True)
 class Scene:
-    """A chapter's conversation: ``named[i]`` is who is named as the speaker of turn ``i``, None where nobody
-    is; ``gender`` tells a person's, ``""`` where unknown; ``so_called`` who was told to be "the beadle"."""
+    """A chapter's conversation: ``named[i]`` is who is named as the speaker of turn ``i``, be it by himself,
+    None where nobody is; ``gender`` tells a person's, ``""`` where unknown; ``so_called`` who was told to be
+    "the beadle"."""
 
     turns: Sequence[Turn]
     named: Sequence[str | None]
@@ -170,6 +172,9 @@ def _chances(phrase: str, turns: Sequence[int], scene: Scene) -> tuple[tuple[str
         who: 1 / (1 + exp(-sum(WEIGHTS.get(sign, 0.0) * value for sign, value in own.items())))
         for who, own in signs(phrase, turns, scene).items()
     }
+    own = {who for i in turns if (who := scene.named[i]) in chances}
+    if len(own) == 1:
+        chances[own.pop()] = OWN_NAME
     ranked = sorted(chances.items(), key=lambda each: (-each[1], each[0]))
     return tuple((who, round(chance, 3)) for who, chance in ranked)
 

@@ -163,12 +163,13 @@ def _given_agree(person: KnownPerson, name: PersonName) -> bool:
     return same_given(name.given, person.given)
 
 
-def preferred(fits: list[KnownPerson], word: str) -> KnownPerson | None:
-    """The only one, or the one far more often called by the word than all the others."""
+def preferred(fits: list[KnownPerson], word: str, *, least: int = ESTABLISHED) -> KnownPerson | None:
+    """The only one, or the one far more often called by the word than all the others; where nobody was
+    called by it ``least`` times, the one far more often named."""
     if len(fits) < 2:
         return fits[0] if fits else None
     used = [p.words.get(word, 0) for p in fits]
-    if max(used) < ESTABLISHED:  # another form of the name, or one hardly used so far
+    if max(used) < least:
         used = [p.count for p in fits]
     best = max(range(len(fits)), key=used.__getitem__)
     rest = sum(used) - used[best]

@@ -34,6 +34,7 @@ from .family_names import learn_families
 from .likeness import of_the_family, one_couple
 from .narrator_name import CALLED
 from .other_names import other_names
+from .own_names import own_names
 from .person_names import PersonName
 from .scene_linking import quotations_of
 from .spoken_to import calls_of, spoken_to
@@ -155,6 +156,7 @@ class Linker:
         self._join(told, newly_told(reading, epithets, ids, self._state))
         self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
         self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
+        self._join(told, own_names(reading, quotations, ids, self._state))
         self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
         self._join(told, self._couples.add(told, reading, quotations, ids, self._state))
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))

@@ -25,7 +25,10 @@ def read_quotations(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Qu
         if speech.hearer is not None and not speech.called:
             number, sure = speech.hearer
             hearers.append(Voice(number, min(sure, CALLED - 0.1), _sentence(chapter, number)))
-        yield Quotation(utterance.pieces, _ranked(utterance), tuple(hearers), utterance.kind, utterance.noun)
+        speakers = _ranked(utterance)
+        yield Quotation(
+            utterance.pieces, speakers, tuple(hearers), utterance.kind, utterance.noun, utterance.own_name
+        )
 
 
 def _ranked(utterance: Utterance) -> tuple[Voice, ...]:

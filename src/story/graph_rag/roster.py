@@ -199,7 +199,8 @@ class Roster:
             ]
         for fits in (*degrees, self._by_surname(possible, bearers, name, gender)):
             if fits:
-                return preferred(fits, name.given or name.surname)
+                least = ESTABLISHED if name.given else 1  # "Mr. Vane" is no sooner who is named more often
+                return preferred(fits, name.given or name.surname, least=least)
         return None
 
     def _by_bare(

@@ -95,7 +95,9 @@ class _Linking:
         return found
 
     def _named_speaker(self, quotation: Quotation) -> str | None:
-        """Who is named beside the speech."""
+        """Who is named beside the speech, or in it as who speaks."""
+        if quotation.own_name is not None and not self._lied(quotation):
+            return self._root(quotation.own_name)
         if quotation.kind != "explicit" or quotation.noun is not None or not quotation.speakers:
             return None
         return self._root(quotation.speakers[0].mention)
@@ -123,9 +125,16 @@ class _Linking:
         voices: dict[str, float] = {}
         for voice in quotation.speakers:
             root = self._root(voice.mention)
+            if voice.mention == quotation.own_name and self._lied(quotation):
+                continue
             if root is not None and self._agrees(voice):
                 voices[root] = 1 - (1 - voices.get(root, 0.0)) * (1 - voice.confidence)
         return voices
+
+    def _lied(self, quotation: Quotation) -> bool:
+        """Is what the speaker says to be his name one that only speakers use? It may be a jest, or a lie."""
+        root = self._root(quotation.own_name) if quotation.own_name is not None else None
+        return root is not None and not self._state.book.narrated(root)
 
     def _agrees(self, voice: Voice) -> bool:
         return not voice.gender or self._state.agrees(((voice.mention, voice.gender),), self._ids)

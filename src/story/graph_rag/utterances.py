@@ -12,6 +12,7 @@ from ..reading import Voice
 from ..types import EntityKind
 from .chapter_cast import NOBODY
 from .nameless_speakers import definite, note_nameless
+from .own_names import OWN_NAME, name_of_the_speaker
 from .parsed import ParsedChapter, ParsedParagraph
 from .person_nouns import PERSON_NOUNS
 from .pronouns import PRONOUNS, PronounReader
@@ -42,7 +43,7 @@ _PRONOUNS = frozenset("he she i they we it who".split())
 class Utterance:
     """``last`` is the paragraph where it ends. ``stretches`` are its pieces as (paragraph, start, end),
     characters of the paragraph's text; ``gender`` that of the pronoun or noun in the tag, ``noun`` the
-    definite noun there with its adjectives."""
+    definite noun there with its adjectives, ``own_name`` the name that the speaker says is his."""
 
     paragraph: ParsedParagraph
     last: ParsedParagraph
@@ -54,6 +55,7 @@ class Utterance:
     gender: str = ""
     kind: str = "implicit"
     noun: Span | None = None
+    own_name: int | None = None
 
     @property
     def pieces(self) -> tuple[Span, ...]:
@@ -155,6 +157,9 @@ class _Finder:
     def _voice(self, utterance: Utterance) -> None:
         paragraph, tag = utterance.paragraph, utterance.tag
         before = self.chapter.paragraphs[paragraph.number - 1] if paragraph.number else None
+        for stretch in utterance.stretches:
+            if utterance.own_name is None:
+                utterance.own_name = name_of_the_speaker(*stretch)
         if tag is not None:
             self._tagged(utterance, tag)
             if utterance.kind == "explicit":
@@ -163,6 +168,8 @@ class _Finder:
             self._beside(utterance, paragraph)
             if before is not None and not before.prose.quotes:
                 self._before(utterance, before)
+        if utterance.own_name is not None:
+            self._add(utterance, utterance.own_name, OWN_NAME, "")
         for number, share in self.pronouns.near(paragraph, utterance.gender):
             self._add(utterance, number, IN_MIND * share, utterance.gender)
 
