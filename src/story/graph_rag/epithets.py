@@ -9,25 +9,21 @@ that have the same noun, these make a logistic model, learned on novels of PDNC 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log1p
 from types import MappingProxyType
 
-from ...core.types import Span
 from ..reading import ChapterReading
 from ..types import EntityKind, EntityMention
 from .aliases import AliasBook
-from .answers import pairs_in_sentences
-from .appositions import give_role, is_calling, of_anybody
-from .likeness import may_be_one, nameless
+from .appositions import is_calling, of_anybody
 from .own_names import OWN_NAME
 from .person_nouns import PERSON_NOUNS
-from .telling import KnownSoFar, ToldChapter
+from .telling import ToldChapter
 from .turns import Turn
 
-__all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "newly_told", "signs"]
+__all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "signs"]
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -43,7 +39,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "bias": -1.65,
     }
 )
-SURE = 0.6  # of who is meant, for the noun to count as a name of his
+SURE = 0.8  # of who is meant, for the noun to count as a name of his
 NEAR = 2  # paragraphs between two turns of one exchange
 AROUND = 6  # turns to either side, whose speakers may be meant
 
@@ -82,9 +78,9 @@ def epithet_mentions(
     ids: Sequence[str | None],
     book: AliasBook,
 ) -> Iterator[EntityMention]:
-    """A mention for each noun beside speech that surely means somebody with a name and is no mention yet; the
-    calling is theirs from here on. Not for what anybody may be called ("the young man"), and for what is no
-    calling ("the whelp") only where it comes twice: "said the meeting" is nobody."""
+    """A mention for each noun beside speech that surely means somebody with a name and is no mention yet. Not
+    for what anybody may be called ("the young man"), and for what is no calling ("the whelp") only where it
+    comes twice: "said the meeting" is nobody."""
     taken = {mention.span.end for i, mention in enumerate(reading.mentions) if ids[i] is not None}
     for epithet in epithets:
         (who, _), role = epithet.meant, f"the {epithet.phrase}"
@@ -96,29 +92,6 @@ def epithet_mentions(
                 yield EntityMention(
                     who, EntityKind.CHARACTER, role, told.number, told.evidence(noun), book.gender(who)
                 )
-        give_role(book, role, who)
-
-
-def newly_told(
-    reading: ChapterReading, epithets: Sequence[Epithet], ids: Sequence[str | None], state: KnownSoFar
-) -> Iterator[tuple[str, str, Span]]:
-    """(who is but "the robber", whom that surely means, the speech) for each of whom nothing was told before
-    this chapter, and who is nowhere named beside him."""
-    uses = Counter(state.root(entity) for entity in ids if entity is not None)
-    at = {mention.span.end: i for i, mention in enumerate(reading.mentions)}
-    for epithet in epithets:
-        quotation = reading.quotations[epithet.turns[0]]
-        number = at.get(quotation.noun.end) if quotation.noun is not None else None
-        entity = ids[number] if number is not None else None
-        if entity is None or not _is_sure(epithet):
-            continue
-        role, who = state.root(entity), epithet.meant[0]
-        roster = state.book.roster
-        new = role in roster.persons and roster.persons[role].count == uses[role]
-        fits = new and nameless(roster, role) and may_be_one(roster, role, who, roles=True)
-        beside = set(pairs_in_sentences(reading.mentions, ids, state)) if fits else set()
-        if fits and (min(role, who), max(role, who)) not in beside:
-            yield role, who, quotation.pieces[0]
 
 
 def _is_sure(epithet: Epithet) -> bool:

@@ -28,7 +28,7 @@ from .appositions import give_role, told_roles
 from .canon import adopt, told_between
 from .company import named_beside, set_side_by_side, with_epithet
 from .couples import Couples
-from .epithets import epithet_mentions, newly_told
+from .epithets import epithet_mentions
 from .event_linking import EventLog
 from .family_names import learn_families
 from .likeness import of_the_family, one_couple
@@ -153,7 +153,6 @@ class Linker:
         self._states.extend(states_of(told, reading, ids, self._state))
         quotations, epithets = quotations_of(told, reading, ids, self._state)
         self._quotations.extend(quotations)
-        self._join(told, newly_told(reading, epithets, ids, self._state))
         self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
         self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
         self._join(told, own_names(reading, quotations, ids, self._state))

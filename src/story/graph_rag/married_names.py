@@ -67,9 +67,6 @@ def _who_took_it(roster: Roster, name: PersonName, beside: Collection[str]) -> s
     Wickham and no Miss of that name."""
     if name.key in roster.owner or f"miss {name.surname}" in roster.owner:
         return None
-    bare = roster.persons.get(roster.owner.get(name.surname, ""))
-    if bare is not None and bare.id not in beside and _only_called(bare, name.surname):
-        return bare.id
     bearers = [roster.persons[each] for each in roster.bearing.get(name.surname, ())]
     men = [p for p in bearers if roster.gender(p.id) == "m" and p.bears(name.surname)]
     women = [p for p in bearers if roster.gender(p.id) == "f" and name.surname in p.surnames]
@@ -80,8 +77,3 @@ def _who_took_it(roster: Roster, name: PersonName, beside: Collection[str]) -> s
         return None
     wife.marital = "mrs"
     return wife.id
-
-
-def _only_called(person: KnownPerson, surname: str) -> bool:
-    """Has nobody but speakers named the person, by this word and no other: "Hill, ring the bell"?"""
-    return set(person.keys) == {surname} and not person.narrated and person.gender != "m"

@@ -19,7 +19,7 @@ __all__ = ["nouns_beside", "quotations_of"]
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
-MEANT = 0.4  # of who a noun beside speech may mean, to be a voice there
+MEANT = 0.6  # of who a noun beside speech may mean, to be a voice there
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
 BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
