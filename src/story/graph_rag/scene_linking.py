@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..reading import ChapterReading, Quotation, Voice
 from ..types import EntityKind, QuotationTold
-from .epithets import Epithet, Scene, find_epithets
+from .epithets import SURE, Epithet, Scene, find_epithets
 from .quotations import CALLED
 from .telling import KnownSoFar, ToldChapter
 from .turns import Turn, take_turns
@@ -19,7 +19,6 @@ __all__ = ["nouns_beside", "quotations_of"]
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
-MEANT = 0.6  # of who a noun beside speech may mean, to be a voice there
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
 BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
@@ -84,12 +83,12 @@ class _Linking:
         return Scene(self.turns, named, book.gender, book.roster.owner.get)
 
     def find_epithets(self) -> tuple[Epithet, ...]:
-        """Whom the nouns beside speech mean; who likely is, is from here on a voice at their turns."""
+        """Whom the nouns beside speech mean; who surely is, is from here on a voice at their turns."""
         nouns = self.nouns()
         found = tuple(find_epithets(nouns, self.scene())) if nouns else ()
         for epithet in found:
             who, chance = epithet.meant
-            for i in epithet.turns if chance >= MEANT else ():
+            for i in epithet.turns if chance >= SURE else ():
                 voices = {**self.turns[i].voices, who: max(chance, self.turns[i].voices.get(who, 0.0))}
                 self.turns[i] = replace(self.turns[i], voices=voices)
         return found
