@@ -1,5 +1,7 @@
 """Whom "said the robber" means, and what is recorded of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
@@ -62,6 +64,13 @@ def test_another_scene_says_nothing():
     assert meant("robber", [2], conversation) == ("", 0.0)
 
 
+def test_what_is_said_pages_away_says_nothing():
+    near = scene("hale", "vane", None)
+    apart = [replace(turn, place=40 * turn.place, end=40 * turn.end) for turn in near.turns]
+    far = Scene(apart, near.named, near.gender, near.so_called)
+    assert 2 * meant("robber", [2], far)[1] < meant("robber", [2], near)[1]
+
+
 def test_all_turns_of_a_noun_are_weighed_together():
     one = scene("hale", "vane", None, "vane", None)
     alone, both = meant("robber", [2], one), meant("robber", [2, 4], one)
@@ -93,6 +102,20 @@ def test_a_poacher_who_takes_mr_corwens_turns_is_mr_corwen(reader):
 def test_a_robber_who_is_spoken_of_by_himself_stays_somebody(reader):
     found = who(reader, "The robber rose. The robber looked at Mr. Corwen.\n\n" + TALK.format(noun="robber"))
     assert found["the robber"] != found["Mr. Corwen"]
+
+
+def test_who_is_surely_meant_is_likelier_to_speak_than_the_turns_alone_would_say(reader):
+    rain = "\n\n" + "The room was still for a while. Rain fell.\n\n" * 4
+    elsewhere = '"Who is there?" said Miss Dale.\n\n"Let us see," said the burly poacher.'
+    vocatives = TALK.replace('"Gone,', '"Mr. Corwen, he is gone,').replace('"I did,', '"I did, Mr. Corwen,')
+    log = linked(reader, vocatives.format(noun="burly poacher") + rain + elsewhere)
+    assert log.quotations[-1].evidence[0].quote == '"Let us see,"'
+    assert log.quotations[-1].speaker == "mr-corwen"
+
+
+def test_who_may_be_meant_or_not_is_not_recorded(reader):
+    text = '"Where is he?" said Mr. Corwen.\n\n"Gone," replied Mr. Hale.\n\n"Gone?" cried the porter.'
+    assert "the porter" not in who(reader, text)
 
 
 def test_what_anybody_may_be_called_is_nobodys_name(reader):
