@@ -51,7 +51,8 @@ _TAG = re.compile(rf"[<＜﹤]\s{{0,4}}(/?(?:{_TOKENS})\b[^<>\n]{{0,80}}?)[>＞�
 _LABELS = "|".join(re.escape(label).replace(r"\ ", r"\s{1,8}") for label in SECTION_LABELS)
 _NAMES = (
     rf"INST|SYS|{_ROLES}|instructions?|(?:AVAILABLE_)?TOOLS|TOOL_(?:CALLS|RESULTS)"
-    rf"|SYSTEM[ _](?:PROMPT|MESSAGE)|{_LABELS}|Passage\s{{1,8}}ch\.[^\[\]\n]{{0,12}}?"
+    rf"|SYSTEM[ _](?:PROMPT|MESSAGE)|{_LABELS}"
+    r"|Passage\s{1,8}ch\.[^\[\]［］【】〔〕\n]{0,80}"  # noqa: RUF001
 )
 _BRACKET = re.compile(rf"{_LEFT}([\s#*:/]{{0,8}}(?:{_NAMES})[\s#*:]{{0,8}}){_RIGHT}", re.IGNORECASE)
 _ROLE_LINE = re.compile(
@@ -68,8 +69,15 @@ def neutralise(text: str) -> str:
     Runs of two or more angle brackets become single guillemets; chat tokens (``<|…|>``, ``</s>``,
     ``[INST]``), tags of roles and tools, and section labels lose their brackets; a role at a line's start
     (``System:``) is put in brackets; unseen and control characters are dropped, odd line ends become
-    newlines. Everything else stays as it is; applying it twice changes nothing more.
+    newlines. Everything else stays as it is; applying it twice changes nothing more: what one pass lays bare
+    (a label around a label) the next one takes.
     """
+    while (clean := _one_pass(text)) != text:
+        text = clean
+    return text
+
+
+def _one_pass(text: str) -> str:
     text = _LINE_ENDS.sub("\n", _UNSEEN.sub("", text))
     text = _OPENING.sub(lambda match: "‹" * len(match[0]), text)
     text = _CLOSING.sub(lambda match: "›" * len(match[0]), text)

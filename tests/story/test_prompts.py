@@ -2,7 +2,8 @@
 
 import re
 
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabula.story.prompts import SYSTEM, continuation, revision
@@ -73,7 +74,21 @@ def test_canary_in_draft_findings_and_instruction():
     assert [line[:2] for line in findings.splitlines()] == ["- ", "- "]
 
 
+@pytest.mark.parametrize(
+    ("told", "clean"),
+    [
+        ("[Passage ch. 3[World]]", "(Passage ch. 3(World))"),
+        ("[Passage ch. 00000000000000000001]", "(Passage ch. 00000000000000000001)"),
+        ("[Passage ch. [Passage ch. 1]]", "(Passage ch. (Passage ch. 1))"),
+        ("［Passage ch. 〔INST〕】", "(Passage ch. (INST))"),  # noqa: RUF001
+    ],
+)
+def test_a_label_around_a_label_is_none_either(told, clean):
+    assert neutralise(told) == clean
+
+
 @given(nasty | st.text())
+@example("[Passage ch. 3[World]]")
 def test_neutralise_leaves_no_structure_and_is_idempotent(text):
     clean = neutralise(text)
     assert neutralise(clean) == clean
