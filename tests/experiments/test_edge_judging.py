@@ -1,0 +1,123 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "experiments"
+
+
+PAIRS = [("Anna", "Mr. Hale"), ("Edwin", "Mrs. Price"), ("Clara", "Dr. Wood"), ("Henry", "Miss Lamb")]
+IDLE = "The rain went on over the roofs, and nobody came along the lane for an hour or more. " * 8
+STORY = "\n\n".join(
+    f'Chapter {k + 1}\n\n{IDLE}\n\n"Good morning, {other}," said {one}.\n\n'
+    f'"You are early, {one}," said {other}. {one} sat down at the fire, and {other} laughed.\n\n{IDLE}'
+    for k, (one, other) in enumerate(PAIRS * 5)
+)
+
+
+@pytest.fixture
+def judging(monkeypatch):
+    """The module, which imports its neighbours by bare name."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import edge_judging
+
+    yield edge_judging
+    for name in ("edge_judging", "story_relations", "story_data", "result_file"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three relations and a decoy, two readers who differ on one, and who decides."""
+    key = [
+        {"book": "tale", "start": k, "end": k + 5, "predicate": "KNOWS", "pair": "00", "confidence": 0.9}
+        for k in range(4)
+    ]
+    key[3]["decoy"] = True
+    (tmp_path / "key.json").write_text(json.dumps([{"decoy": False, **row} for row in key]))
+    (tmp_path / "data.json").write_text(json.dumps({"question": "?", "edges": []}))
+    put_down(tmp_path / "one", [(0, True, ""), (1, False, "S"), (2, True, ""), (3, False, "O")])
+    put_down(tmp_path / "other", [(0, True, ""), (1, False, "S"), (2, False, "P"), (3, True, "")])
+    put_down(tmp_path / "third", [(2, False, "E")])
+    return tmp_path
+
+
+def put_down(path, verdicts):
+    lines = [json.dumps({"id": k, "right": right, "reason": why}) for k, right, why in verdicts]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def fold(judging, folder, sample="all", names=("one", "other", "third")):
+    readers = [folder / name for name in names]
+    return judging.fold(folder, readers, sample, file=folder / "data.json")
+
+
+def test_the_third_decides_and_decoys_are_not_counted(judging, folder):
+    read = fold(judging, folder)
+    assert read == {
+        "relations": 3,
+        "right": [2, 1],
+        "decoys": 1,
+        "decoys_refused": [1, 0],
+        "readers": {"n": 3, "agree": 0.6667, "kappa": 0.4},
+        "earlier": None,
+    }
+    kept = json.loads((folder / "data.json").read_text())
+    assert [(edge["start"], edge["right"], edge["reason"]) for edge in kept["edges"]] == [
+        (0, True, ""),
+        (1, False, "S"),
+        (2, False, "E"),
+    ]
+    assert kept["readings"] == {"all": read}
+    assert all("decoy" not in edge for edge in kept["edges"])
+
+
+def test_one_reader_is_set_beside_earlier_verdicts(judging, folder):
+    fold(judging, folder)  # right, S, E
+    read = fold(judging, folder, "again", names=["one"])  # right, S, right
+    assert read["readers"] is None
+    assert read["right"] == [2] and read["decoys_refused"] == [1]
+    assert read["earlier"] == {"n": 3, "agree": 0.6667, "kappa": 0.4}
+    with pytest.raises(ValueError, match="one reader's file"):
+        fold(judging, folder, "more", names=["one", "other"])
+
+
+def test_a_sample_is_folded_once_and_whole(judging, folder):
+    put_down(folder / "third", [])
+    before = (folder / "data.json").read_text()
+    with pytest.raises(ValueError, match="no verdict on \\[2\\]"):
+        fold(judging, folder)
+    assert (folder / "data.json").read_text() == before
+    put_down(folder / "third", [(2, True, "")])
+    fold(judging, folder)
+    with pytest.raises(ValueError, match="already"):
+        fold(judging, folder)
+
+
+def test_a_sheet_shows_the_text_and_no_answer(judging, tmp_path):
+    from fabula.story.graph_rag.entity_extractor import StoryReader
+
+    (tmp_path / "novels").mkdir()
+    (tmp_path / "novels" / "persuasion.txt").write_text(STORY)  # the name of a book kept back
+    (tmp_path / "novels" / "emma.txt").write_text(STORY)  # and of one that is not
+    count = judging.sheet(tmp_path, StoryReader(), tmp_path / "out")
+    rows = [json.loads(line) for line in (tmp_path / "out" / "sheet.jsonl").read_text().splitlines()]
+    key = json.loads((tmp_path / "out" / "key.json").read_text())
+    assert count == len(rows) == len(key) > 10
+    assert 0 < sum(row["decoy"] for row in key) < count / 5
+    for k, (row, answer) in enumerate(zip(rows, key, strict=True)):
+        start, end = row["offsets"]
+        assert row["id"] == k and row["book"] == "persuasion" and STORY[start:end] == row["quote"]
+        assert STORY[:start].endswith(row["before"]) and STORY[end:].startswith(row["after"])
+        assert (answer["start"], answer["end"]) == (start, end)
+        assert not {"confidence", "decoy"} & set(row)
+        if answer["decoy"]:
+            assert row["claim"][2]["name"] not in row["before"] + row["quote"] + row["after"]
+
+
+def test_agreement_by_chance_is_taken_off(judging):
+    half = judging.agreement([True, True, False, False], [True, False, True, False])
+    assert half == {"n": 4, "agree": 0.5, "kappa": 0.0}
+    assert judging.agreement([True, True], [True, True]) == {"n": 2, "agree": 1.0, "kappa": 1.0}
+    assert judging.agreement([], []) is None
