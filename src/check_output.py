@@ -129,11 +129,9 @@ def _rate_line(report: CheckReport, rate: float, interval: tuple[float, float]) 
         low, high = report.chapter_interval
         line += f"; {low:.2f}, {high:.2f} over chapters"
     weighted = weighted_rate(report)
-    if not report.counted:
-        return f"{line}]"
-    if weighted.value is not None:
+    if report.counted and weighted.value is not None:
         return f"{line}]; weighted by measured precision {weighted.value:.2f}"
-    return f"{line}]; weighted by precision: not measured for {', '.join(weighted.unmeasured)}"
+    return f"{line}]"
 
 
 def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:

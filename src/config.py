@@ -89,12 +89,13 @@ class Parsing(_Section):
 
 
 class Generator(_Section):
-    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint.
+    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder writes
+    each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
 
-    provider: Literal["local", "openai"] = "local"
+    provider: Literal["local", "openai", "folder"] = "local"
     model: str = ""
     base_url: str = ""
     api_key_env: str = "OPENAI_API_KEY"
@@ -103,6 +104,7 @@ class Generator(_Section):
     timeout_s: float = Field(120, gt=0)
     max_retries: int = Field(4, ge=0)
     concurrency: int = Field(4, ge=1)
+    folder: str = ""
     recording: str = ""
     replay: bool = False
     max_cost: float = Field(0.0, ge=0)

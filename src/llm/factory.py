@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..core.interfaces import Generator
 from ..core.types import Prompt
 from ..errors import ConfigError
+from .folder import FolderGenerator
 from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
 from .scripted import DRY_RUN_REPLY, ScriptedGenerator
 
 __all__ = ["PROVIDERS", "GeneratorSettings", "make_generator"]
 
-PROVIDERS = ("local", "openai", "scripted")
+PROVIDERS = ("local", "openai", "folder", "scripted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,9 @@ class GeneratorSettings:
     """``provider`` is one of PROVIDERS. ``model`` empty means the provider's default, which only
     ``local`` and ``scripted`` have. ``threads`` 0 means the physical cores, at most 4.
 
-    ``base_url``, ``api_key_env`` (a variable's name, never a key), ``timeout_s``, ``max_retries`` and
-    ``concurrency`` are for ``openai`` alone. Raises ConfigError for a value out of range.
+    ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai`` alone,
+    ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests and answers lie in ``folder``
+    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Raises ConfigError for a value out of range.
     """
 
     provider: str = "local"
@@ -35,12 +38,18 @@ class GeneratorSettings:
     timeout_s: float = 120.0
     max_retries: int = 4
     concurrency: int = 4
+    folder: str = ""
 
     def __post_init__(self) -> None:
         if self.provider not in PROVIDERS:
             raise ConfigError(f"no provider {self.provider!r}: choose one of {', '.join(PROVIDERS)}")
         if self.provider == "openai" and not self.model:
             raise ConfigError("provider openai needs a model: name one that the endpoint serves")
+        if self.provider == "folder" and not (self.folder and self.model.strip()):
+            raise ConfigError(
+                "provider folder needs generator.folder, where requests and answers lie, and generator.model, "
+                "the name of who answers"
+            )
         lowest = (("context_tokens", 1), ("threads", 0), ("max_retries", 0), ("concurrency", 1))
         for name, least in lowest:
             if getattr(self, name) < least:
@@ -50,7 +59,7 @@ class GeneratorSettings:
 
 
 def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None = None) -> Generator:
-    """A closed set: local, openai, scripted. ``replies`` are for ``scripted``, which without them
+    """A closed set: local, openai, folder, scripted. ``replies`` are for ``scripted``, which without them
     answers every prompt with DRY_RUN_REPLY.
 
     Raises ModelMissing where the model, its package or its key is not there.
@@ -67,6 +76,14 @@ def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None
             context_tokens=settings.context_tokens,
             timeout_s=settings.timeout_s,
             max_retries=settings.max_retries,
+            concurrency=settings.concurrency,
+        )
+    if settings.provider == "folder":
+        return FolderGenerator(
+            Path(settings.folder) if settings.folder else None,
+            settings.model,
+            timeout_s=settings.timeout_s,
+            context_tokens=settings.context_tokens,
             concurrency=settings.concurrency,
         )
     return ScriptedGenerator(

@@ -140,4 +140,4 @@ class CheckReport:
 
     @property
     def _judged(self) -> bool:
-        return bool(self.facts_checked or self.counted or self.suppressed)
+        return self.facts_checked > 0

@@ -16,7 +16,8 @@ __all__ = ["PREDICATES", "Predicate", "opposed"]
 @dataclass(frozen=True, slots=True)
 class Predicate:
     """``sign`` is -1, 0 or 1. ``lasting`` predicates hold until something ends them. A ``turning`` one
-    accounts for a later change between the same two. ``permanent`` ones cannot be undone."""
+    accounts for a later change between the same two. ``permanent`` ones cannot be undone, and hold from the
+    start where they last; ``endless`` ones begin at some time and then never end."""
 
     name: str
     phrase: str
@@ -27,6 +28,7 @@ class Predicate:
     lasting: bool = True
     turning: bool = False
     permanent: bool = False
+    endless: bool = False
 
 
 def _rows() -> tuple[Predicate, ...]:
@@ -46,7 +48,7 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("FEARS", "fears", -1),
         Predicate("SERVES", "serves", 1, inverse="SERVED_BY"),
         Predicate("SERVED_BY", "is served by", 0, inverse="SERVES"),
-        Predicate("KNOWS", "knows", 0, symmetric=True),
+        Predicate("KNOWS", "knows", 0, symmetric=True, endless=True),
         Predicate("APPEARS_WITH", "appears with", 0, symmetric=True, lasting=False),
         # family
         Predicate("PARENT_OF", "is a parent of", 0, inverse="CHILD_OF", permanent=True),

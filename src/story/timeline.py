@@ -2,7 +2,7 @@
 
 A bond told on the main line holds from its telling, its end unknown. It is over once something told
 later ends it: an opposed bond (the latest wins), an event of the table ``CLOSES``, or a death. What
-is permanent (kinship, origin) is never over.
+is permanent (kinship, origin) is never over, nor is who knows whom.
 """
 
 from __future__ import annotations
@@ -126,8 +126,9 @@ def holds_when_told(bond: Relation) -> bool:
 def closing(
     view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
 ) -> Closing | None:
-    """What first ended the bond; None where nothing told among these did. Permanent bonds never end."""
-    if PREDICATES[bond.predicate].permanent:
+    """What first ended the bond; None where nothing told among these did. Permanent and endless
+    bonds never end."""
+    if PREDICATES[bond.predicate].permanent or PREDICATES[bond.predicate].endless:
         return None
     told = view.place(bond)
     endings = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ..story.fabula_order import fabula_order
 from ..story.graph_rag.story_view import StoryView
@@ -17,6 +18,7 @@ from .time_words import time_words
 
 __all__ = ["AnachronyShown", "EventShown", "OrderShown", "TimeShown", "TimesShown", "event_label", "times_at"]
 
+_RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
 _FLASHBACK, _DATED, _TYPED = 0.25, 0.2, 0.15  # what makes an event worth showing, beside its gravity
 
 
@@ -58,7 +60,9 @@ class OrderShown:
 
 @dataclass(frozen=True, slots=True)
 class AnachronyShown:
-    """An event told after something that it precedes: Genette's analepsis (Narrative Discourse, 1972).
+    """An event told after something that it precedes: Genette's analepsis (Narrative Discourse, 1972). The
+    telling dwells in the past there, or a link of order leads back over a chapter; a single clause in the
+    past perfect is the background of what goes on and none.
 
     ``reach`` counts the events between, ``back_to`` is the chapter that tells the first of those it precedes.
     """
@@ -169,7 +173,9 @@ def event_label(view: StoryView, event: EventTold) -> str:
 def _anachronies(
     view: StoryView, told: Sequence[EventTold], ranks: dict[str, int], shown: set[str]
 ) -> tuple[AnachronyShown, ...]:
-    """Events whose rank is below that of something told in an earlier chapter, or that are told as past."""
+    """Events whose rank is below that of something told in an earlier chapter, or that stand in a stretch
+    told as past."""
+    past = _stretches_of_past(told)
     found: list[AnachronyShown] = []
     highest: list[int] = []  # ranks, each the highest so far when it was told, and the chapters of these
     chapters: list[int] = []
@@ -178,13 +184,25 @@ def _anachronies(
         first = bisect_right(highest, rank)
         later_told = first < len(highest)
         back = chapters[first] if later_told else event.told
-        if event.id in shown and (back < event.told or event.modality is Modality.FLASHBACK):
+        if event.id in shown and (back < event.told or event.id in past):
             reach = highest[-1] - rank if later_told else 0
             found.append(AnachronyShown(event.id, event.told, back, reach, _said(view, event, back)))
         if not later_told:
             highest.append(rank)
             chapters.append(event.told)
     return tuple(found)
+
+
+def _stretches_of_past(told: Sequence[EventTold]) -> set[str]:
+    """The events of each run of at least ``_RUN`` events, told one after the other in one chapter, that
+    are all told as past."""
+    found: set[str] = set()
+    runs = groupby(told, key=lambda event: (event.told, event.modality is Modality.FLASHBACK))
+    for (_, past), run in runs:
+        ids = [event.id for event in run]
+        if past and len(ids) >= _RUN:
+            found.update(ids)
+    return found
 
 
 def _said(view: StoryView, event: EventTold, back_to: int) -> str:

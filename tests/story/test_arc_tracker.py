@@ -83,7 +83,7 @@ def test_goal_moves_by_hand() -> None:
 
 def test_direction_by_the_sum_of_the_parts() -> None:
     assert direction(0.5, valence=0.8, goals=-0.5, relations=0) == "rise"  # 0.4 - 0.3
-    assert direction(0.5, valence=0.2, goals=-0.5, relations=0) == "fall"  # 0.1 - 0.3
+    assert direction(0.5, valence=0.05, goals=-0.5, relations=0) == "fall"  # 0.025 - 0.3
     assert direction(0.5, valence=0.6, goals=-0.5, relations=0) == "steady"  # 0.3 - 0.3
     assert direction(0.05, valence=0.1, goals=0, relations=0.5) == "steady"
 

@@ -24,6 +24,7 @@ _GREYING = re.compile(
     r"frost|mingl|mixed|beginning|almost|nearly|partly|half|a little|slightly|seem|look|moon)",
     re.IGNORECASE,
 )  # and so not quite grey
+_BESIDE = 300  # characters
 _SOFT = frozenset({"height", "build", "profession", "birthplace"})
 
 
@@ -104,6 +105,7 @@ class AttributeConflict:
                     continue
                 between = (*told[at + 1 : index], *_beside(told[index:]))
                 turned = any(each.change for each in between)
+                turned = turned or (aspect == "hair" and _coloured_beside(view, earlier, later))
                 if not turned and _clash(aspect, earlier, later):
                     pairs.append((earlier, later))
         return [] if self._way_of_speaking(aspect, told, pairs) else pairs
@@ -116,6 +118,8 @@ class AttributeConflict:
             far = [other for other in rest if apart(aspect, one, other)]
             if any(apart(aspect, a, b) for i, a in enumerate(far) for b in far[i + 1 :]):
                 return True
+        if aspect == "hand":  # a colour may be told in two ways, the better hand not
+            return False
         return any(
             sum(not apart(aspect, each.value, one.value) for each in told) >= self.settled
             and sum(not apart(aspect, each.value, other.value) for each in told) >= self.settled
@@ -146,6 +150,25 @@ class AttributeConflict:
 def _beside(told: Sequence[TraitTold]) -> list[TraitTold]:
     """What the sentence of the first tells as well."""
     return [each for each in told if each.evidence[0] == told[0].evidence[0]]
+
+
+def _coloured_beside(view: StoryView, earlier: TraitTold, later: TraitTold) -> bool:
+    """Is hair dyed between the two right beside a naming of the character, by the text's words of somebody
+    else? Who colours whose hair is often a matter of pronouns."""
+    first, last = view.place(earlier.evidence[0]), view.place(later.evidence[0])
+    scenes = [
+        trait.evidence[0]
+        for trait in view.traits()
+        if trait.aspect == "hair" and trait.change and trait.evidence
+        if first < view.place(trait.evidence[0]) < last
+    ]
+    return any(
+        mention.evidence.document_id == scene.document_id
+        and abs(mention.evidence.span.start - scene.span.start) <= _BESIDE
+        for scene in scenes
+        for mention in view.log.mentions
+        if view.resolve(mention.entity) == earlier.entity
+    )
 
 
 def _clash(aspect: str, earlier: TraitTold, later: TraitTold) -> bool:

@@ -72,6 +72,7 @@ class DeadThenActs:
     apart: int = 300
     most_chapters: int = 2
     few: int = 4
+    most_acts: int = 6
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         namings = once(Namings, view)
@@ -94,8 +95,7 @@ class DeadThenActs:
             lives_on = len({sign.told for _, sign in found}) > self.most_chapters
             drafted = [pair for pair in found if only_document in (None, pair[1].evidence.document_id)]
             if drafted:
-                death, sign = min(drafted, key=lambda pair: pair[1].place)
-                yield self._violation(view, who, death, sign, lives_on=lives_on)
+                yield self._violation(view, who, drafted, lives_on=lives_on)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Acts and words of those whose death is told anywhere."""
@@ -184,21 +184,39 @@ class DeadThenActs:
         return act.span.start - death.span.end >= self.apart
 
     def _violation(
-        self, view: StoryView, who: str, death: _Death, sign: LifeSign, *, lives_on: bool
+        self, view: StoryView, who: str, found: list[tuple[_Death, LifeSign]], *, lives_on: bool
     ) -> Violation:
+        """The death, then every act told after it, the plainest first: one that somebody can explain must
+        not hide one that nobody can."""
         name = view.name(who)
+        death = min(found, key=lambda pair: pair[1].place)[0]
+        acts = list(dict.fromkeys(sign for _, sign in sorted(found, key=_plainest)))[: self.most_acts]
+        chapters = sorted({sign.told for sign in acts})
         return Violation(
             rule=self.name,
             severity=Severity.WARNING if lives_on else self.severity,
-            message=f"{name} is dead (chapter {death.told}), yet acts or speaks in chapter {sign.told}.",
+            message=f"{name} is dead (chapter {death.told}), yet acts or speaks in {_listed(chapters)}.",
             entities=(who,),
-            evidence=(death.evidence, sign.evidence),
-            suggestion=f"Give the act to somebody else, tell it before the death, or let {name} live.",
+            evidence=tuple(dict.fromkeys((death.evidence, *(sign.evidence for sign in acts)))),
+            suggestion=f"Give what {name} does to somebody else, tell it before the death, or let {name} live.",
             unless=(
-                f"the act is remembered, dreamt or told from before, the death proves false, "
+                f"all of it is remembered, dreamt or told from before, the death proves false, "
                 f"or another bears the name {name}"
             ),
         )
+
+
+def _plainest(pair: tuple[_Death, LifeSign]) -> tuple[float, int, Place]:
+    """What is told most surely, in the fewest words, and first."""
+    sign = pair[1]
+    return -sign.record.confidence, len(sign.evidence.quote), sign.place
+
+
+def _listed(chapters: list[int]) -> str:
+    numbers = [str(number) for number in chapters]
+    if len(numbers) == 1:
+        return f"chapter {numbers[0]}"
+    return f"chapters {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def _alive(view: StoryView) -> dict[str, Place]:

@@ -122,9 +122,10 @@ def magnitude(*, valence: float, arousal: float, goals: float, relations: float,
 
 def direction(extent: float, *, valence: float, goals: float, relations: float) -> str:
     """``"rise"`` or ``"fall"`` by the sign of ``v/2 + 0.6 g + 0.4 r`` (``goals`` is the balance);
-    ``"steady"`` where the magnitude is below 0.1 or the parts cancel to less than 0.05."""
+    ``"steady"`` where the magnitude is below 0.1, the parts cancel to less than 0.05, or the mood itself
+    moves the other way by 0.1 or more: nobody rises whose mood falls."""
     lean = valence / 2 + GOAL_WEIGHT * goals + RELATION_WEIGHT * relations
-    if extent < STEADY or abs(lean) < STEADY / 2:
+    if extent < STEADY or abs(lean) < STEADY / 2 or (abs(valence) >= STEADY and lean * valence < 0):
         return "steady"
     return "rise" if lean > 0 else "fall"
 

@@ -64,8 +64,8 @@ class DynamicArcTracker:
     def state(self, entity: str, chapter: int) -> CharacterState:
         """The character at the end of the chapter; empty where nothing is told by then.
 
-        An emotion is the one told with most confidence in the last chapter that tells any (valence and
-        arousal are the means there), halved every two chapters and gone after four: then it is ``""``.
+        An emotion is the one told with most confidence in the last chapter that tells any, among those of
+        the sign of the mean valence there (valence and arousal are these means), halved every two chapters and gone after four: then it is ``""``.
         Goals are the active ones; the location is the last told, None once it is left; knowledge is the
         last twelve things it came to know, each once. Raises HorizonError for a chapter beyond the view's
         horizon.
@@ -204,12 +204,13 @@ def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float
     if not told or chapter - last > EMOTION_MEMORY:
         return "", 0.0, 0.0, ()
     felt = [state for state in told if state.told == last]
-    weights: dict[str, float] = {}
-    for state in reversed(felt):
-        weights[state.value] = weights.get(state.value, 0.0) + state.confidence
-    name = max(weights, key=weights.__getitem__)
     since = chapter - last
     valence = _mean((state.valence, state.confidence) for state in felt)
+    weights: dict[str, float] = {}
+    for state in reversed(felt):
+        if state.valence * valence >= 0:  # the word has to fit the number beside it
+            weights[state.value] = weights.get(state.value, 0.0) + state.confidence
+    name = max(weights, key=weights.__getitem__)
     arousal = _mean((arousal_of(state.value, state.valence), state.confidence) for state in felt)
     return (
         name,

@@ -66,7 +66,7 @@ LEFT = {"widow": 0.75, "corpse": 0.8, "funeral": 0.8, "burial": 0.8, "murder": 0
 AFTER = frozenset("after since following".split())
 NOT_QUITE = frozenset(
     """half almost nearly well-nigh nigh all good well like as if practically supposedly seemingly apparently
-    more most very too socially morally civilly politically legally""".split()
+    enough more most very too socially morally civilly politically legally""".split()
 )
 ONLY_LIKE = frozenset("to with tired drunk asleep against set sure serious broke beat in for".split())
 FIGURES = frozenset(

@@ -48,7 +48,7 @@ from .parsed import ParsedChapter, ParsedParagraph
 from .pronouns import Reference
 from .stage_words import SPEAKING
 
-__all__ = ["ALIVE", "DEAD", "LIFE", "read_deaths"]
+__all__ = ["ALIVE", "DEAD", "LIFE", "dies_by", "read_deaths"]
 
 _PEOPLE = frozenset({EntityKind.CHARACTER})
 _CLAUSES = ("VERB", "AUX")
@@ -69,6 +69,13 @@ def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
     yield from read_death_gist(
         chapter, arguments, frozenset(quote.start for trait in told for quote in trait.evidence[:1])
     )
+
+
+def dies_by(paragraph: ParsedParagraph, word: Any, arguments: Arguments) -> bool:
+    """Does this word tell anybody's death by grammar, no figure of speech and no near miss? Whatever else
+    reads a verb or adjective of dying as a happening asks here, so that events and traits agree."""
+    told, _ = _told(paragraph, word, arguments)
+    return bool(told[0]) and word.lower_ not in LIVING
 
 
 def _by_grammar(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:

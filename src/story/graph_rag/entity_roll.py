@@ -13,6 +13,7 @@ __all__ = ["call_the_roll", "merged_ids", "resolve"]
 
 _T = TypeVar("_T")
 _EVIDENCE_KEPT = 3
+_SELF, _NARRATOR = "I", "the narrator"  # who tells the story is named by others, or not at all
 _HONORIFICS = frozenset(
     "mr mrs miss ms master sir lady lord dame dr doctor captain colonel major general "
     "madam madame monsieur mademoiselle king queen prince princess duke duchess count countess "
@@ -50,7 +51,8 @@ def call_the_roll(mentions: Iterable[EntityMention], *, merged: Mapping[str, str
 
 def _entity(identity: str, mentions: Sequence[EntityMention]) -> StoryEntity:
     surfaces = Counter(mention.surface for mention in mentions)
-    name = _full_name(surfaces)
+    told = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
+    name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
     genders = Counter(mention.gender for mention in mentions if mention.gender)
     return StoryEntity(
         id=identity,

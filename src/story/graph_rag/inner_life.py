@@ -25,6 +25,8 @@ _DANGLING = frozenset(
     "when where while that which who whom whose as than if because and or but of to the a an".split()
 )
 _VERBAL = frozenset({"VBD", "VBZ", "VBP"})
+_NAMING = frozenset({"NOUN", "PROPN"})
+_SLIGHT = frozenset("see hear go come know do say tell speak look stay get have be".split())
 MAX_GOAL_WORDS = 14
 TONE = 0.4  # confidence in a mood that only the tone of a sentence shows
 
@@ -134,7 +136,7 @@ class InnerLifeReader:
         if len(people) != 1 or modality_of(self.chapter, paragraph, governor) is not Modality.FACT:
             return
         wording = self._wording(verb)
-        if wording:
+        if wording and (turn != "adopted" or _says_much(verb)):
             span = paragraph.sentence(verb).span
             self.goals.append(Goal(people[0].mention, wording, turn, span, round(sure * people[0].factor, 3)))
 
@@ -176,3 +178,12 @@ class InnerLifeReader:
 
     def _person(self, reference: Reference) -> bool:
         return self.arguments.kind(reference) is EntityKind.CHARACTER
+
+
+def _says_much(verb: Any) -> bool:
+    """Does the aim say something by itself: "find his brother", "flee"; not "see", "fetch it"?"""
+    inside = list(verb.subtree)
+    if any(token.pos_ in _NAMING for token in inside):
+        return True
+    objects = any(child.dep_ in ("dobj", "dative", "ccomp") for child in verb.children)
+    return not objects and verb.lemma_.lower() not in _SLIGHT

@@ -47,6 +47,7 @@ KIN_KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 _SEX = MappingProxyType({"her": "f", "his": "m"})
 _KNOWN = 4  # so often named in one chapter, somebody is no passing figure
 _REACH = 1  # sentences
+_LIKENING = frozenset({"like", "as"})
 _NO_TITLE = frozenset("aunt auntie uncle cousin father mother brother sister grandma grandpa".split())
 
 
@@ -54,7 +55,7 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
     """Traits of aspect ``KIN_HINT``, in order of the text: said of whoever of a full or titled name, seldom
     named in the chapter, stands in the sentence of a singular word of ``KIN_KINDS`` or in a
     neighbouring one; evidence is that stretch. Left out is a word that is somebody's title ("Aunt Jane"),
-    that a name stands beside, that the person has or owns ("Mrs. Hale and her niece", "had a cousin"), and
+    that a name stands beside, what somebody is only likened to ("like an older sister"), that the person has or owns ("Mrs. Hale and her niece", "had a cousin"), and
     one with another word of kinship about. In direct speech REPORTED, else FACT. Costs a look-up a word.
     """
     counts = Counter(mention.surface for mention in chapter.mentions)
@@ -63,7 +64,7 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
         (paragraph, token)
         for paragraph in chapter.paragraphs
         for token in paragraph.doc
-        if token.lower_ in KIN_KINDS and token.i not in paragraph.mention_of
+        if token.lower_ in KIN_KINDS and token.i not in paragraph.mention_of and not _likened(token)
     ]
     kinds = [(paragraph.sentence(token).index, KIN_KINDS[token.lower_][0]) for paragraph, token in words]
     for (paragraph, token), (place, kind) in zip(words, kinds, strict=True):
@@ -71,6 +72,12 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
         for number, span, reach in _bearers(chapter, sentences, paragraph, token, counts):
             if not any(other != kind and abs(at - place) <= reach for at, other in kinds):
                 yield Trait(number, KIN_HINT, token.lower_, (span,), modality, CONFIDENCE)
+
+
+def _likened(noun: Any) -> bool:
+    """Like "talked like somebody's cool older sister", not "there is nothing like an aunt"."""
+    above = noun.head
+    return bool(above.lower_ in _LIKENING and above.dep_ == "prep" and above.head.pos_ in ("VERB", "ADJ"))
 
 
 def _bearers(

@@ -134,7 +134,7 @@ OBJECT_CONTROL = frozenset(
 )
 GOAL_VERBS: MappingProxyType[str, float] = MappingProxyType(
     dict.fromkeys("resolve decide determine vow swear plan intend undertake".split(), 0.85)
-    | dict.fromkeys("want wish hope long seek aim yearn try endeavour endeavor strive".split(), 0.7)
+    | dict.fromkeys("want wish hope long seek aim yearn endeavour endeavor strive".split(), 0.7)
 )
 GIVE_UP = frozenset("fail".split())
 REACHED = frozenset("manage succeed contrive".split())

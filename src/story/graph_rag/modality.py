@@ -20,6 +20,7 @@ __all__ = ["modality_of", "negated"]
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
+_NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
 _ARRIVALS = frozenset("arrive reach return come go enter".split())
@@ -157,6 +158,8 @@ def _clause(verb: Any) -> Modality | None:
     unreal = False
     for child in verb.children:
         word = child.lower_
+        if child.dep_ == "advmod" and word in _NOT_QUITE:  # "was almost killed" did not come about
+            return Modality.IMAGINED
         if child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
             unreal = True
         elif (

@@ -355,15 +355,16 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
-    place = vote.place + 3 * vote.sited + vote.bound + (6 if last in PLACE_WORDS and len(key) > 1 else 0)
+    sights = vote.sited + vote.bound
+    placed = last in PLACE_WORDS and len(key) > 1 and not (given and sights == 0)  # "Peter Lane" is a man
+    place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
     if not (vote.person or vote.group or vote.titled or vote.deeds or given or pet or place > 1):
         return None
     if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
         return None
-    sights = vote.sited + vote.bound
-    active = vote.deeds >= 2 and vote.deeds > sights and last not in PLACE_WORDS
+    active = vote.deeds >= 2 and vote.deeds > sights and not placed
     if person > 0 and (active or person >= max(place, group)):
         if len(key) > 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or active):
             return Name(EntityKind.GROUP, person + group >= 3)  # "the Bloom Line", "the Weekly Courier"

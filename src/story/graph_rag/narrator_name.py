@@ -1,6 +1,6 @@
 """What the text tells of the name of who says "I" in the narration.
 
-"My name is X", "Call me X", "I, X,"; or others keep calling X by name in their speech, whom the narration
+"My name is X", "Call me X", "I, X,", "I am X."; or others keep calling X by name in their speech, whom the narration
 itself never names, since nobody speaks so of himself.
 """
 
@@ -17,6 +17,8 @@ __all__ = ["CALLED", "TOLD", "narrator_names"]
 
 TOLD, CALLED = 0.9, 0.7  # confidence: by the narrator, by those who speak
 CALLED_MIN = 3
+_I_AM = (["i", "am"], ["i", "'m"], ["i", "’m"])
+_ENDS = frozenset(", . ; : ! — – --".split())
 _OPENING = frozenset("\" “ ‘ ' , ! ? . — --".split())
 _CLOSING = frozenset("\" ” ’ ' , ! ? . — --".split())
 
@@ -37,21 +39,25 @@ def narrator_names(chapter: ParsedChapter) -> Iterator[Identity]:
 
 
 def _says_own_name(paragraph: ParsedParagraph, i: int, number: int) -> bool:
-    """Like "my name is X", "call me X", "I, X,", outside speech."""
+    """Like "my name is X", "call me X", "I, X,", "I am X.", outside speech."""
     doc = paragraph.doc
     if i < 2 or paragraph.mention_of.get(i - 1) == number or paragraph.spoken(doc[i]):
         return False
     before = [doc[k].lower_ for k in range(max(0, i - 3), i)]
     if before[-2:] == ["call", "me"] or (before[-2:] == ["i", ","] and _followed(doc, paragraph, i, number)):
         return True
+    if before[-2:] in _I_AM and _followed(doc, paragraph, i, number, marks=_ENDS):
+        return True
     return before in (["my", "name", "is"], ["my", "name", "was"])
 
 
-def _followed(doc: Any, paragraph: ParsedParagraph, i: int, number: int) -> bool:
+def _followed(
+    doc: Any, paragraph: ParsedParagraph, i: int, number: int, *, marks: frozenset[str] = frozenset(",")
+) -> bool:
     end = i
     while end < len(doc) and paragraph.mention_of.get(end) == number:
         end += 1
-    return end < len(doc) and doc[end].text == ","
+    return end < len(doc) and doc[end].text in marks
 
 
 def _only_called(chapter: ParsedChapter) -> int | None:

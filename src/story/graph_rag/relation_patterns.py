@@ -10,6 +10,8 @@ from typing import Any
 from ..predicates import PREDICATES
 from ..types import Modality
 from .arguments import Arguments, is_passive
+from .death_words import DYING, KILLING
+from .deaths import dies_by
 from .lexicon import ADJECTIVES, IN_NOUNS, LOCATIVE
 from .modality import modality_of
 from .parsed import ParsedChapter, ParsedParagraph
@@ -26,6 +28,7 @@ _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
 _AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())
 _DEGREES = frozenset("LOVES TRUSTS ADMIRES HATES DISTRUSTS FEARS".split())
 _MORE = frozenset("more further farther better".split())
+_DEATHS = frozenset({"KILLS", "DIES"})
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
@@ -81,6 +84,9 @@ class ClauseReader:
             return
         if rule.predicate in _DEGREES and _hardly(verb):
             return
+        if rule.predicate in _DEATHS and verb.lemma_.lower() in DYING | KILLING and not rule.noun:
+            if not dies_by(paragraph, verb, self.arguments):
+                return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
@@ -214,6 +220,8 @@ class ClauseReader:
         self, paragraph: ParsedParagraph, verb: Any, word: Any, also: tuple[Any, ...] = ()
     ) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
+            if not dies_by(paragraph, word, self.arguments):
+                return
             modality = modality_of(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):

@@ -88,7 +88,7 @@ _UNITS = re.compile(
     r"(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|"
     r"unless\b|"
     r"towards\b|always\b|does\b|has\b|ladies\b)"
-    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|pound|francs?|dozen|score|times?|horse|head|"
+    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|percent|pound|francs?|dozen|score|times?|horse|head|"
     r"sail|"
     r"and sixpence|inches|pence)\b"
 )

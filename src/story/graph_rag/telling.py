@@ -80,12 +80,13 @@ class ToldChapter:
 
     def holds(self, predicate: str, modality: Modality) -> Interval:
         """Kinship and origin hold throughout. What happens at chapter n holds there, and a death for good;
-        a bond holds from n on. What is told from before ends before n, a death again never."""
+        a bond holds from n on. What is told from before ends before n, a death and an acquaintance again never."""
         row, n = PREDICATES[predicate], self.chapter.number
         if row.permanent and row.lasting:
             return Interval(Open.UNBOUNDED, Open.UNBOUNDED)
         if modality is Modality.FLASHBACK:
-            return Interval(Open.UNKNOWN, Open.UNBOUNDED if row.permanent else n - 1)
+            lasts = row.permanent or row.endless
+            return Interval(Open.UNKNOWN, Open.UNBOUNDED if lasts else n - 1)
         if row.permanent:
             return Interval(n, Open.UNBOUNDED)
         return Interval(n, Open.UNKNOWN if row.lasting else n)

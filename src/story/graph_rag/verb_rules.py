@@ -61,7 +61,7 @@ _PERSONS = (
         0.75,
         "clobber clout garrotte lacerate mangle pelt pistol pummel scald waylay wallop",
     ),
-    ("ATTACKS", "dobj", 0.75, "bite sting maul claw gore butt"),
+    ("ATTACKS", "dobj", 0.75, "bite maul claw gore butt"),
     ("ATTACKS", "dobj", 0.65, "fight kick hit cuff pummel scratch"),
     ("ATTACKS", "prep:at", 0.75, "fly spring rush snap"),
     ("ATTACKS", "prep:on", 0.75, "spring"),

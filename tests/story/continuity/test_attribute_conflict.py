@@ -95,9 +95,25 @@ def test_a_change_told_in_the_sentence_of_the_new_colour_accounts_for_it() -> No
     assert found(story.trait("Anna", "hair", "changed", change=True, quote=both)) == []
 
 
-def test_a_change_told_of_somebody_else_does_not() -> None:
-    story = TraitStory().trait("Anna", "hair", "fair").trait("Berta", "hair", "changed", change=True)
+def test_a_change_told_of_somebody_else_far_off_does_not() -> None:
+    story = TraitStory().trait("Anna", "hair", "fair").chapter(5).say_much().say_much()
+    story.trait("Berta", "hair", "changed", change=True).say_much().say_much()
     assert len(found(story.chapter(9).trait("Anna", "hair", "black"))) == 1
+
+
+def test_a_change_told_of_somebody_else_right_beside_does() -> None:
+    story = TraitStory().trait("Anna", "hair", "fair").chapter(5).say_much().say_much()
+    story.mention("Anna").trait("Berta", "hair", "changed", change=True)
+    assert found(story.chapter(9).trait("Anna", "hair", "black")) == []
+
+
+def test_the_better_hand_is_no_way_of_speaking_however_often_both_are_told() -> None:
+    story = TraitStory()
+    for chapter in (1, 2, 3):
+        story.chapter(chapter).trait("Anna", "hand", "left")
+    for chapter in (4, 5, 6):
+        story.chapter(chapter).trait("Anna", "hand", "right")
+    assert found(story)
 
 
 def test_what_is_unsure_imagined_or_only_said_does_not_count() -> None:

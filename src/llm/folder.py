@@ -1,0 +1,201 @@
+"""A generator that anybody can answer: each request is a file in a folder, and so is its answer.
+
+For a person, or for a model that has no API. What was answered stays: a run that is broken off, or that gave
+up waiting, finds it when it asks again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ..core.atomic_file import replace_file
+from ..core.types import Generation, Prompt
+from ..errors import ConfigError, ModelRefused, ModelTransient
+from .request import check_open, check_reply, check_room, check_sampling
+
+__all__ = ["ANSWERS", "REQUESTS", "FolderGenerator"]
+
+REQUESTS, ANSWERS = "requests", "answers"
+_SCHEMA = 1
+_TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+\Z")
+_HOW = """Each file {requests}/KEY.md is a request to a language model; {requests}/KEY.json holds the same for programs.
+Answer it from its own text alone: write the answer, and nothing else, into {answers}/KEY.txt, best into another
+file first that you then move there. Who waits for it reads it as soon as it has stopped growing.
+"""
+
+
+class FolderGenerator:
+    """Writes ``FOLDER/requests/KEY.md`` (to read) and ``KEY.json`` (to parse), and waits for
+    ``FOLDER/answers/KEY.txt``.
+
+    ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is asked
+    once, and an answer that is there already is given at once. An answer counts when it is not empty and has
+    not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in prose is cut at
+    ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
+
+    Raises ConfigError without a folder or a model's name, ModelTransient where no answer came within
+    ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8 or no JSON where the
+    request has a schema.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        model: str,
+        *,
+        timeout_s: float,
+        context_tokens: int,
+        concurrency: int = 1,
+        settled_s: float = 0.5,
+    ) -> None:
+        if folder is None or not model.strip():
+            raise ConfigError(
+                "provider folder needs generator.folder, where requests and answers lie, and generator.model, "
+                "the name of who answers"
+            )
+        self._folder = folder
+        self._timeout = timeout_s
+        self._settled = settled_s
+        self._context = context_tokens
+        self._concurrency = concurrency
+        self._model = model.strip()
+        self._closing = threading.Event()
+        for part in (REQUESTS, ANSWERS):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        replace_file(folder / "README.txt", _HOW.format(requests=REQUESTS, answers=ANSWERS))
+
+    @property
+    def name(self) -> str:
+        return f"folder:{self._model}"
+
+    @property
+    def concurrency(self) -> int:
+        return self._concurrency
+
+    @property
+    def context_tokens(self) -> int:
+        return self._context
+
+    def count_tokens(self, text: str) -> int:
+        """Words and marks."""
+        return sum(not piece.isspace() for piece in _TOKEN.findall(text))
+
+    def generate(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        seed: int = 0,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Generation:
+        """The answer as it was put there; ``seconds`` are those that the wait took."""
+        check_open(self._closing.is_set(), self.name)
+        check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
+        tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
+        check_room(tokens, max_tokens, self._context)
+        started = time.monotonic()
+        key = self._ask(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
+        told = self._await(self._folder / ANSWERS / f"{key}.txt", key, started)
+        pieces = _TOKEN.findall(check_reply(told, model=self.name, finish_reason="stop").strip())
+        finish = "stop"
+        if prompt.schema:
+            self._check_json("".join(pieces), key)
+        elif len(pieces) > max_tokens:
+            pieces, finish = pieces[:max_tokens], "length"
+        if on_text is not None:
+            for piece in pieces:
+                on_text(piece)
+        settings = (
+            ("max_tokens", max_tokens),
+            ("temperature", temperature),
+            ("seed", seed),
+            ("request", key),
+        )
+        return Generation(
+            "".join(pieces), self.name, tokens, len(pieces), time.monotonic() - started, finish, settings
+        )
+
+    def close(self) -> None:
+        """Whoever waits gives up."""
+        self._closing.set()
+
+    def _ask(self, prompt: Prompt, *, max_tokens: int, temperature: float, seed: int) -> str:
+        request = {
+            "schema_version": _SCHEMA,
+            "model": self._model,
+            "version": prompt.version,
+            "system": prompt.system,
+            "user": prompt.user,
+            "json_schema": prompt.schema,
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "seed": seed,
+        }
+        text = json.dumps(request, sort_keys=True, ensure_ascii=True, indent=1)
+        key = hashlib.sha256(text.encode()).hexdigest()[:16]
+        asked = self._folder / REQUESTS / f"{key}.json"
+        if not asked.is_file():
+            replace_file(asked.with_suffix(".md"), _page(key, prompt, max_tokens))
+            replace_file(asked, text + "\n")
+        return key
+
+    def _await(self, answer: Path, key: str, started: float) -> str:
+        seen: tuple[int, int] | None = None
+        since = 0.0
+        while not self._closing.is_set():
+            now = _signs(answer)
+            if now is not None and now != seen:
+                seen, since = now, time.monotonic()
+                if time.time_ns() - now[1] > 1e9 * self._settled:  # it lay there before anybody looked
+                    return self._read(answer)
+            elif now is not None and time.monotonic() - since >= self._settled:
+                return self._read(answer)
+            waited = time.monotonic() - started
+            if waited >= self._timeout:
+                raise ModelTransient(
+                    f"request {key} has no answer after {waited:.0f} s: put one into {answer} and run this "
+                    "again, or raise generator.timeout_s"
+                )
+            self._closing.wait(min(0.1, self._settled / 2))
+        raise ModelTransient(f"request {key} was given up before it was answered")
+
+    def _read(self, answer: Path) -> str:
+        try:
+            return answer.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ModelRefused(f"the answer {answer} cannot be read ({error}): write it as UTF-8") from error
+
+    def _check_json(self, text: str, key: str) -> None:
+        try:
+            json.loads(text)
+        except ValueError as error:
+            raise ModelRefused(
+                f"the answer to request {key} is no JSON ({error}), which its schema asks for: mend "
+                f"{self._folder / ANSWERS / key}.txt"
+            ) from error
+
+
+def _signs(path: Path) -> tuple[int, int] | None:
+    """Size and time of last change; None for no file or an empty one."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_size, found.st_mtime_ns) if found.st_size else None
+
+
+def _page(key: str, prompt: Prompt, max_tokens: int) -> str:
+    parts = [f"# Request {key}", f"At most {max_tokens} words and marks, into `{ANSWERS}/{key}.txt`."]
+    if prompt.schema:
+        parts[1] = f"One JSON value by the schema below, into `{ANSWERS}/{key}.txt`."
+        parts += ["## Schema of the answer", prompt.schema]
+    if prompt.system:
+        parts += ["## Instructions", prompt.system]
+    return "\n\n".join([*parts, "## Text", prompt.user]) + "\n"
