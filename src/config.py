@@ -89,8 +89,8 @@ class Parsing(_Section):
 
 
 class Generator(_Section):
-    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder writes
-    each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
+    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder
+    writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..core.interfaces import Generator
 from ..core.types import Prompt
 from ..errors import ConfigError
-from .folder import FolderGenerator
+from .folder import NEEDED, FolderGenerator
 from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
 from .scripted import DRY_RUN_REPLY, ScriptedGenerator
@@ -24,9 +24,10 @@ class GeneratorSettings:
     """``provider`` is one of PROVIDERS. ``model`` empty means the provider's default, which only
     ``local`` and ``scripted`` have. ``threads`` 0 means the physical cores, at most 4.
 
-    ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai`` alone,
-    ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests and answers lie in ``folder``
-    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Raises ConfigError for a value out of range.
+    ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai``
+    alone, ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests and answers lie in ``folder``
+    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Raises
+    ConfigError for a value out of range.
     """
 
     provider: str = "local"
@@ -46,10 +47,7 @@ class GeneratorSettings:
         if self.provider == "openai" and not self.model:
             raise ConfigError("provider openai needs a model: name one that the endpoint serves")
         if self.provider == "folder" and not (self.folder and self.model.strip()):
-            raise ConfigError(
-                "provider folder needs generator.folder, where requests and answers lie, and generator.model, "
-                "the name of who answers"
-            )
+            raise ConfigError(NEEDED)
         lowest = (("context_tokens", 1), ("threads", 0), ("max_retries", 0), ("concurrency", 1))
         for name, least in lowest:
             if getattr(self, name) < least:

@@ -19,14 +19,18 @@ from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
 from .request import check_open, check_reply, check_room, check_sampling
 
-__all__ = ["ANSWERS", "REQUESTS", "FolderGenerator"]
+__all__ = ["ANSWERS", "NEEDED", "REQUESTS", "FolderGenerator"]
 
 REQUESTS, ANSWERS = "requests", "answers"
 _SCHEMA = 1
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+\Z")
-_HOW = """Each file {requests}/KEY.md is a request to a language model; {requests}/KEY.json holds the same for programs.
-Answer it from its own text alone: write the answer, and nothing else, into {answers}/KEY.txt, best into another
-file first that you then move there. Who waits for it reads it as soon as it has stopped growing.
+NEEDED = (
+    "provider folder needs generator.folder, where requests and answers lie, and generator.model, the name of "
+    "who answers"
+)
+_HOW = """Each file {requests}/KEY.md is a request to a language model; KEY.json beside it holds the same for
+programs. Answer it from its own text alone: write the answer, and nothing else, into {answers}/KEY.txt, best
+into another file first that you then move there. Who waits for it reads it as soon as it has stopped growing.
 """
 
 
@@ -34,14 +38,14 @@ class FolderGenerator:
     """Writes ``FOLDER/requests/KEY.md`` (to read) and ``KEY.json`` (to parse), and waits for
     ``FOLDER/answers/KEY.txt``.
 
-    ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is asked
-    once, and an answer that is there already is given at once. An answer counts when it is not empty and has
+    ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is
+    asked once, and an answer that is there already is given at once. An answer counts when it is not empty and has
     not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in prose is cut at
     ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
 
     Raises ConfigError without a folder or a model's name, ModelTransient where no answer came within
-    ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8 or no JSON where the
-    request has a schema.
+    ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8, or no JSON where
+    the request has a schema.
     """
 
     def __init__(
@@ -55,10 +59,7 @@ class FolderGenerator:
         settled_s: float = 0.5,
     ) -> None:
         if folder is None or not model.strip():
-            raise ConfigError(
-                "provider folder needs generator.folder, where requests and answers lie, and generator.model, "
-                "the name of who answers"
-            )
+            raise ConfigError(NEEDED)
         self._folder = folder
         self._timeout = timeout_s
         self._settled = settled_s

@@ -1,15 +1,23 @@
 """What only sounds like a death, an age, a bond, an attack or a goal, and what does not end or turn back."""
 
+import pytest
+
 from fabula.core.types import Horizon
 from fabula.story.graph_rag.arc_measures import direction
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
+from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.timeline import effective
 from fabula.story.types import Modality, Open
 from fabula.views.times import times_at
 
 from .builder import StoryBuilder
-from .test_names import linked, reader, who  # noqa: F401
+from .test_names import linked, who
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return StoryReader()
 
 
 def view_of(reader, *chapters):

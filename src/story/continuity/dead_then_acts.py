@@ -198,7 +198,7 @@ class DeadThenActs:
             message=f"{name} is dead (chapter {death.told}), yet acts or speaks in {_listed(chapters)}.",
             entities=(who,),
             evidence=tuple(dict.fromkeys((death.evidence, *(sign.evidence for sign in acts)))),
-            suggestion=f"Give what {name} does to somebody else, tell it before the death, or let {name} live.",
+            suggestion=f"Give it to somebody else, tell it before the death, or let {name} live.",
             unless=(
                 f"all of it is remembered, dreamt or told from before, the death proves false, "
                 f"or another bears the name {name}"

@@ -65,7 +65,8 @@ class DynamicArcTracker:
         """The character at the end of the chapter; empty where nothing is told by then.
 
         An emotion is the one told with most confidence in the last chapter that tells any, among those of
-        the sign of the mean valence there (valence and arousal are these means), halved every two chapters and gone after four: then it is ``""``.
+        the sign of the mean valence there (valence and arousal are these means), halved
+        every two chapters and gone after four: then it is ``""``.
         Goals are the active ones; the location is the last told, None once it is left; knowledge is the
         last twelve things it came to know, each once. Raises HorizonError for a chapter beyond the view's
         horizon.

@@ -55,7 +55,8 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
     """Traits of aspect ``KIN_HINT``, in order of the text: said of whoever of a full or titled name, seldom
     named in the chapter, stands in the sentence of a singular word of ``KIN_KINDS`` or in a
     neighbouring one; evidence is that stretch. Left out is a word that is somebody's title ("Aunt Jane"),
-    that a name stands beside, what somebody is only likened to ("like an older sister"), that the person has or owns ("Mrs. Hale and her niece", "had a cousin"), and
+    that a name stands beside, what somebody is only likened to ("like an older sister"), that the
+    person has or owns ("Mrs. Hale and her niece", "had a cousin"), and
     one with another word of kinship about. In direct speech REPORTED, else FACT. Costs a look-up a word.
     """
     counts = Counter(mention.surface for mention in chapter.mentions)

@@ -151,7 +151,7 @@ def _denied(verb: Any) -> bool:
     return False
 
 
-def _clause(verb: Any) -> Modality | None:
+def _clause(verb: Any) -> Modality | None:  # noqa: PLR0911 (a sign a line)
     """What the clause says by itself: its negation, its auxiliaries, its conjunction."""
     if negated(verb):
         return Modality.NEGATED

@@ -1,7 +1,7 @@
 """What the text tells of the name of who says "I" in the narration.
 
-"My name is X", "Call me X", "I, X,", "I am X."; or others keep calling X by name in their speech, whom the narration
-itself never names, since nobody speaks so of himself.
+"My name is X", "Call me X", "I, X,", "I am X."; or others keep calling X by name in their speech,
+whom the narration itself never names, since nobody speaks so of himself.
 """
 
 from __future__ import annotations

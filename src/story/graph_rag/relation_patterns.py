@@ -84,9 +84,9 @@ class ClauseReader:
             return
         if rule.predicate in _DEGREES and _hardly(verb):
             return
-        if rule.predicate in _DEATHS and verb.lemma_.lower() in DYING | KILLING and not rule.noun:
-            if not dies_by(paragraph, verb, self.arguments):
-                return
+        deadly = rule.predicate in _DEATHS and not rule.noun and verb.lemma_.lower() in DYING | KILLING
+        if deadly and not dies_by(paragraph, verb, self.arguments):
+            return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:

@@ -80,7 +80,8 @@ class ToldChapter:
 
     def holds(self, predicate: str, modality: Modality) -> Interval:
         """Kinship and origin hold throughout. What happens at chapter n holds there, and a death for good;
-        a bond holds from n on. What is told from before ends before n, a death and an acquaintance again never."""
+        a bond holds from n on. What is told from before ends before n, a death and an acquaintance again
+        never."""
         row, n = PREDICATES[predicate], self.chapter.number
         if row.permanent and row.lasting:
             return Interval(Open.UNBOUNDED, Open.UNBOUNDED)
