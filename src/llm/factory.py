@@ -25,7 +25,7 @@ class GeneratorSettings:
     ``local`` and ``scripted`` have. ``threads`` 0 means the physical cores, at most 4.
 
     ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai``
-    alone, ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests and answers lie in ``folder``
+    alone, ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests lie in ``folder``
     (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Raises
     ConfigError for a value out of range.
     """
