@@ -1,9 +1,8 @@
 """The project's own short stories: planted contradictions, legitimate changes, near misses, and questions.
 
-``data/stories/WRITER.jsonl`` holds a story a line; ``data/stories/README.md`` describes every field. Offsets are
-half-open, in characters of ``text``; each span carries its words, and ``problems`` names every one that does not
-stand where it says.
-"""
+``data/stories/WRITER.jsonl`` holds a story a line; ``data/stories/README.md`` describes every field. Offsets
+are half-open, in characters of ``text``; each span carries its words, and ``problems`` names every one that
+does not stand where it says."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ KINDS = frozenset(
     work quantity event setting""".split()
 )
 REASONS = frozenset(
-    """dye promotion disguise dream flashback lie twin nickname years injury recovery gift repair reveal quarrel
-    reconciliation move learning mistake other""".split()
+    """dye promotion disguise dream flashback lie twin nickname years injury recovery gift repair reveal
+    quarrel reconciliation move learning mistake other""".split()
 )
 NEAR_MISSES = frozenset(
     """simile namesake lie dream flashback negation hypothesis figure hearsay memory other_person near_value

@@ -39,9 +39,9 @@ class FolderGenerator:
     ``FOLDER/answers/KEY.txt``.
 
     ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is
-    asked once, and an answer that is there already is given at once. An answer counts when it is
-    not empty and has not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in
-    prose is cut at ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
+    asked once, and an answer that is there already is given at once. An answer counts when it is not empty
+    and has not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in prose is cut at
+    ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
 
     Raises ConfigError without a folder or a model's name, ModelTransient where no answer came within
     ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8, or no JSON where
