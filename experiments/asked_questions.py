@@ -40,7 +40,7 @@ def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
         refused = not given.told or given.text.strip() == NOT_TOLD
         right = refused
         if answer:
-            quoted = [(c.evidence.span.start, c.evidence.span.end) for c in given.citations]
+            quoted = [(c.span.start, c.span.end) for c in given.citations]
             right = not refused and (
                 any(holds(given.text, wording) for wording in (answer, *accepted))
                 or any(_mostly(place, quoted) for place in places)

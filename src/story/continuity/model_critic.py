@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ __all__ = ["ModelCritic", "ModelReview"]
 ANSWER_TOKENS = 768
 LEAST_WORDS = 3  # a shorter quote stands in any text
 _SLACK = 64  # tokens of the chat's own markup
+_BULLET = 4  # tokens that set one piece apart from the next
+_MOST_CHARACTERS = 12  # of a token, on the average of a text
+_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 _log = logging.getLogger(__name__)
 
 
@@ -42,7 +46,8 @@ class ModelReview:
 class ModelCritic:
     """Asks a language model for contradictions, window by window, and keeps those with two verified quotes.
 
-    Each window of the text goes to the model with sentences that the story told before about the people in it
+    Each window of the text goes to the model with all that was told before it, where the model's context holds
+    that, else with sentences that the story told before about the people in it
     (:class:`.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters apart. A claim
     is dropped, and counted, unless its later quote stands in the window and its earlier one in the window or
     among those sentences. That the two really contradict each other nobody checks: such findings bear the
@@ -120,15 +125,31 @@ class ModelCritic:
     def _told_before(
         self, read: _Reading, document: Document, chapter: Chapter, window: Span
     ) -> tuple[Evidence, ...]:
-        """As many of the sentences told before as fill a third of the room."""
+        """All that was told before, a paragraph a piece, where it fits beside the window; else as many of the
+        sentences about its people as fill a third of the room."""
+        spare = self._room() - self._generator.count_tokens(window.of(document.text))
+        whole = self._all_before(read, document, chapter, window, spare)
+        if whole is not None:
+            return whole
         left = self._room() // 3
         kept = []
         for quote in read.before.of(document.id, chapter.number, window):
-            left -= self._generator.count_tokens(quote.quote) + 4
+            left -= self._generator.count_tokens(quote.quote) + _BULLET
             if left < 0:
                 break
             kept.append(quote)
         return tuple(sorted(kept, key=read.view.place))
+
+    def _all_before(
+        self, read: _Reading, document: Document, chapter: Chapter, window: Span, room: int
+    ) -> tuple[Evidence, ...] | None:
+        spans = read.spans_before(document, chapter, window)
+        if sum(len(span) for _, _, span in spans) > _MOST_CHARACTERS * room:  # not worth counting
+            return None
+        told = list(_paragraphs(spans))
+        for one in told:
+            room -= self._generator.count_tokens(one.quote) + _BULLET
+        return tuple(told) if room >= 0 else None
 
 
 class _Reading:
@@ -145,6 +166,24 @@ class _Reading:
         if document not in self._finders:
             self._finders[document] = QuoteFinder(self._documents[document].text)
         return self._finders[document]
+
+    def spans_before(
+        self, document: Document, chapter: Chapter, window: Span
+    ) -> list[tuple[Document, Chapter, Span]]:
+        """All that the view's horizon admits before the window, in order of telling, a chapter a piece: the
+        documents before this one, then this one's own."""
+        found = []
+        for one in self._documents.values():
+            last = one.id == document.id
+            for part in one.chapters:
+                if (last and part.number > chapter.number) or not self.view.horizon.admits(part.number):
+                    break
+                end = min(part.body.end, window.start) if last else part.body.end
+                if part.body.start < end:
+                    found.append((one, part, Span(part.body.start, end)))
+            if last:
+                break
+        return found
 
     def keep(
         self,
@@ -196,3 +235,9 @@ class _Reading:
             unless="a change, a lie, a dream or a mistake is told that accounts for both",
             origin=f"model:{model}",
         )
+
+
+def _paragraphs(spans: Sequence[tuple[Document, Chapter, Span]]) -> Iterator[Evidence]:
+    for document, chapter, span in spans:
+        for found in _PARAGRAPH.finditer(document.text, span.start, span.end):
+            yield Evidence.of(document, chapter.number, Span(*found.span()))

@@ -64,6 +64,12 @@ def answer(*claims: object) -> str:
 GOOD = claim("Anna had a brother named Bela.", "Anna was an only\nchild and told everyone.")
 
 
+@pytest.fixture
+def too_long(monkeypatch):
+    """As if the text were so long that not all of it can go along."""
+    monkeypatch.setattr("fabula.story.continuity.model_critic._MOST_CHARACTERS", 0)
+
+
 def find(*replies, as_of: int | None = None, generator=None):
     generator = generator or ScriptedGenerator(list(replies), name="tiny")
     critic = ModelCritic(generator, [BOOK])
@@ -93,14 +99,14 @@ def test_a_finding_with_two_verified_quotes_is_kept_with_its_origin() -> None:
         ({"earlier": 3, "later": "x"}, "another form"),
     ],
 )
-def test_what_is_not_in_the_text_is_dropped_and_counted(bad, reason: str) -> None:
+def test_what_is_not_in_the_text_is_dropped_and_counted(bad, reason: str, too_long) -> None:
     found, review, _ = find(answer(), answer(), answer(bad))
     assert found == []
     ((said, count),) = review.dropped
     assert reason in said and count == 1 and review.claimed == 1
 
 
-def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later() -> None:
+def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later(too_long) -> None:
     _, _, generator = find(answer(), answer(), answer())
     first, second, third = (prompt.user for prompt in generator.prompts)
     assert "- Anna had a brother named Bela." in third
@@ -156,3 +162,27 @@ def test_a_long_chapter_is_cut_into_windows_that_fit() -> None:
 
 def test_nothing_of_it_is_in_the_default_critic() -> None:
     assert "model_critic" not in {rule.name for rule in ContinuityCritic().rules}
+
+
+def test_all_that_was_told_before_goes_along_where_it_fits() -> None:
+    seen: list[str] = []
+
+    def look(prompt):
+        seen.append(prompt.user)
+        return answer()
+
+    find(generator=ScriptedGenerator(look, context_tokens=4096))
+    assert "Years went by" not in seen[0] and "Anna had a brother" in seen[1]
+    told, draft = seen[2].split("[Draft]")
+    assert "- Anna had a brother named Bela. She ran the ferry." in told
+    assert "- Years went by on the river. The bell rang." in told
+    assert "only child" in draft and "only child" not in told
+
+    seen.clear()
+    find(generator=ScriptedGenerator(look, context_tokens=4096), as_of=2)
+    assert len(seen) == 2 and not any("only child" in each for each in seen)
+
+
+def test_a_quote_of_somebody_who_is_named_nowhere_is_found_when_all_goes_along() -> None:
+    nowhere = claim("Years went by on the river.", "She ran the mill.", "time")
+    assert [len(one.evidence) for one in find(answer(), answer(), answer(nowhere))[0]] == [2]
