@@ -1,6 +1,7 @@
 """What does the critic find in modern stories that nobody tuned it to?
 
     python experiments/modern_prose.py --set dev|test|constory|ikd [--data DIR] [--judge] [--name RESULT]
+    python experiments/modern_prose.py --set dev --folder DIR --reader NAME [--collect] [--every N]
 
 ``dev`` and ``test`` are the project's own short stories (``data/stories``): recall of planted contradictions
 by difficulty, findings per 10,000 words, and legitimate changes flagged. ``constory`` and ``ikd`` lie under
@@ -8,7 +9,9 @@ by difficulty, findings per 10,000 words, and legitimate changes flagged. ``cons
 he cannot know. A finding *meets* a contradiction where its quotes touch both sides of it. Every finding that
 meets none is for a person to read: ``--judge`` adds it to ``data/finding_judgements.json`` with a verdict of
 null, to be replaced by ``real``, ``defensible`` or ``false``; precision is of those judged. No language model
-is asked."""
+is asked, unless ``--folder`` names one: then the critic of ``check --model-critic`` reads in place of the
+rules, and whoever ``--reader`` names answers its requests in that folder (``generator.provider = "folder"``;
+with ``--collect`` they are only written). ``--every N`` takes every Nth story of each writer."""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ from fabula.core.atomic_file import replace_file
 from fabula.core.documents import read_document
 from fabula.core.types import Document, Horizon
 from fabula.indexing import link
+from fabula.llm.folder import FolderGenerator
 from fabula.story.continuity.critic import ContinuityCritic
+from fabula.story.continuity.model_critic import ModelCritic
 from fabula.story.findings import Severity, Violation
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
@@ -55,9 +60,10 @@ class Text:
 def main(options: argparse.Namespace) -> Row:
     """Writes ``results/NAME.json`` and returns its aggregates."""
     reader, rows = StoryReader(), []
-    texts = list(_texts(options))
+    texts = list(_texts(options))[:: options.every]
+    model = _model(options) if options.folder else None
     for number, one in enumerate(texts):
-        rows.append(_checked(reader, one))
+        rows.append(_checked(reader, one, model))
         if number % 20 == 0:
             print(f"{number} of {len(texts)}", flush=True)
     verdicts = _verdicts(options.set, rows, add=options.judge)
@@ -65,12 +71,28 @@ def main(options: argparse.Namespace) -> Row:
     facts = {
         "question": "What does the critic find in modern stories that nobody tuned it to?",
         "set": options.set,
+        "reader": model.name if model else "rules",
         "digest": digest_of([one.text for one in texts]),
         "aggregates": aggregates,
         "rows": rows,
     }
-    write_result(options.name or f"modern_{options.set}", facts=facts, measured=machine())
+    if not options.collect:
+        write_result(options.name or f"modern_{options.set}", facts=facts, measured=machine())
     return aggregates
+
+
+def _model(options: argparse.Namespace) -> FolderGenerator:
+    kind = _Collecting if options.collect else FolderGenerator
+    return kind(
+        options.folder, options.reader, timeout_s=options.timeout, context_tokens=32_768, concurrency=1
+    )
+
+
+class _Collecting(FolderGenerator):
+    """Writes the requests, and waits for nobody."""
+
+    def _await(self, answer: Path, key: str, started: float) -> str:  # noqa: ARG002
+        return '{"findings": []}'
 
 
 def _texts(options: argparse.Namespace) -> Iterator[Text]:
@@ -102,12 +124,13 @@ def _at(span: Row) -> Span:
     return span["start"], span["end"]
 
 
-def _checked(reader: StoryReader, one: Text) -> Row:
+def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> Row:
     document = _document(one)
     readings = [reader.read(c.body.of(document.text)) for c in document.chapters]
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
-    report = ContinuityCritic().check(view, words=words)
+    rules = None if model is None else [ModelCritic(model, [document])]
+    report = ContinuityCritic(rules).check(view, words=words)
     found = [_finding(violation) for violation in report.violations]
     return {
         "story": one.id,
@@ -268,5 +291,10 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path)
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("--name", default="")
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--reader", default="")
+    parser.add_argument("--collect", action="store_true")
+    parser.add_argument("--timeout", type=float, default=60.0)
+    parser.add_argument("--every", type=int, default=1)
     for key, value in main(parser.parse_args()).items():
         print(f"{key}: {value}")

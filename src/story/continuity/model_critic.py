@@ -46,8 +46,8 @@ class ModelReview:
 class ModelCritic:
     """Asks a language model for contradictions, window by window, and keeps those with two verified quotes.
 
-    Each window of the text goes to the model with all that was told before it, where the model's context holds
-    that, else with sentences that the story told before about the people in it
+    Each window of the text goes to the model with all that was told before it, where the model's context
+    holds that, else with sentences that the story told before about the people in it
     (:class:`.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters apart. A claim
     is dropped, and counted, unless its later quote stands in the window and its earlier one in the window or
     among those sentences. That the two really contradict each other nobody checks: such findings bear the
