@@ -114,9 +114,9 @@ def _texts(options: argparse.Namespace) -> Iterator[Text]:
         row = json.loads(line)
         planted = []
         error = row.get("error")
-        if options.set == "ikd" and error and row["story"].count(error["sentence"]) == 1:
-            start = row["story"].index(error["sentence"])
-            planted = [("implicit", "knowledge", (0, 0), (start, start + len(error["sentence"])))]
+        if options.set == "ikd" and error and row["story"].count(error) == 1:
+            start = row["story"].index(error)
+            planted = [("implicit", "knowledge", (0, 0), (start, start + len(error)))]
         yield Text(row["id"], row["doc"], row["story"], planted)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from .core.sentences import in_marks
 from .core.serial import plain
 from .render import WIDTH, harmless
 
@@ -30,7 +31,9 @@ def answered_text(answered: Answered) -> str:
         place = f"(ch. {citation.chapter}, {citation.span.start}-{citation.span.end})"
         mark = "" if answered.extractive else f"[{citation.number}] "
         lines.append(
-            _wrapped(f"{mark}“{citation.quote}” {place}", indent="" if answered.extractive else "    ")
+            _wrapped(
+                f"{mark}{in_marks(citation.quote)} {place}", indent="" if answered.extractive else "    "
+            )
         )
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .core.sentences import in_marks
+
 if TYPE_CHECKING:
     from .core.types import Evidence, Passage, Share
     from .indexing import IndexReport
@@ -69,7 +71,7 @@ def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
 
     told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
     place = f"{told}, {evidence.span.start}-{evidence.span.end}"
-    return _wrapped(f"“{evidence.quote}” ({place})", indent=indent)
+    return _wrapped(f"{in_marks(evidence.quote)} ({place})", indent=indent)
 
 
 def index_text(report: IndexReport, *, folder: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 
 from .core.memory_monitor import GIB, MemoryReport
+from .core.sentences import in_marks
 from .core.types import Evidence
 from .story.comparison_report import ComparisonReport, PipelineResult
 from .story.findings import CheckReport, Violation
@@ -247,7 +248,7 @@ def _head(page: _Page, report: ComparisonReport) -> None:
         ("Prompt", report.prompt),
         ("Story", report.title),
         ("Horizon", horizon_words(report)),
-        ("About", f"{cast} ({'named in the prompt' if report.cast.named else 'most present of late'})"),
+        ("About", f"{cast} ({'named in the prompt' if report.cast.named else 'most present recently'})"),
         ("Model", f"{report.model}: {report.caveat}" if report.caveat else report.model),
         ("Budget", f"{report.settings.budget} context tokens for each pipeline"),
     )
@@ -321,7 +322,7 @@ def _finding(page: _Page, report: ComparisonReport, violation: Violation) -> Non
     page.wrap(f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    ")
     for quote in violation.evidence:
         place = quote_place(report, quote)
-        page.wrap(f"“{' '.join(quote.quote.split())}”", indent=f"    {place:<8}", hang=" " * 12)
+        page.wrap(in_marks(quote.quote), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
         page.wrap(violation.suggestion, indent="    mend    ", hang=" " * 12)
     if violation.unless:

@@ -21,6 +21,7 @@ from .grounding import Grounding, best_quotes, ground
 from .interfaces import Generator, Vectors
 from .query_router import QueryAnalysis, QueryRouter, asks_to_write
 from .semantic_cache import CacheHit, SemanticCache
+from .sentences import in_marks
 from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
@@ -217,7 +218,7 @@ class UnifiedRAG:
         own = self._library.weights(work.asked.question, work.asked)
         weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
         quotes = best_quotes(weights, work.sources, limit=self._settings.quotes)
-        text = "\n".join(f"“{' '.join(q.quote.split())}” [{q.number}]" for q in quotes) or self._not_told
+        text = "\n".join(f"{in_marks(q.quote)} [{q.number}]" for q in quotes) or self._not_told
         if on_text is not None:
             on_text(text)
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .types import Span
 
-__all__ = ["sentences"]
+__all__ = ["in_marks", "sentences"]
 
 _SHORT = (
     "mr mrs ms messrs mme mlle dr st prof rev hon sr jr esq capt captn col gen lt maj sergt sgt lieut gov \
@@ -18,9 +18,17 @@ _BEFORE_NUMBERS = frozenset({"no", "nos", "vol", "chap", "fig", "sec", "p", "pp"
 _MAY_END = frozenset({"etc", "esq", "jr", "sr", "am", "pm", "co", "inc", "ltd", "bros"})
 _CLOSING = "\"'\u2019\u201d\u00bb)]_*"
 _OPENING = "\"'\u2018\u201c\u00ab([_*\u2014-"
+_MARKS = frozenset('"“”«»„')
 _STOP = re.compile(rf"(?<![.!?\u2026])[.!?\u2026]++[{re.escape(_CLOSING)}]{{0,6}}(?=\s)")
 _PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
+
+
+def in_marks(quote: str) -> str:
+    """The quote on one line in quotation marks; without, where it opens or closes with marks of its own,
+    which would stand doubled."""
+    line = " ".join(quote.split())
+    return line if line[:1] in _MARKS or line[-1:] in _MARKS else f"“{line}”"
 
 
 def sentences(text: str) -> list[Span]:

@@ -1,4 +1,4 @@
-"""Whom a prompt is about: the names in it, or else those most present of late."""
+"""Whom a prompt is about: the names in it, or else those most present recently."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from .style import ICON, LOGO, STYLE
 __all__ = ["open_ahead", "run"]
 
 _log = logging.getLogger(__name__)
-_FAILED = "Something failed that should not. The app's log has the details; try again."
+_FAILED = "Something went wrong. The app's log has the details; try again."
 
 
 @st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]

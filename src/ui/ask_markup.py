@@ -53,7 +53,7 @@ def verdict(turn: Turn) -> str:
         words.append(f"{answered.supported:.0%} of its sentences have support in the quotes")
     if answered.cached:
         kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
-        words.append(f"kept from before{kept}")
+        words.append(f"from an earlier answer{kept}")
     seconds = sum(taken for _, taken in answered.seconds)
     words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
     return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'

@@ -59,17 +59,22 @@ GROUPS = (
                 "generator", "model", "Model", "Empty: the packaged one. Or a GGUF file, or its name there."
             ),
             Field("generator", "base_url", "Address of the endpoint", "Empty: the provider's own."),
-            Field("generator", "api_key_env", "Variable that holds the key", "Its name, never the key."),
+            Field(
+                "generator",
+                "api_key_env",
+                "Variable that holds the key",
+                "The variable's name, never the key itself.",
+            ),
             Field("generator", "context_tokens", "Context, tokens", step=256),
-            Field("generator", "timeout_s", "Seconds to wait", step=10),
-            Field("generator", "concurrency", "Requests at once"),
+            Field("generator", "timeout_s", "Seconds to wait for an answer", step=10),
+            Field("generator", "concurrency", "Requests at the same time"),
         ),
     ),
     Group(
         "Writing",
-        "The same for every pipeline of a comparison.",
+        "The same for every pipeline in a comparison.",
         (
-            Field("comparison", "temperature", "Temperature", "0: the likeliest word each time.", 0.1),
+            Field("comparison", "temperature", "Temperature", "0: always the likeliest word.", 0.1),
             Field("comparison", "max_tokens", "Longest draft, tokens", step=20),
             Field("comparison", "budget", "Context of a draft, tokens", step=50),
             Field("comparison", "seed", "Seed"),
@@ -79,14 +84,19 @@ GROUPS = (
         "Answers",
         "What an answer may be made from.",
         (
-            Field("answering", "model", "Let the model write answers", "Else the story's sentences answer."),
+            Field(
+                "answering",
+                "model",
+                "Let the model write answers",
+                "If off, the story's own sentences answer.",
+            ),
             Field("answering", "max_tokens", "Longest answer, tokens", step=20),
             Field("answering", "budget", "Sources of an answer, tokens", step=50),
         ),
     ),
     Group(
         "Reading",
-        "For stories that are indexed from now on; those that are there keep what they were made with.",
+        "For stories indexed from now on; existing ones keep what they were made with.",
         (
             Field("embedding", "model", "Embedding model", "A sentence-transformers name or a folder."),
             Field("embedding", "device", "Device", "auto, cpu or cuda."),
@@ -95,7 +105,7 @@ GROUPS = (
     ),
     Group(
         "Memory",
-        "Above its budget the guard closes what can be opened again.",
+        "Above its budget, the guard closes what can be reopened later.",
         (Field("memory", "budget_gb", "Budget, GB", "0: 75 % of 16 GB, or of this machine.", 0.5),),
     ),
 )

@@ -20,7 +20,7 @@ def keep_key(name: str, value: str) -> None:
     _check(name)
     key = value.strip()
     if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError("that is no key: paste it as the provider shows it, in one piece")
+        raise UsageError("that does not look like a key: paste it as the provider shows it, in one piece")
     os.environ[name] = key
 
 
@@ -37,4 +37,6 @@ def has_key(name: str) -> bool:
 
 def _check(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{name[:80]!r} is no name of a key: use capitals, and _KEY or _TOKEN at the end")
+        raise UsageError(
+            f"{name[:80]!r} is not the name of a key: use capitals, and _KEY or _TOKEN at the end"
+        )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from ..core.sentences import in_marks
 from ..core.types import Evidence
 from ..library import Entry
 from ..report import draft_title, horizon_words, left_out_words, metric_rows, quote_place
@@ -73,7 +74,7 @@ def welcome() -> str:
 
 def nothing_yet() -> str:
     """What a page about a story shows while there is none."""
-    return note("There is no story yet. Add a text of yours, or the demo story, and come back.")
+    return note("There is no story yet. Add your own text or the demo story, then come back.")
 
 
 def story_card(entry: Entry, *, chosen: bool) -> str:
@@ -107,7 +108,7 @@ def live(draft: LiveDraft) -> str:
 
 def asked(report: ComparisonReport) -> str:
     """What the results answer: the form may have changed since."""
-    how = "named in the prompt" if report.cast.named else "most present of late"
+    how = "named in the prompt" if report.cast.named else "most present recently"
     cast = f"{', '.join(report.cast_names)} ({how})" if report.cast_names else "nobody"
     rows = (("Horizon", horizon_words(report)), ("About", cast), ("Model", report.model))
     listed = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in rows)
@@ -227,7 +228,7 @@ def _seconds(result: PipelineResult) -> str:
 def _quotes(evidence: Sequence[Evidence], report: ComparisonReport) -> str:
     quoted = "".join(
         f'<blockquote class="f-quote"><cite>{escape(quote_place(report, quote))}</cite>'
-        f"“{escape(quote.quote.strip())}”</blockquote>"
+        f"{escape(in_marks(quote.quote))}</blockquote>"
         for quote in evidence
     )
     return f'<div class="f-quotes">{quoted}</div>' if quoted else ""

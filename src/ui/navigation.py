@@ -27,7 +27,7 @@ class PageInfo:
 
 HOME = "library"
 PAGES = (
-    PageInfo("library", "Library", ":material/book_2:", "", "The stories that were read.", False),
+    PageInfo("library", "Library", ":material/book_2:", "", "The stories you have added.", False),
     PageInfo(
         "search",
         "Search",
@@ -40,14 +40,14 @@ PAGES = (
         "Ask",
         ":material/forum:",
         "Text",
-        "Answers that stand on quotes, or the word that the story has not told it yet.",
+        "Answers backed by quotes, or a plain “the story has not said so yet”.",
     ),
     PageInfo(
         "world",
         "World",
         ":material/hub:",
         "Story",
-        "Who and what the story has told of so far, and how they hang together.",
+        "The people, places and things told of so far, and how they are connected.",
     ),
     PageInfo(
         "timeline",
@@ -68,7 +68,7 @@ PAGES = (
         "Continuity",
         ":material/fact_check:",
         "Story",
-        "What the critic cannot reconcile, with the quotes of both sides.",
+        "Statements that the critic cannot reconcile, with the quotes of both sides.",
     ),
     PageInfo(
         "compare",

@@ -24,7 +24,7 @@ def key_state(name: str, there: bool) -> str:
 def health(examination: Examination) -> str:
     """What is installed, and what is missing with the way to get it."""
     missing = sum(not check.healthy for check in examination.checks)
-    verdict = "All is there." if not missing else f"{missing} missing."
+    verdict = "Everything is installed." if not missing else f"{missing} missing."
     rows = "".join(_row(check) for check in examination.checks)
     return f'<p class="f-verdict"><b>{verdict}</b></p><dl class="f-health">{rows}</dl>'
 

@@ -93,7 +93,7 @@ def about_edge(edge: EdgeShown, names: tuple[str, str], quotes: Sequence[QuoteIn
     else:
         told += [f"since ch. {edge.since}"] if edge.since is not None else []
         told += [f"until ch. {edge.until}"] if edge.until is not None else []
-    told.append(f"read with confidence {edge.confidence:.2f}")
+    told.append(f"confidence {edge.confidence:.2f}")
     if edge.quote_count > len(quotes):
         told.append(f"{len(quotes)} of {edge.quote_count} quotes")
     words = f"{names[0]} {edge.label} {names[1]}"
@@ -124,7 +124,7 @@ def about_event(event: EventShown, quotes: Sequence[QuoteInContext]) -> str:
 
 def about_point(name: str, point: ArcPoint, quotes: Sequence[QuoteInContext]) -> str:
     """A character at the end of a chapter."""
-    told = [point.emotion or "no feeling told of late", f"valence {point.valence:+.2f}", point.phase]
+    told = [point.emotion or "no feeling told recently", f"valence {point.valence:+.2f}", point.phase]
     if point.place:
         told.append(f"at {point.place}")
     if point.goals:

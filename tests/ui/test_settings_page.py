@@ -59,7 +59,7 @@ def test_a_value_out_of_range_changes_nothing(with_demo, open_page):
 
 def test_the_health_of_the_installation_is_there(home, open_page):
     words = open_page("settings").words
-    assert "All is there." in words
+    assert "Everything is installed." in words
     assert "spacy" in words and "memory" in words
 
 

@@ -67,7 +67,7 @@ def test_a_quote_is_marked_between_its_neighbours():
 def test_a_relation_says_both_clocks_and_how_many_quotes():
     html = markup.about_edge(EDGE, ("Anna", "Boris"), [SIDE])
     assert "Anna trusts Boris" in html
-    assert "told in ch. 2, since ch. 2, until ch. 5, read with confidence 0.90, 1 of 4 quotes" in html
+    assert "told in ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
 
 
 def test_a_finding_says_how_sure_its_rule_is():

@@ -43,7 +43,7 @@ def test_the_world_is_drawn_as_far_as_it_was_read(with_demo, open_page):
 def test_the_world_around_somebody_and_with_less_certainty(with_demo, open_page):
     page = opened(open_page, "world")
     whole = json.loads(page.test.get("bidi_component")[0].proto.json)
-    one(page.test.slider, "Read with confidence of at least").set_value(0.5).run()
+    one(page.test.slider, "Confidence of at least").set_value(0.5).run()
     more = json.loads(page.test.get("bidi_component")[0].proto.json)
     assert len(more["edges"]) > len(whole["edges"])
     one(page.test.selectbox, "Around").select("nat-crewe").run()

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from ...core.sentences import in_marks
 from ...core.types import Evidence
 from ..findings import CheckReport, Severity, Suppressed, Violation
 from ..interfaces import Rule
@@ -144,7 +145,7 @@ class _Files:
             }
         location["logicalLocations"] = [{"name": place, "kind": "chapter"}]
         if number is not None:
-            location["message"] = {"text": f"“{' '.join(evidence.quote.split())}”"}
+            location["message"] = {"text": in_marks(evidence.quote)}
         return location
 
 

@@ -61,7 +61,7 @@ class StoryKnowledgeGraph:
         return max((record.told for each in fields(log) for record in getattr(log, each.name)), default=0)
 
     def as_of(self, horizon: Horizon) -> StoryView:
-        """What a reader knows there. Costs one pass over the log; a view kept from before, nothing."""
+        """What a reader knows there. Costs one pass over the log; a view from an earlier answer, nothing."""
         with self._lock:
             view = self._views.pop(horizon.chapter, None)
             if view is None:

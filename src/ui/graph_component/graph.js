@@ -257,7 +257,7 @@ function legend(root, data) {
   const signs = new Set(data.edges.map((edge) => String(edge.sign)));
   const parts = Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([kind, [, colour, words]]) => item(colour, words, kind));
   parts.push(...Object.entries(SIGNS).filter(([sign]) => signs.has(sign)).map(([, [colour, words]]) => item(colour, words, "line")));
-  if (data.edges.some((edge) => edge.over)) parts.push(item("transparent", "dashed: over", "none"));
+  if (data.edges.some((edge) => edge.over)) parts.push(item("transparent", "dashed: no longer holds", "none"));
   root.querySelector(".fg-legend").replaceChildren(...parts);
 }
 

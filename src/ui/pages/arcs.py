@@ -43,7 +43,11 @@ def _explore(frame: Frame) -> None:
     with st.spinner("Following them from chapter to chapter"):
         shown = data.arcs(frame, chosen)
     if not any(arc.points for arc in shown.arcs):
-        st.html(markup.empty("Nothing told yet", "These characters are named, but not on their own account."))
+        st.html(
+            markup.empty(
+                "Nothing told yet", "These characters are only mentioned: nothing is told about them."
+            )
+        )
         return
     way = st.segmented_control(
         "Show as", ["Chart", "Table"], default="Chart", key="arcs-way", label_visibility="collapsed"
@@ -86,7 +90,7 @@ def _arc(frame: Frame, arc: ArcShown) -> None:
     if any(point.bonds for point in arc.points):
         st.vega_lite_chart(charts.bond_chart(arc, last=frame.as_of), key=f"arcs-bonds-{arc.id}")
     else:
-        st.caption("No feeling towards anybody is told so far.")
+        st.caption("No feelings towards anyone are told so far.")
     if arc.turns:
         st.html(markup.titled("Turning points", markup.turns_list(arc.turns)))
     if arc.goals:

@@ -27,7 +27,7 @@ def page(frame: Frame) -> None:
         before = (*before, turn)
     for place, turn in enumerate(reversed(before)):
         _show(turn, latest=place == 0)
-    if before and st.button("Begin anew", type="tertiary", help="Forgets the questions above."):
+    if before and st.button("Begin anew", type="tertiary", help="Clears the questions above."):
         st.session_state["talk"] = [turn for turn in turns if turn not in before]
         st.rerun()
 
@@ -46,7 +46,7 @@ def _ask() -> tuple[str, bool] | None:
             quotes_only = st.toggle(
                 "Only the story's own sentences",
                 key="quotes-only",
-                help="No language model writes; the sentences that answer best are quoted.",
+                help="No language model is asked; the sentences that answer best are quoted.",
                 persist_state="session",
             )
     return (question, not quotes_only) if sent else None
@@ -95,8 +95,8 @@ def _show(turn: Turn, *, latest: bool) -> None:
         if turn.cited:
             st.html(ask_markup.citations(turn))
         if answered.rejected:
-            with st.expander("What the model wrote without support"):
+            with st.expander("What the model wrote that the text does not support"):
                 st.html(markup.prose(answered.rejected))
         if answered.sources:
-            with st.expander("What it was made from" if answered.told else "What came nearest"):
+            with st.expander("What it was made from" if answered.told else "Closest passages"):
                 st.html(ask_markup.sources(answered))

@@ -50,7 +50,7 @@ def page(frame: Frame) -> None:
 def _results(run: Run) -> None:
     result = run.result
     if result is None:
-        st.html(markup.note("This run has not come to its end: start it again, and it goes on where it was."))
+        st.html(markup.note("This run is not finished: start it again, and it continues where it stopped."))
         return
     if question := result["facts"]["question"]:
         st.html(markup.prose(question))
@@ -86,7 +86,7 @@ def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
         with column:
             st.html(markup.head(letter))
             st.html(markup.prose(text))
-    comment = st.text_input("Why? (not needed)", max_chars=_LONGEST_COMMENT, key=f"bench-why-{pair.name}")
+    comment = st.text_input("Why? (optional)", max_chars=_LONGEST_COMMENT, key=f"bench-why-{pair.name}")
     for column, (choice, label) in zip(st.columns(3), _CHOICES.items(), strict=True):
         with column:
             if st.button(label, key=f"bench-{choice}-{pair.name}", width="stretch"):

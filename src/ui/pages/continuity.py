@@ -74,7 +74,7 @@ def _findings(frame: Frame, desk: Desk) -> None:
     st.html(markup.summary_line(desk.shown))
     if not desk.shown.findings:
         what = "the draft" if desk.draft is not None else "what the story has told so far"
-        st.html(markup.empty("Nothing to reconcile", f"The critic found no contradiction in {what}."))
+        st.html(markup.empty("No contradiction found", f"The critic found no contradiction in {what}."))
     else:
         kept = _choose(frame, desk)
         st.caption(f"{len(kept)} of {len(desk.shown.findings)} findings")

@@ -43,7 +43,7 @@ def _card(frame: Frame, entry: Entry) -> None:
         if chosen:
             for key in ("search", "ask"):
                 st.page_link(frame.links[key])
-        elif st.button("Open", key=f"open-{entry.name}", help="Every page is about this story then."):
+        elif st.button("Open", key=f"open-{entry.name}", help="Every page then shows this story."):
             st.session_state["just"] = entry.name
             st.rerun()
         if st.button("Remove", key=f"remove-{entry.name}", type="tertiary"):
@@ -72,7 +72,7 @@ def _add(frame: Frame, *, has_demo: bool) -> None:
     if not has_demo and st.button("Index the demo story", type="primary"):
         _index(frame.library.add_demo)
     uploaded = st.file_uploader(
-        "A text of yours" if has_demo else "Or a text of yours",
+        "Your own text" if has_demo else "Or your own text",
         type=_endings(),
         key=f"upload-{turn}",
         help=f"Up to {MAX_UPLOAD_MB} MB. It stays on this machine. "

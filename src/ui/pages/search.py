@@ -80,7 +80,7 @@ def _ask(frame: Frame) -> SearchAsked | None:
             k = st.slider("Passages", 1, 20, 5, key="k", persist_state="session")
         with right:
             sent = st.form_submit_button("Search", type="primary", width="stretch")
-        with st.expander("Only passages that …"):
+        with st.expander("Only passages …"):
             wanted = _filters(frame)
     return SearchAsked(query, k, cast(Mode, mode or "hybrid"), wanted) if sent else None
 
@@ -90,15 +90,15 @@ def _filters(frame: Frame) -> SearchFilter:
     left, right = st.columns(2)
     at = f"{frame.story.name}-{frame.as_of}"
     with left:
-        who = st.multiselect("have these characters in them", characters_known(frame), key=f"who-{at}")
+        who = st.multiselect("Mention these characters", characters_known(frame), key=f"who-{at}")
         kinds = st.multiselect("are mostly", [kind.value for kind in SceneKind], key="kinds")
         tones = st.multiselect("sound", [tone.value for tone in Tone], key="tones")
     with right:
         chapters = None
         if frame.as_of > 1:
-            first, last = st.slider("stand in chapters", 1, frame.as_of, (1, frame.as_of), key=f"within-{at}")
+            first, last = st.slider("In chapters", 1, frame.as_of, (1, frame.as_of), key=f"within-{at}")
             chapters = None if (first, last) == (1, frame.as_of) else (first, last)
-        least = st.slider("matter at least", LOWEST, HIGHEST, LOWEST, key="least", help="1 to 10.")
+        least = st.slider("Importance of at least", LOWEST, HIGHEST, LOWEST, key="least", help="1 to 10.")
     return SearchFilter(
         chapters=chapters,
         characters=tuple(who),
@@ -138,6 +138,6 @@ def _rate(frame: Frame, shown: SearchShown, hit: HitShown) -> None:
         except FabulaError as error:
             st.session_state["said"] = str(error)
         else:
-            st.toast("Kept: later searches weigh by it.")
+            st.toast("Saved: later searches take it into account.")
 
     st.feedback("thumbs", key=key, on_change=keep)

@@ -33,7 +33,9 @@ def _explore(frame: Frame) -> None:
     shown = data.times(frame, None if chosen == EVERYBODY else chosen)
     if not shown.events:
         st.html(
-            markup.empty("Nothing has happened yet", "No event is told up to this chapter of anybody chosen.")
+            markup.empty(
+                "Nothing has happened yet", "No event involving the people chosen is told up to this chapter."
+            )
         )
         return
     way = st.segmented_control(
@@ -69,7 +71,9 @@ def _table(shown: TimesShown) -> EventShown | None:
 def _count(shown: TimesShown) -> None:
     words = f"{len(shown.events)} events"
     if shown.left_out:
-        words += f" of {len(shown.events) + shown.left_out}: the gravest, the flashbacks and the dated"
+        words += (
+            f" of {len(shown.events) + shown.left_out}: the most serious, the flashbacks and the dated ones"
+        )
     st.caption(
         f"{words}. What lies on the rising line is told as it happened; what lies below it happened before "
         "something that was told earlier. Click an event to read it."

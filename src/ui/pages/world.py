@@ -29,9 +29,7 @@ def _explore(frame: Frame) -> None:
     asked = _ask(frame)
     found = data.world(frame, asked)
     if not found.world.nodes:
-        st.html(
-            markup.empty("Nothing to show", "The story has told of nobody like that yet. Loosen a filter.")
-        )
+        st.html(markup.empty("Nothing to show", "Nobody in the story so far matches. Loosen a filter."))
         return
     way = st.segmented_control(
         "Show as", ["Graph", "Table"], default="Graph", key="world-way", label_visibility="collapsed"
@@ -50,16 +48,16 @@ def _ask(frame: Frame) -> Asked:
             [EVERYBODY, *called],
             format_func=lambda one: called.get(one, one),
             key=f"world-around-{frame.story.name}",
-            help="Type a name to find it. The graph then shows those who have to do with that one.",
+            help="Type a name to find it. The graph then shows that name and everyone connected with it.",
         )
         least = st.slider(
-            "Read with confidence of at least",
+            "Confidence of at least",
             0.3,
             0.95,
             SURE_ENOUGH,
             0.05,
             key="world-least",
-            help="The chance that a careful reader would sign the relation. Lower it to see more.",
+            help="The chance that a careful reader would agree with the relation. Lower it to see more.",
         )
     with second:
         kinds = st.pills(
@@ -91,9 +89,7 @@ def _graph(frame: Frame, found: DrawnWorld) -> Picked | None:
 def _table(found: DrawnWorld) -> Picked | None:
     rows = data.edge_rows(found.world)
     if not rows:
-        st.html(
-            markup.empty("No relations", "Nothing is told with so much confidence. Lower it to see more.")
-        )
+        st.html(markup.empty("No relations", "Nothing is this certain. Lower the confidence to see more."))
         return None
     event = st.dataframe(
         rows, hide_index=True, on_select="rerun", selection_mode="single-row", key="world-table", height=420
@@ -110,7 +106,7 @@ def _count(found: DrawnWorld) -> None:
     words = f"{len(world.nodes)} names, {len(world.edges)} relations"
     if world.left_out_nodes:
         words += (
-            f"; {world.left_out_nodes} less mentioned names and {world.left_out_edges} relations left out"
+            f"; {world.left_out_nodes} rarely mentioned names and {world.left_out_edges} relations left out"
         )
     st.caption(f"{words}. Click a name or a line to read what it stands on.")
 
