@@ -112,6 +112,8 @@ def _texts(options: argparse.Namespace) -> Iterator[Text]:
     path = options.data / "contradiction" / f"{options.set}_dev.jsonl"
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
+        if not row["story"].strip():
+            continue
         planted = []
         error = row.get("error")
         if options.set == "ikd" and error and row["story"].count(error) == 1:
