@@ -8,6 +8,7 @@ goes on where it stopped, and nothing computed for chapter n can depend on a lat
 from __future__ import annotations
 
 import io
+import logging
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -56,6 +57,8 @@ Progress = Callable[[str, int, int], None]
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
 _CHUNKER = "chunks-1"
+_BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Indexer:
         Raises ProjectError where the project holds another book or is being written to.
         """
         with self._store.lock():
-            before = None if rebuild else self._previous(document)
+            before = None if rebuild else self._before(document)
             with self._timed("chunk"):
                 chunks = _chunk(document, self._config)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -146,14 +149,23 @@ class Indexer:
             seconds=dict(self._seconds),
         )
 
-    def _previous(self, document: Document) -> Document | None:
-        before = self._store.document()
-        if before is not None and before.id != document.id:
+    def _before(self, document: Document) -> Document | None:
+        """The book as it was indexed, where its index is whole and can be built on."""
+        held, generation = self._store.book(), self._store.meta("generation")
+        if held is None or generation is None:
+            return None
+        name, title = held
+        if name != document.id:
             raise ProjectError(
-                f"the project in {self._store.folder} holds {before.title!r} ({before.id}): "
+                f"the project in {self._store.folder} holds {title!r} ({name}): "
                 "index another book into its own folder"
             )
-        return before
+        try:
+            self._store.generations.verify(generation, *_BUILT_ON, again=True)
+            return self._store.document()
+        except ProjectError as error:
+            _log.warning("the index that was there is made anew (%s)", error)
+            return None
 
     # --- stages ----------------------------------------------------------------------------------
 

@@ -81,7 +81,7 @@ def embed_again(
         if document is None:
             raise ProjectError(f"the project in {folder} holds no book yet: index one")
         config = bound(store, asked).model_copy(update={"embedding": asked.embedding})
-        canon = store.index_folder() / CODEX_FILE
+        canon = store.index_folder(CODEX_FILE) / CODEX_FILE
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(make_generator(config)))

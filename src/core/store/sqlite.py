@@ -163,14 +163,18 @@ class ProjectStore:
             row = db.execute(sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)).first()
         return (row.id, row.title) if row is not None else None
 
-    def index_folder(self) -> Path:
-        """The current generation. Raises ProjectError where there is none or it is damaged."""
+    def index_folder(self, *patterns: str) -> Path:
+        """The current generation, whose files that match were read and found whole. Raises ProjectError where
+        there is none or it is damaged."""
         name = self.meta("generation")
         if name is None:
             raise ProjectError(
                 f"the project in {self.folder} holds no finished index: run fabula index again"
             )
-        return self.generations.open(name)
+        folder = self.generations.open(name)
+        if patterns:
+            self.generations.verify(name, *patterns)
+        return folder
 
     def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
