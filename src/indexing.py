@@ -77,7 +77,8 @@ class IndexReport:
 
 
 class Indexer:
-    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them."""
+    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
+    ``admit`` is called before each chapter and may refuse it."""
 
     def __init__(
         self,
@@ -87,9 +88,11 @@ class Indexer:
         embedder: EmbeddingManager,
         reader: ChapterReader,
         codex: Codex | None = None,
+        admit: Callable[[], None] = lambda: None,
         progress: Progress = lambda *_: None,
     ) -> None:
         self._store = store
+        self._admit = admit
         self._codex = codex
         self._config = config
         self._embedder = embedder
@@ -178,7 +181,7 @@ class Indexer:
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
-            vectors = embed_chapters(chunks, kept, self._embedder, progress=self._progress)
+            vectors = embed_chapters(chunks, kept, self._embedder, admit=self._admit, progress=self._progress)
         return missing, vectors
 
     def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
@@ -189,6 +192,7 @@ class Indexer:
                 self._reader.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
+                self._admit()
                 self._progress("read", done, len(missing))
                 reading = self._reader.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
@@ -295,15 +299,22 @@ def embed_chapters(
     kept: KeptWork,
     embedder: Embedder,
     *,
+    admit: Callable[[], None] = lambda: None,
     progress: Progress = lambda *_: None,
 ) -> Vectors:
     """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made."""
+    by itself, and keeps them as they are made. ``admit`` may refuse a chapter."""
     by_chapter: dict[int, list[str]] = {}
     for chunk in chunks:
         by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
     missing = [c for c in kept.missing() if c.number in by_chapter]
-    units = (by_chapter[chapter.number] for chapter in missing)
+
+    def admitted() -> Iterator[list[str]]:
+        for chapter in missing:
+            admit()
+            yield by_chapter[chapter.number]
+
+    units = admitted()
     embedded = (
         embedder.embed_units(units)
         if isinstance(embedder, EmbeddingManager)

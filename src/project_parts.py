@@ -20,12 +20,13 @@ from .core.store.sqlite import ProjectStore
 from .core.types import Document
 from .core.vector_index import VectorIndex
 from .errors import ProjectError
-from .parts import bound, make_embedder, make_generator, make_reader, read_codex
+from .parts import bound, make_embedder, make_generator, make_monitor, make_reader, read_codex
 from .searching import Searcher, bm25_settings, make_expander, make_lexical, preset_of
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator, Hopper, LexicalBackend
+    from .core.memory_monitor import MemoryMonitor
     from .core.semantic_cache import SemanticCache
     from .story.codex import Codex
     from .story.continuity.critic import ContinuityCritic
@@ -56,6 +57,13 @@ class ProjectParts:
         if "generator" in self.__dict__:
             self.generator.close()
         self._store.close()
+
+    @cached_property
+    def monitor(self) -> MemoryMonitor:
+        """Asked before each unit of work; whoever guards several projects puts one for all in its place."""
+        monitor = make_monitor(self.config)
+        monitor.add_evictor("dropped what can be made again", self.drop_caches)
+        return monitor
 
     @cached_property
     def chunks(self) -> ChunkTable:
@@ -176,6 +184,11 @@ class ProjectParts:
         if self._linkers:
             yield "dropped the linked chapters", self._linkers.clear
         yield "dropped the indexes", self._drop_indexes
+
+    def drop_caches(self) -> None:
+        """Drops all that is kept to be faster."""
+        for _, evict in self.evictable():
+            evict()
 
     def _drop_indexes(self) -> None:
         for part in ("searcher", "hybrid", "lexical"):
