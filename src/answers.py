@@ -127,9 +127,7 @@ def run_comparison(
 ) -> Answer:
     """The three pipelines on one prompt, or the ``drafts`` in a folder scored for it; also writes the HTML
     page and the JSON file that were asked for."""
-    with make_monitor(project.config) as monitor:
-        for label, evict in project.evictable():
-            monitor.add_evictor(label, evict)
+    with project.monitor as monitor:
         if drafts is not None:
             report = project.score(read_drafts(drafts), prompt=prompt, chapter=chapter)
         else:
@@ -153,7 +151,7 @@ def run_demo(
     assignments = (*DEMO_SETTINGS, *assignments)
     config = load_config(*settings_file(place), assignments=assignments)
     with make_monitor(config) as monitor:
-        indexed = index_book(save_story(folder), place, config=config, progress=progress)
+        indexed = index_book(save_story(folder), place, config=config, monitor=monitor, progress=progress)
     with Project.open(place, assignments=assignments) as project:
         answer = run_comparison(
             project,

@@ -95,7 +95,7 @@ def checked(project: Project, asked: CheckAsked, *, book: Path | None = None) ->
     rules = chosen_rules(asked.only, without=asked.without)
     model = _model_critic(project, asked, draft) if asked.model else None
     critic = ContinuityCritic((*rules, model) if model else rules)
-    report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
+    report = project.check(as_of=asked.as_of, draft=draft, critic=critic)
     view = project.view(asked.as_of)
     sifted = entries.sift(report.violations, name_of=view.name)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)

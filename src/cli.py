@@ -91,6 +91,7 @@ def index(
             encoding=encoding,
             codex=codex,
             rebuild=rebuild,
+            monitor=monitor,
             progress=progress,
         )
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"

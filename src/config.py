@@ -10,9 +10,16 @@ import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from .core.chunking import OVERLAP, SIZE
 from .errors import ConfigError
@@ -20,15 +27,22 @@ from .errors import ConfigError
 __all__ = ["Config", "load_config"]
 
 
+_LARGEST = 2**31 - 1  # what every library below takes for a number
+_LONGEST = 80  # characters of a wrong value that a message repeats
+_QUOTES = "'\""
+_Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]
+_Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
+
+
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False, allow_inf_nan=False)
 
 
 class Chunking(_Section):
     """Characters."""
 
     size: int = Field(SIZE, ge=50, le=20_000)
-    overlap: int = Field(OVERLAP, ge=0)
+    overlap: int = Field(OVERLAP, ge=0, le=_LARGEST)
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:
@@ -49,20 +63,20 @@ class Retrieval(_Section):
         "evidence"
     )
     semantic_weight: float | None = Field(None, ge=0, le=1)
-    rrf_k: float | None = Field(None, ge=0)
-    depth: int = Field(3, ge=1)
+    rrf_k: float | None = Field(None, ge=0, le=_LARGEST)
+    depth: int = Field(3, ge=1, le=1000)
     class_priors: Literal["measured", "report"] = "measured"
     evidence_strength: float = Field(0.0, ge=0, le=1)
     graph: bool = True
     backend: Literal["fabula", "rank-bm25"] = "fabula"
     expansion: Literal["none", "rm3"] = "none"
-    reranker: str = ""
+    reranker: _Text = ""
     reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False
-    cache_mb: int = Field(64, ge=1)
+    cache_mb: int = Field(64, ge=1, le=_LARGEST)
     cache_threshold: float = Field(0.81, ge=0, le=1)
     bm25_variant: Literal["lucene", "okapi"] = "lucene"
-    bm25_k1: float = Field(1.5, ge=0)
+    bm25_k1: float = Field(1.5, ge=0, le=_LARGEST)
     bm25_b: float = Field(0.75, ge=0, le=1)
 
     @model_validator(mode="after")
@@ -73,19 +87,19 @@ class Retrieval(_Section):
 
 
 class Embedding(_Section):
-    model: str = "all-MiniLM-L6-v2"
-    device: str = "auto"
+    model: _Text = "all-MiniLM-L6-v2"
+    device: _Device = "auto"
     precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
-    batch_size: int = Field(32, ge=1)
+    batch_size: int = Field(32, ge=1, le=65_536)
 
 
 class Parsing(_Section):
     """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
     chapter too, beside the rules; it costs the model's time, and pays only with a large one."""
 
-    model: str = "en_core_web_sm"
+    model: _Text = "en_core_web_sm"
     model_extractor: bool = False
-    model_answer_tokens: int = Field(768, ge=64)
+    model_answer_tokens: int = Field(768, ge=64, le=_LARGEST)
 
 
 class Generator(_Section):
@@ -96,19 +110,19 @@ class Generator(_Section):
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
 
     provider: Literal["local", "openai", "folder"] = "local"
-    model: str = ""
-    base_url: str = ""
-    api_key_env: str = "OPENAI_API_KEY"
-    context_tokens: int = Field(4096, ge=512)
-    threads: int = Field(0, ge=0)
-    timeout_s: float = Field(120, gt=0)
-    max_retries: int = Field(4, ge=0)
-    concurrency: int = Field(4, ge=1)
-    folder: str = ""
-    recording: str = ""
+    model: _Text = ""
+    base_url: _Text = ""
+    api_key_env: _Text = "OPENAI_API_KEY"
+    context_tokens: int = Field(4096, ge=512, le=2**24)
+    threads: int = Field(0, ge=0, le=256)
+    timeout_s: float = Field(120, gt=0, le=_LARGEST)
+    max_retries: int = Field(4, ge=0, le=1000)
+    concurrency: int = Field(4, ge=1, le=1024)
+    folder: _Text = ""
+    recording: _Text = ""
     replay: bool = False
-    max_cost: float = Field(0.0, ge=0)
-    prices: str = ""
+    max_cost: float = Field(0.0, ge=0, le=_LARGEST)
+    prices: _Text = ""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
@@ -123,13 +137,13 @@ class Comparison(_Section):
     """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context, ``scene_tokens`` the
     preceding text in it; ``characters`` is the size of the cast that notes are taken of."""
 
-    budget: int = Field(700, ge=1)
-    scene_tokens: int = Field(160, ge=0)
-    passages: int = Field(12, ge=1)
-    characters: int = Field(4, ge=1)
-    max_tokens: int = Field(220, ge=1)
-    temperature: float = Field(0.0, ge=0)
-    seed: int = 0
+    budget: int = Field(700, ge=1, le=_LARGEST)
+    scene_tokens: int = Field(160, ge=0, le=_LARGEST)
+    passages: int = Field(12, ge=1, le=_LARGEST)
+    characters: int = Field(4, ge=1, le=_LARGEST)
+    max_tokens: int = Field(220, ge=1, le=_LARGEST)
+    temperature: float = Field(0.0, ge=0, le=_LARGEST)
+    seed: int = Field(0, ge=0, le=_LARGEST)
 
 
 class Answering(_Section):
@@ -138,26 +152,26 @@ class Answering(_Section):
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: bool = True
-    budget: int = Field(900, ge=1)
+    budget: int = Field(900, ge=1, le=_LARGEST)
     note_share: float = Field(0.3, ge=0, le=1)
-    max_tokens: int = Field(160, ge=1)
-    temperature: float = Field(0.0, ge=0)
-    seed: int = 0
-    quotes: int = Field(3, ge=1)
-    cache_mb: int = Field(8, ge=0)
+    max_tokens: int = Field(160, ge=1, le=_LARGEST)
+    temperature: float = Field(0.0, ge=0, le=_LARGEST)
+    seed: int = Field(0, ge=0, le=_LARGEST)
+    quotes: int = Field(3, ge=1, le=_LARGEST)
+    cache_mb: int = Field(8, ge=0, le=_LARGEST)
 
 
 class Memory(_Section):
     """``budget_gb`` 0 means 75 % of 16 GB, or of the host or container where that is smaller."""
 
-    budget_gb: float = Field(0.0, ge=0)
+    budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
 
 
 class Config(_Section):
     """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex`); its path begins at the
     project's folder."""
 
-    codex: str = ""
+    codex: _Text = ""
     chunking: Chunking = Chunking()
     retrieval: Retrieval = Retrieval()
     embedding: Embedding = Embedding()
@@ -187,7 +201,7 @@ def load_config(*files: Path, assignments: Sequence[str] = ()) -> Config:
 def _read(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # no text, no TOML, or a number of 5,000 digits
         raise ConfigError(f"the settings file {file} cannot be read: {error}") from error
 
 
@@ -198,7 +212,7 @@ def _parse_assignment(assignment: str) -> dict[str, Any]:
         raise ConfigError(f"{assignment!r} is no setting: write section.key=value, e.g. retrieval.k=8")
     try:
         parsed = tomllib.loads(f"x = {value}")["x"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         parsed = value.strip()
     return {section: {key: parsed}}
 
@@ -216,7 +230,7 @@ def _explain(error: ValidationError) -> str:
     place = [str(part) for part in first["loc"]]
     name = ".".join(place) or "settings"
     if first["type"] != "extra_forbidden":
-        return f"{name} = {first['input']!r}: {first['msg'].removeprefix('Value error, ')}"
+        return f"{name} = {_shortened(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
     section: type[BaseModel] = Config
     for part in place[:-1]:
         annotation = section.model_fields[part].annotation
@@ -225,4 +239,10 @@ def _explain(error: ValidationError) -> str:
     known = sorted(section.model_fields)
     near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-    return f"there is no setting {name}; {hint}"
+    return f"there is no setting {_shortened(name).strip(_QUOTES)}; {hint}"
+
+
+def _shortened(value: object) -> str:
+    """As it would be written in Python, but no longer than can be read."""
+    written = repr(value)
+    return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 1]}…"

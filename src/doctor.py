@@ -114,10 +114,16 @@ def _project(folder: Path) -> Check:
         with ProjectStore.open(folder) as store:
             document = store.document()
             folder_of_index = store.index_folder()
-            store.generations.verify(store.meta("generation") or "")
+            store.generations.verify(folder_of_index.name, again=True)
             chunks = len(ChunkTable.load(folder_of_index, document)) if document else 0
+            has_checksum = store.meta("content") is not None
     except FabulaError as error:
         return Check(name, "damaged or missing", healthy=False, advice=str(error))
     if document is None:
         return Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")
-    return Check(name, f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks, verified")
+    found = f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks"
+    if not has_checksum:
+        return Check(
+            name, f"{found}; an earlier version kept no checksum of its text", advice="index it again"
+        )
+    return Check(name, f"{found}, verified")

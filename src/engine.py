@@ -7,8 +7,9 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from .config import load_config
 from .core.selection import Selection
@@ -39,8 +40,26 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
 __all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
 
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _unit_of_work(
+    method: Callable[Concatenate[Project, _P], _T],
+) -> Callable[Concatenate[Project, _P], _T]:
+    """Begun only where memory is within its budget; raises MemoryBudgetError."""
+
+    @wraps(method)
+    def guarded(self: Project, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self.monitor.work():
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
 class Project(ProjectParts):
-    """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book."""
+    """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book. What searches,
+    checks or writes raises MemoryBudgetError where memory stays above its budget."""
 
     @property
     def book_file(self) -> Path | None:
@@ -78,6 +97,7 @@ class Project(ProjectParts):
             )
         return Horizon(as_of)
 
+    @_unit_of_work
     def search(
         self,
         query: str,
@@ -93,6 +113,7 @@ class Project(ProjectParts):
         question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
         return self.searcher.search(question)
 
+    @_unit_of_work
     def rate(
         self,
         query: str,
@@ -150,6 +171,7 @@ class Project(ProjectParts):
 
         return MultiHopDiscoveryEngine(self.view(as_of))
 
+    @_unit_of_work
     def check(
         self, *, as_of: int | None = None, draft: str | None = None, critic: ContinuityCritic | None = None
     ) -> CheckReport:
@@ -176,6 +198,7 @@ class Project(ProjectParts):
                 self._linkers = {last: linker}
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 
+    @_unit_of_work
     def compare(
         self,
         prompt: str,
@@ -191,12 +214,14 @@ class Project(ProjectParts):
 
         return compare(self, prompt, chapter=chapter, pipelines=pipelines, seed=seed, on_event=on_event)
 
+    @_unit_of_work
     def score(self, texts: Mapping[str, str], *, prompt: str, chapter: int | None = None) -> ComparisonReport:
         """Texts that were written elsewhere for the prompt, scored by name as the pipelines' drafts are."""
         from .comparing import score
 
         return score(self, texts, prompt=prompt, chapter=chapter)
 
+    @_unit_of_work
     def replay(
         self, chapters: Sequence[int], *, pipelines: Sequence[Pipeline] | None = None
     ) -> tuple[ReplayedChapter, ...]:
@@ -208,6 +233,7 @@ class Project(ProjectParts):
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
 
+    @_unit_of_work
     def ask(
         self,
         question: str,

@@ -12,6 +12,7 @@
     │   ├── ModelMissing      it is not installed, or not reachable
     │   ├── ModelRefused      it answered with an error that trying again will not change
     │   └── ModelTransient    it failed in a way that trying again may cure
+    ├── MemoryBudgetError     more memory is in use than the budget allows: nothing new is begun
     └── EvidenceError         a quote that is not in the text at the place it names
 """
 
@@ -23,6 +24,7 @@ __all__ = [
     "EvidenceError",
     "FabulaError",
     "HorizonError",
+    "MemoryBudgetError",
     "ModelError",
     "ModelMissing",
     "ModelRefused",
@@ -70,6 +72,10 @@ class ModelRefused(ModelError):  # noqa: N818
 
 class ModelTransient(ModelError):  # noqa: N818
     """The model failed in a way that trying again may cure."""
+
+
+class MemoryBudgetError(FabulaError):
+    """More memory is in use than the budget allows, and none can be given back: nothing new is begun."""
 
 
 class EvidenceError(FabulaError):

@@ -8,6 +8,7 @@ goes on where it stopped, and nothing computed for chapter n can depend on a lat
 from __future__ import annotations
 
 import io
+import logging
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -56,6 +57,8 @@ Progress = Callable[[str, int, int], None]
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
 _CHUNKER = "chunks-1"
+_BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ class IndexReport:
 
 
 class Indexer:
-    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them."""
+    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
+    ``admit`` is called before each chapter and may refuse it."""
 
     def __init__(
         self,
@@ -84,9 +88,11 @@ class Indexer:
         embedder: EmbeddingManager,
         reader: ChapterReader,
         codex: Codex | None = None,
+        admit: Callable[[], None] = lambda: None,
         progress: Progress = lambda *_: None,
     ) -> None:
         self._store = store
+        self._admit = admit
         self._codex = codex
         self._config = config
         self._embedder = embedder
@@ -102,7 +108,7 @@ class Indexer:
         Raises ProjectError where the project holds another book or is being written to.
         """
         with self._store.lock():
-            before = None if rebuild else self._previous(document)
+            before = None if rebuild else self._before(document)
             with self._timed("chunk"):
                 chunks = _chunk(document, self._config)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -146,14 +152,23 @@ class Indexer:
             seconds=dict(self._seconds),
         )
 
-    def _previous(self, document: Document) -> Document | None:
-        before = self._store.document()
-        if before is not None and before.id != document.id:
+    def _before(self, document: Document) -> Document | None:
+        """The book as it was indexed, where its index is whole and can be built on."""
+        held, generation = self._store.book(), self._store.meta("generation")
+        if held is None or generation is None:
+            return None
+        name, title = held
+        if name != document.id:
             raise ProjectError(
-                f"the project in {self._store.folder} holds {before.title!r} ({before.id}): "
+                f"the project in {self._store.folder} holds {title!r} ({name}): "
                 "index another book into its own folder"
             )
-        return before
+        try:
+            self._store.generations.verify(generation, *_BUILT_ON, again=True)
+            return self._store.document()
+        except ProjectError as error:
+            _log.warning("the index that was there is made anew (%s)", error)
+            return None
 
     # --- stages ----------------------------------------------------------------------------------
 
@@ -166,7 +181,7 @@ class Indexer:
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
-            vectors = embed_chapters(chunks, kept, self._embedder, progress=self._progress)
+            vectors = embed_chapters(chunks, kept, self._embedder, admit=self._admit, progress=self._progress)
         return missing, vectors
 
     def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
@@ -177,6 +192,7 @@ class Indexer:
                 self._reader.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
+                self._admit()
                 self._progress("read", done, len(missing))
                 reading = self._reader.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
@@ -283,15 +299,22 @@ def embed_chapters(
     kept: KeptWork,
     embedder: Embedder,
     *,
+    admit: Callable[[], None] = lambda: None,
     progress: Progress = lambda *_: None,
 ) -> Vectors:
     """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made."""
+    by itself, and keeps them as they are made. ``admit`` may refuse a chapter."""
     by_chapter: dict[int, list[str]] = {}
     for chunk in chunks:
         by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
     missing = [c for c in kept.missing() if c.number in by_chapter]
-    units = (by_chapter[chapter.number] for chapter in missing)
+
+    def admitted() -> Iterator[list[str]]:
+        for chapter in missing:
+            admit()
+            yield by_chapter[chapter.number]
+
+    units = admitted()
     embedded = (
         embedder.embed_units(units)
         if isinstance(embedder, EmbeddingManager)

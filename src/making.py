@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Config, load_config
 from .core.store.sqlite import ProjectStore
 from .errors import ProjectError
-from .parts import bound, codex_file, make_embedder, make_generator, make_reader, read_codex, settings_file
+from .parts import (
+    bound,
+    codex_file,
+    make_embedder,
+    make_generator,
+    make_monitor,
+    make_reader,
+    read_codex,
+    settings_file,
+)
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator
+    from .core.memory_monitor import MemoryMonitor
     from .indexing import IndexReport, Progress
     from .story.interfaces import ChapterReader
 
@@ -34,13 +44,16 @@ def index_book(
     rebuild: bool = False,
     embedder: EmbeddingManager | None = None,
     reader: ChapterReader | None = None,
+    monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
 ) -> IndexReport:
     """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
     are read before the folder is touched.
 
     Settings default to those of the folder's ``fabula.toml``, else to the built-in ones; ``embedder`` and
-    ``reader`` are those of the settings, unless models that are loaded already stand in for them.
+    ``reader`` are those of the settings, unless models that are loaded already stand in for them. Memory is
+    guarded by ``monitor``, which runs already, or by one of the settings' budget: a chapter is begun only
+    where memory is within it. Raises MemoryBudgetError; chapters that were done need not be done again.
     """
     from .core.documents import read_document
     from .indexing import Indexer
@@ -49,7 +62,11 @@ def index_book(
     settings = config or load_config(*settings_file(folder))
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
-    with ExitStack() as closing, ProjectStore.create(folder) as store:
+    with (
+        ExitStack() as closing,
+        _guarded(settings, monitor) as guard,
+        ProjectStore.create(folder) as store,
+    ):
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(make_generator(settings)))
@@ -60,6 +77,7 @@ def index_book(
             embedder=embedder or make_embedder(settings),
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
+            admit=guard.admit,
             progress=progress,
         )
         report = indexer.run(document, rebuild=rebuild)
@@ -76,12 +94,16 @@ def embed_again(
     from .indexing import CODEX_FILE, Indexer
 
     asked = load_config(*settings_file(folder), *settings)
-    with ExitStack() as closing, ProjectStore.open(folder) as store:
+    with (
+        ExitStack() as closing,
+        _guarded(asked) as guard,
+        ProjectStore.open(folder) as store,
+    ):
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {folder} holds no book yet: index one")
         config = bound(store, asked).model_copy(update={"embedding": asked.embedding})
-        canon = store.index_folder() / CODEX_FILE
+        canon = store.index_folder(CODEX_FILE) / CODEX_FILE
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(make_generator(config)))
@@ -92,9 +114,19 @@ def embed_again(
             embedder=make_embedder(config),
             reader=make_reader(config, generator),
             codex=read_codex(canon) if canon.is_file() else None,
+            admit=guard.admit,
             progress=progress,
         )
         return indexer.run(document, embed_again=True)
+
+
+@contextmanager
+def _guarded(config: Config, monitor: MemoryMonitor | None = None) -> Iterator[MemoryMonitor]:
+    """The monitor that is given, or one of the settings for as long as the block runs. Raises
+    MemoryBudgetError where there is no memory to begin with."""
+    with make_monitor(config) if monitor is None else contextlib.nullcontext(monitor) as guard:
+        guard.admit()
+        yield guard
 
 
 def _from_folder(book: Path, folder: Path) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Config
@@ -19,12 +20,13 @@ from .core.store.sqlite import ProjectStore
 from .core.types import Document
 from .core.vector_index import VectorIndex
 from .errors import ProjectError
-from .parts import bound, make_embedder, make_generator, make_reader, read_codex
+from .parts import bound, make_embedder, make_generator, make_monitor, make_reader, read_codex
 from .searching import Searcher, bm25_settings, make_expander, make_lexical, preset_of
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator, Hopper, LexicalBackend
+    from .core.memory_monitor import MemoryMonitor
     from .core.semantic_cache import SemanticCache
     from .story.codex import Codex
     from .story.continuity.critic import ContinuityCritic
@@ -57,8 +59,15 @@ class ProjectParts:
         self._store.close()
 
     @cached_property
+    def monitor(self) -> MemoryMonitor:
+        """Asked before each unit of work; whoever guards several projects puts one for all in its place."""
+        monitor = make_monitor(self.config)
+        monitor.add_evictor("dropped what can be made again", self.drop_caches)
+        return monitor
+
+    @cached_property
     def chunks(self) -> ChunkTable:
-        return ChunkTable.load(self._index, self.document)
+        return ChunkTable.load(self._whole("chunks.npy"), self.document)
 
     @cached_property
     def embedder(self) -> EmbeddingManager:
@@ -74,14 +83,15 @@ class ProjectParts:
 
     @cached_property
     def lexical(self) -> LexicalBackend:
-        index = LexicalIndex.load(self._index, settings=bm25_settings(self.config))
+        folder = self._whole("lexical-*.npy", "vocabulary.txt")
+        index = LexicalIndex.load(folder, settings=bm25_settings(self.config))
         if len(index) != len(self.chunks):
             raise self._torn("postings", len(index))
         return make_lexical(self.config, index, self._texts)
 
     @cached_property
     def hybrid(self) -> HybridSearchEngine:
-        vectors = VectorIndex.load(self._index)
+        vectors = VectorIndex.load(self._whole("vectors.npy", "scan-*.npy"))
         if len(vectors) != len(self.chunks):
             raise self._torn("vectors", len(vectors))
         r = self.config.retrieval
@@ -118,15 +128,20 @@ class ProjectParts:
     def facts(self) -> ChunkFactsTable:
         from .story.facts_table import ChunkFactsTable
 
-        return ChunkFactsTable.load(self._index)
+        return ChunkFactsTable.load(self._whole("facts.*"))
 
     def _hopper(self) -> Hopper:
         from .story.graph_rag.passage_graph import PassageGraph
 
-        return PassageGraph.load(self._index)
+        return PassageGraph.load(self._whole("passage_*"))
 
     def _texts(self) -> list[str]:
         return [chunk.text for chunk in self.chunks]
+
+    def _whole(self, *patterns: str) -> Path:
+        """The index's folder, once the files that match are known to be as they were written."""
+        self._store.generations.verify(self._index.name, *patterns)
+        return self._index
 
     def _torn(self, part: str, count: int) -> ProjectError:
         return ProjectError(
@@ -139,7 +154,7 @@ class ProjectParts:
         from .story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 
         try:
-            text = (self._index / STORY_FILE).read_text(encoding="utf-8")
+            text = (self._whole(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
         except OSError as error:
             raise ProjectError(
                 f"the story graph cannot be read ({error}): index the book with --rebuild"
@@ -151,7 +166,7 @@ class ProjectParts:
         """The codex that the index was made with."""
         from .indexing import CODEX_FILE
 
-        path = self._index / CODEX_FILE
+        path = self._whole(CODEX_FILE) / CODEX_FILE
         return read_codex(path) if path.is_file() else None
 
     @cached_property
@@ -169,6 +184,11 @@ class ProjectParts:
         if self._linkers:
             yield "dropped the linked chapters", self._linkers.clear
         yield "dropped the indexes", self._drop_indexes
+
+    def drop_caches(self) -> None:
+        """Drops all that is kept to be faster."""
+        for _, evict in self.evictable():
+            evict()
 
     def _drop_indexes(self) -> None:
         for part in ("searcher", "hybrid", "lexical"):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .config import Config, load_config
-from .core.atomic_file import replace_file
+from .core.atomic_file import changing, replace_file
 from .errors import ConfigError
 
 __all__ = ["Change", "save_settings"]
@@ -25,25 +25,33 @@ _KEY = re.compile(r"\s*([A-Za-z_][\w-]*)\s*=")
 def save_settings(file: Path, change: Change) -> Config:
     """Writes ``change`` (section → key → value; None takes the key out) into ``file``, made where there is
     none, and gives the settings that it now holds. The file is replaced whole, and only where everything in
-    it is valid.
+    it is valid; who writes at the same time waits.
 
     Raises ConfigError for a setting that does not exist or is out of range, or a file that is written in a
     way that cannot be changed line by line; UsageError where it cannot be written. Then nothing has changed.
     """
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    before = _parsed(text, file)
-    wanted = _merged(before, change)
-    lines = text.splitlines()
-    for section, values in change.items():
-        for key, value in values.items():
-            lines = _with(lines, section, key, value)
-    new = "\n".join(lines).strip("\n") + "\n"
-    if not _says(new, wanted):
-        raise ConfigError(f"{file.name} is written in a way that cannot be changed here: edit it by hand")
-    config = _valid(wanted)
-    if new != text:
-        replace_file(file, new)
+    with changing(file):
+        text = _read(file)
+        before = _parsed(text, file)
+        wanted = _merged(before, change)
+        lines = text.splitlines()
+        for section, values in change.items():
+            for key, value in values.items():
+                lines = _with(lines, section, key, value)
+        new = "\n".join(lines).strip("\n") + "\n"
+        if not _says(new, wanted):
+            raise ConfigError(f"{file.name} is written in a way that cannot be changed here: edit it by hand")
+        config = _valid(wanted)
+        if new != text:
+            replace_file(file, new)
     return config
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file.name} cannot be read ({error}): mend or remove it") from error
 
 
 def _valid(settings: Mapping[str, Any]) -> Config:

@@ -28,7 +28,8 @@ class _Open:
 class Shelf:
     """At most ``capacity`` open projects (more only while they are in use), least recently used out first.
 
-    ``monitor`` is started here and told what can be given up; :meth:`close` ends both. Safe in threads.
+    ``monitor`` is started here and told what can be given up; :meth:`close` ends both. While memory
+    stays above its budget no project is opened (MemoryBudgetError). Safe in threads.
     """
 
     def __init__(
@@ -76,8 +77,7 @@ class Shelf:
     def drop_indexes(self) -> None:
         """Drops what the open projects can build again."""
         for project in self.projects():
-            for _, evict in project.evictable():
-                evict()
+            project.drop_caches()
 
     def projects(self) -> list[Project]:
         """Those open now, for a look at them; any may be closed at any time."""
@@ -113,7 +113,10 @@ class Shelf:
         if held.project is None:
             with held.opening:
                 if held.project is None:
-                    held.project = self._opener(entry.folder, settings=self._settings)
+                    self.monitor.admit()
+                    project = self._opener(entry.folder, settings=self._settings)
+                    project.monitor = self.monitor  # one process, one memory
+                    held.project = project
             self._close_surplus()
         return held.project
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from fabula.core.memory_monitor import MemoryMonitor
-from fabula.errors import ProjectError
+from fabula.errors import MemoryBudgetError, ProjectError
 from fabula.library import Entry
 from fabula.shelf import Shelf
 
@@ -19,10 +19,7 @@ class FakeProject:
     def close(self):
         self.closed += 1
 
-    def evictable(self):
-        yield "dropped it", self._evict
-
-    def _evict(self):
+    def drop_caches(self):
         self.evicted += 1
 
 
@@ -106,14 +103,19 @@ def test_two_users_of_one_story_take_turns(shelf, opener, tmp_path):
 
 
 def test_the_guard_can_drop_what_is_open(tmp_path, opener):
-    monitor = MemoryMonitor(budget=1, interval=60)  # every sample is over the budget
+    monitor = MemoryMonitor(budget=1 << 50, interval=60)
     shelf = Shelf(monitor, opener=opener)
     with shelf.use(entry(tmp_path, "idle")):
         pass
     with shelf.use(entry(tmp_path, "busy")):
+        monitor.budget = 1  # every sample is over it from here on
         monitor.check()
         assert opener.closed == ["idle"]
         assert [project.evicted for project in opener.made] == [0, 1]
+    with pytest.raises(MemoryBudgetError), shelf.use(entry(tmp_path, "new")):
+        pass
+    with shelf.use(entry(tmp_path, "busy")):
+        pass
     shelf.close()
     assert opener.closed == ["idle", "busy"]
     [action] = monitor.report.actions

@@ -19,6 +19,7 @@ from ..errors import (
     DocumentError,
     FabulaError,
     HorizonError,
+    MemoryBudgetError,
     ModelError,
     ModelMissing,
     ModelRefused,
@@ -118,6 +119,7 @@ _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
     (ModelRefused, 502, "model-refused"),
     (ModelError, 502, "model-failed"),
     (ProjectError, 503, "project-unavailable"),
+    (MemoryBudgetError, 503, "memory-short"),
     (FabulaError, 500, "internal"),
 )
 # The messages of these name folders, addresses and settings of the server: they go to its log.
@@ -139,7 +141,8 @@ def problem_of(error: BaseException) -> Problem:
         if isinstance(error, kind):
             if name in _KEPT:
                 _log.error("%s: %s", name, error)
-            return Problem(status, name, _KEPT.get(name) or " ".join(str(error).split()))
+            headers = (("Retry-After", "5"),) if kind is MemoryBudgetError else ()
+            return Problem(status, name, _KEPT.get(name) or " ".join(str(error).split()), headers=headers)
     _log.error("unforeseen %s", type(error).__name__, exc_info=error)
     return Problem(500, "internal", _KEPT["internal"])
 

@@ -128,6 +128,8 @@ class EmbeddingManager:
         packaged = _PACKAGED.get(self._model_name)
         place = str(_packaged_folder(packaged[0])) if packaged else self._model_name
         device = None if self._device == "auto" else self._device
+        if device is not None:
+            _refuse_missing(device)
         try:
             model = SentenceTransformer(place, device=device, local_files_only=packaged is not None)
         except (OSError, ValueError) as error:
@@ -318,6 +320,18 @@ def _computes_in_bf16() -> bool:
         able = torch.cpu.get_capabilities()
         return bool(able.get("amx_bf16") or able.get("avx512_bf16"))
     return "amx_bf16" in flags or "avx512_bf16" in flags
+
+
+def _refuse_missing(device: str) -> None:
+    import torch
+
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, ValueError) as error:  # each back end has its own
+        first = str(error).partition("\n")[0]
+        raise ModelMissing(
+            f"the device {device!r} cannot be used here ({first}): set embedding.device to cpu or auto"
+        ) from error
 
 
 def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:

@@ -44,7 +44,12 @@ class RecordedGenerator:
     def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
         if make is None and not path.is_file():
             raise ModelMissing(f"there is no recording {path}: record one first, or name the right file")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(
+                f"there can be no recording {path} ({error.strerror or error}): name another file"
+            ) from error
         self._path = path
         self._make = make
         self._inner: Generator | None = None

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError
 
 from ...errors import ConfigError, ProjectError
 from ..query_router import CLASSES, QueryClass
 from ..types import Horizon
 from ..weight_learning import Placement, Rating
+from .database import translated, writing
 
 __all__ = ["FeedbackStore"]
 
@@ -38,21 +37,28 @@ class FeedbackStore:
     """Reads and writes through the engine of the project's ``fabula.db``; makes its table if there is none.
 
     Each :meth:`add` is one transaction, on disk when it returns (the engine sets WAL and full
-    synchronisation); a second writer waits for it. Raises ProjectError where the database cannot be used.
+    synchronisation); a second writer waits for it. Where the file can only be read and holds no table, there
+    are no ratings. Raises ProjectError where the database cannot be used.
     """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        with self._translated(), engine.begin() as db:
-            db.execute(sa.schema.CreateTable(_feedback, if_not_exists=True))
+        with self._translated():
+            made = sa.inspect(engine).has_table(_feedback.name)
+            self._is_empty = not made and engine.get_execution_options()["read_only"]  # and stays so
+            if not made and not self._is_empty:
+                with writing(engine) as db:
+                    db.execute(sa.schema.CreateTable(_feedback, if_not_exists=True))
 
     def add(self, rating: Rating) -> None:
-        with self._translated(), self._engine.begin() as db:
+        with self._translated(), writing(self._engine) as db:
             db.execute(_feedback.insert(), [_row(rating)])
 
     def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
         a chapter only those given at that chapter's horizon or an earlier one."""
+        if self._is_empty:
+            return []
         query = sa.select(_feedback).order_by(_feedback.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
             query = query.where(_feedback.c.chapter <= horizon.chapter)  # null is never <=
@@ -66,11 +72,13 @@ class FeedbackStore:
         removal = _feedback.delete()
         if query_class is not None:
             removal = removal.where(_feedback.c.query_class == query_class)
-        with self._translated(), self._engine.begin() as db:
+        with self._translated(), writing(self._engine) as db:
             db.execute(removal)
 
     def stamp(self) -> tuple[int, int]:
         """(newest id, number of ratings), which differs whenever the ratings do."""
+        if self._is_empty:
+            return 0, 0
         with self._translated(), self._engine.connect() as db:
             newest, count = db.exec_driver_sql(_STAMP).one()
         return int(newest), int(count)
@@ -95,15 +103,8 @@ class FeedbackStore:
                 "clear the feedback, or restore the database from a copy"
             ) from error
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except DatabaseError as error:
-            raise ProjectError(
-                f"the feedback in {self._engine.url.database} cannot be used ({error.orig}): "
-                "try again, or restore the database from a copy"
-            ) from error
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(f"the feedback in {self._engine.url.database}")
 
 
 def _row(rating: Rating) -> dict[str, object]:

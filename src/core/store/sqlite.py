@@ -8,64 +8,43 @@ interrupted run goes on where it stopped and an added chapter costs only itself.
 
 from __future__ import annotations
 
-import hashlib
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
-from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
-from ..types import Chapter, Document, Span
+from ..atomic_file import sweep_drafts
+from ..types import Document
+from .database import connect, translated, writing
 from .feedback import FeedbackStore
 from .generations import Generations
+from .tables import (
+    CHAPTERS,
+    DOCUMENTS,
+    META,
+    TABLES,
+    WORK,
+    chapter_row,
+    digest,
+    digest_document,
+    read_chapter,
+    seal,
+    unseal,
+)
 
 __all__ = ["ProjectStore", "digest"]
 
-SCHEMA = 2
-
-_tables = sa.MetaData()
-_meta = sa.Table(
-    "meta", _tables, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.String)
+_SCHEMA, _UNSEALED = "3", "2"  # what is written, and what is read too: work without checksums
+_READ = (_SCHEMA, _UNSEALED)
+_OURS = frozenset(
+    "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
+    "codex.yaml codex.yml codex.json".split()
 )
-_documents = sa.Table(
-    "documents",
-    _tables,
-    sa.Column("id", sa.String, primary_key=True),
-    sa.Column("title", sa.String, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-)
-_chapters = sa.Table(
-    "chapters",
-    _tables,
-    sa.Column("document_id", sa.String, primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("title", sa.String, nullable=False),
-    sa.Column("heading_start", sa.Integer, nullable=False),
-    sa.Column("heading_end", sa.Integer, nullable=False),
-    sa.Column("body_start", sa.Integer, nullable=False),
-    sa.Column("body_end", sa.Integer, nullable=False),
-)
-_work = sa.Table(
-    "work",
-    _tables,
-    sa.Column("producer", sa.String, primary_key=True),
-    sa.Column("input", sa.String, primary_key=True),
-    sa.Column("output", sa.LargeBinary, nullable=False),
-)
-
-
-def digest(*parts: str) -> str:
-    """SHA-256 of the parts, each with its length, in hex."""
-    h = hashlib.sha256()
-    for part in parts:
-        raw = part.encode("utf-8", "surrogatepass")
-        h.update(f"{len(raw)}:".encode())
-        h.update(raw)
-    return h.hexdigest()
+_log = logging.getLogger(__name__)
 
 
 class ProjectStore:
@@ -75,30 +54,30 @@ class ProjectStore:
         self.folder = folder
         self.generations = Generations(folder / "index")
         self._engine = engine
+        self._is_sealed = True
 
     # --- opening ---------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, folder: Path) -> ProjectStore:
-        """Opens the project in ``folder``, made now if there is none. A folder that holds other things
-        is refused, so that nobody's files get mixed with an index."""
-        if folder.exists() and (not folder.is_dir() or any(_foreign(folder))):
-            raise ProjectError(f"{folder} holds other files: choose an empty or a new folder")
+        """Opens the project in ``folder`` to be written, made now if there is none, or none was finished. A
+        folder that holds other things and no project is refused, so that nobody's files get mixed with an
+        index. What a killed writer left in a project's folder is removed."""
         try:
+            if folder.exists() and (not folder.is_dir() or _holds_others(folder)):
+                raise ProjectError(f"{folder} holds other files: choose an empty or a new folder")
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ProjectError(f"the folder {folder} cannot be made: {error.strerror}") from error
-        store = cls(folder, _connect(folder / "fabula.db"))
+        store = cls(folder, connect(folder / "fabula.db"))
         try:
             with store._writing() as db:
-                if not sa.inspect(db).has_table(_meta.name):
-                    _tables.create_all(db)
-                stamp = _meta.insert().prefix_with("OR IGNORE")
-                db.execute(stamp, [{"key": "schema", "value": str(SCHEMA)}])
-        except ProjectError:
+                _make_whole(db)
+            store.feedback()
+        finally:
             store.close()
-            raise
-        store.close()
+        for file in ("fabula.toml", "suppressions.toml"):
+            sweep_drafts(folder / file)
         return cls.open(folder)
 
     @classmethod
@@ -108,18 +87,21 @@ class ProjectStore:
             raise ProjectError(
                 f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
             )
-        store = cls(folder, _connect(folder / "fabula.db"))
+        store = cls(folder, connect(folder / "fabula.db"))
         try:
-            schema = store.meta("schema")
+            with store._reading() as db:
+                schema = _schema_of(db)
+            if schema is None:
+                raise ProjectError(f"the project in {folder} was never finished: run fabula index again")
+            if schema not in _READ:
+                raise ProjectError(
+                    f"the project in {folder} has schema {schema}, this version reads {' and '.join(_READ)}: "
+                    "index the book again into a new folder"
+                )
         except ProjectError:
             store.close()
             raise
-        if schema != str(SCHEMA):
-            store.close()
-            raise ProjectError(
-                f"the project in {folder} has schema {schema}, this version reads {SCHEMA}: "
-                "index the book again into a new folder"
-            )
+        store._is_sealed = schema == _SCHEMA
         return store
 
     def close(self) -> None:
@@ -141,64 +123,83 @@ class ProjectStore:
             raise ProjectError(
                 f"another process is writing to {self.folder}: wait for it, or stop it"
             ) from error
+        except OSError as error:
+            raise ProjectError(
+                f"{self.folder} cannot be written to ({error.strerror or error}): look at its rights"
+            ) from error
 
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
         with self._reading() as db:
-            return db.execute(sa.select(_meta.c.value).where(_meta.c.key == key)).scalar()
+            return _value_of(db, key)
 
     def remember(self, key: str, value: str) -> None:
         """Keeps a value that no index depends on; ``meta`` gives it back."""
         with self._writing() as db:
-            db.execute(_meta.insert().prefix_with("OR REPLACE"), [{"key": key, "value": value}])
+            _set_values(db, {key: value})
 
     def document(self) -> Document | None:
-        """The book, or None where nothing was indexed yet."""
+        """The book, or None where nothing was indexed yet. Raises ProjectError where it is no longer the text
+        that was indexed; costs a millisecond for each megabyte."""
         with self._reading() as db:
-            row = db.execute(sa.select(_documents)).first()
+            row = db.execute(sa.select(DOCUMENTS)).first()
             if row is None:
                 return None
-            found = db.execute(
-                sa.select(_chapters).where(_chapters.c.document_id == row.id).order_by(_chapters.c.number)
+            mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
+            chapters = tuple(map(read_chapter, db.execute(mine)))
+            told = _value_of(db, "content")
+        document = Document(row.id, row.title, row.text, chapters)
+        if told is not None and told != digest_document(document):
+            raise ProjectError(
+                f"the text in the database of the project in {self.folder} is damaged: "
+                "index the book again with fabula index --rebuild"
             )
-            chapters = tuple(
-                Chapter(
-                    c.number,
-                    c.title,
-                    Span(c.heading_start, c.heading_end),
-                    Span(c.body_start, c.body_end),
-                )
-                for c in found
-            )
-        return Document(row.id, row.title, row.text, chapters)
+        return document
 
-    def index_folder(self) -> Path:
-        """The current generation. Raises ProjectError where there is none or it is damaged."""
+    def book(self) -> tuple[str, str] | None:
+        """The id and the title of the book, its text unread; None where nothing was indexed yet."""
+        with self._reading() as db:
+            row = db.execute(sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)).first()
+        return (row.id, row.title) if row is not None else None
+
+    def index_folder(self, *patterns: str) -> Path:
+        """The current generation, whose files that match were read and found whole. Raises ProjectError where
+        there is none or it is damaged."""
         name = self.meta("generation")
         if name is None:
             raise ProjectError(
                 f"the project in {self.folder} holds no finished index: run fabula index again"
             )
-        return self.generations.open(name)
+        folder = self.generations.open(name)
+        if patterns:
+            self.generations.verify(name, *patterns)
+        return folder
 
     def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
-        with _translated(self.folder):
-            return FeedbackStore(self._engine)
+        return FeedbackStore(self._engine)
 
     # --- work that took a model ------------------------------------------------------------------
 
     def work(self, producer: str, key: str) -> bytes | None:
-        query = sa.select(_work.c.output).where(_work.c.producer == producer, _work.c.input == key)
+        """What was kept; None where there is nothing, or it is damaged, which is logged."""
+        query = sa.select(WORK.c.output).where(WORK.c.producer == producer, WORK.c.input == key)
         with self._reading() as db:
-            return db.execute(query).scalar()
+            kept = db.execute(query).scalar()
+        if kept is None or not self._is_sealed:
+            return kept
+        output = unseal(kept)
+        if output is None:
+            _log.warning("work kept in %s (%s) is damaged: it is done anew", self.folder, producer)
+        return output
 
     def keep_work(self, producer: str, key: str, output: bytes) -> None:
+        kept = seal(output) if self._is_sealed else output
         with self._writing() as db:
             db.execute(
-                _work.insert().prefix_with("OR REPLACE"),
-                [{"producer": producer, "input": key, "output": output}],
+                WORK.insert().prefix_with("OR REPLACE"),
+                [{"producer": producer, "input": key, "output": kept}],
             )
 
     # --- the commit point ------------------------------------------------------------------------
@@ -217,73 +218,67 @@ class ProjectStore:
         self.generations.sweep(keep=self.meta("generation"))
         name = self.generations.write(fill, facts={"document": document.id, **meta})
         with self._writing() as db:
-            for table in (_documents, _chapters):
+            for table in (DOCUMENTS, CHAPTERS):
                 db.execute(table.delete())
             db.execute(
-                _documents.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
+                DOCUMENTS.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
             )
-            db.execute(_chapters.insert(), [_chapter_row(document, c) for c in document.chapters])
+            db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
             _drop_unused(db, set(used))
-            values = {**meta, "generation": name}
-            db.execute(
-                _meta.insert().prefix_with("OR REPLACE"), [{"key": k, "value": v} for k, v in values.items()]
-            )
+            _set_values(db, {**meta, "content": digest_document(document), "generation": name})
         self.generations.sweep(keep=name)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        with _translated(self.folder), self._engine.connect() as db:
+        with translated(f"the database of the project in {self.folder}"), self._engine.connect() as db:
             yield db
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        with _translated(self.folder), self._engine.begin() as db:
+        with translated(f"the database of the project in {self.folder}"), writing(self._engine) as db:
             yield db
 
 
-def _connect(file: Path) -> sa.Engine:
-    engine = sa.create_engine(f"sqlite:///{file}")
-
-    @sa.event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _record: object) -> None:
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    return engine
+def _schema_of(db: sa.Connection) -> str | None:
+    """None where the project's first transaction never came to its end."""
+    return _value_of(db, "schema") if sa.inspect(db).has_table(META.name) else None
 
 
-@contextmanager
-def _translated(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except DatabaseError as error:
-        raise ProjectError(
-            f"the database of the project in {folder} cannot be used ({error.orig}): "
-            "restore it from a copy, or index the book again into a new folder"
-        ) from error
+def _make_whole(db: sa.Connection) -> None:
+    """Makes what tables are missing, and seals what an earlier version kept. A database of another version
+    stays as it is."""
+    schema = _schema_of(db)
+    if schema not in (None, *_READ):
+        return
+    TABLES.create_all(db)
+    if schema == _UNSEALED:
+        for row in db.execute(sa.select(WORK)).all():
+            mine = (WORK.c.producer == row.producer) & (WORK.c.input == row.input)
+            db.execute(WORK.update().where(mine).values(output=seal(row.output)))
+    _set_values(db, {"schema": _SCHEMA})
 
 
-def _foreign(folder: Path) -> Iterator[Path]:
-    """What stands in the folder that is none of ours (settings may come before the first index)."""
-    ours = {"fabula.toml", ".lock", "index", "graphs", "fabula.db", "fabula.db-wal", "fabula.db-shm"}
-    ours |= {"codex.yaml", "codex.yml", "codex.json"}
-    return (path for path in folder.iterdir() if path.name not in ours)
+def _value_of(db: sa.Connection, key: str) -> str | None:
+    return db.execute(sa.select(META.c.value).where(META.c.key == key)).scalar()
 
 
-def _chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:
-    return {
-        "document_id": document.id,
-        "number": chapter.number,
-        "title": chapter.title,
-        "heading_start": chapter.heading.start,
-        "heading_end": chapter.heading.end,
-        "body_start": chapter.body.start,
-        "body_end": chapter.body.end,
-    }
+def _set_values(db: sa.Connection, values: Mapping[str, str]) -> None:
+    rows = [{"key": key, "value": value} for key, value in values.items()]
+    db.execute(META.insert().prefix_with("OR REPLACE"), rows)
+
+
+def _holds_others(folder: Path) -> bool:
+    """Whether there is no project yet, and files that are none of ours; hidden files do not count."""
+    if (folder / "fabula.db").exists():
+        return False
+    return any(
+        path.name not in _OURS and not (path.name.startswith(".") and path.is_file())
+        for path in folder.iterdir()
+    )
 
 
 def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:
-    stored = [(row.producer, row.input) for row in db.execute(sa.select(_work.c.producer, _work.c.input))]
+    stored = [(row.producer, row.input) for row in db.execute(sa.select(WORK.c.producer, WORK.c.input))]
     for producer, key in stored:
         if (producer, key) not in used:
-            db.execute(_work.delete().where(_work.c.producer == producer, _work.c.input == key))
+            db.execute(WORK.delete().where(WORK.c.producer == producer, WORK.c.input == key))

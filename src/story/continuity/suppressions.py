@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.atomic_file import replace_file
+from ...core.atomic_file import changing, replace_file
 from ...errors import UsageError
 from ..findings import Suppressed, Violation, normalised_quote
 
@@ -161,21 +161,16 @@ def append_suppression(path: Path, violation: Violation, *, reason: str) -> None
     Raises UsageError for an empty reason, a finding that is suppressed already, or a file that cannot be
     read or written.
     """
-    from filelock import FileLock, Timeout
-
     why = _line(reason)
     if not why:
         raise UsageError("a suppression needs a reason: say why the finding is meant")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(path.with_name(f".{path.name}.lock"), timeout=10):
+        with changing(path):
             text = path.read_text(encoding="utf-8-sig") if path.is_file() else _HEAD
             known = Suppressions.parse(text, source=str(path))
             if any(entry.fingerprint == violation.fingerprint for entry in known.entries):
                 raise UsageError(f"{violation.fingerprint} is suppressed in {path} already")
             replace_file(path, f"{text.rstrip()}\n\n{_table(violation, why)}")
-    except Timeout as error:
-        raise UsageError(f"another process is writing {path}: try again") from error
     except (OSError, UnicodeDecodeError) as error:
         cause = getattr(error, "strerror", None) or error
         raise UsageError(f"the suppressions {path} cannot be changed ({cause}): check the file") from error

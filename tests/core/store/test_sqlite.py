@@ -1,5 +1,6 @@
 """A project's folder: what is committed is there, whatever happens in between."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -106,12 +107,13 @@ def test_only_one_writer(tmp_path):
 def test_a_failed_publish_changes_nothing(tmp_path):
     def fail(folder):
         (folder / "x.txt").write_text("half")
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
-        with pytest.raises(OSError, match="disk full"), store.lock():
+        with pytest.raises(ProjectError, match=r"No space left.*make room"), store.lock():
             store.publish(BOOK, fill=fail, meta={}, used=())
+        assert [f.name for f in (tmp_path / "index").iterdir()] == ["000001"]
         assert (store.index_folder() / "x.txt").read_text() == "a"
         _publish(store, content="b")
         assert (store.index_folder() / "x.txt").read_text() == "b"

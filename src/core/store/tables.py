@@ -1,0 +1,98 @@
+"""The tables of a project, what a book is in them, and the checksums of both."""
+
+from __future__ import annotations
+
+import hashlib
+
+import sqlalchemy as sa
+
+from ..types import Chapter, Document, Span
+
+__all__ = [
+    "CHAPTERS",
+    "DOCUMENTS",
+    "META",
+    "TABLES",
+    "WORK",
+    "chapter_row",
+    "digest",
+    "digest_document",
+    "read_chapter",
+    "seal",
+    "unseal",
+]
+
+TABLES = sa.MetaData()
+META = sa.Table("meta", TABLES, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.String))
+DOCUMENTS = sa.Table(
+    "documents",
+    TABLES,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("title", sa.String, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+CHAPTERS = sa.Table(
+    "chapters",
+    TABLES,
+    sa.Column("document_id", sa.String, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("title", sa.String, nullable=False),
+    sa.Column("heading_start", sa.Integer, nullable=False),
+    sa.Column("heading_end", sa.Integer, nullable=False),
+    sa.Column("body_start", sa.Integer, nullable=False),
+    sa.Column("body_end", sa.Integer, nullable=False),
+)
+WORK = sa.Table(
+    "work",
+    TABLES,
+    sa.Column("producer", sa.String, primary_key=True),
+    sa.Column("input", sa.String, primary_key=True),
+    sa.Column("output", sa.LargeBinary, nullable=False),  # sealed
+)
+
+_SEAL = hashlib.sha256().digest_size
+
+
+def digest(*parts: str) -> str:
+    """SHA-256 of the parts, each with its length, in hex."""
+    h = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        h.update(f"{len(raw)}:".encode())
+        h.update(raw)
+    return h.hexdigest()
+
+
+def digest_document(document: Document) -> str:
+    """Of all that the tables hold of a book: names, text, and where its chapters are."""
+    rows = (repr(sorted(chapter_row(document, chapter).items())) for chapter in document.chapters)
+    return digest(document.id, document.title, document.text, *rows)
+
+
+def chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:
+    return {
+        "document_id": document.id,
+        "number": chapter.number,
+        "title": chapter.title,
+        "heading_start": chapter.heading.start,
+        "heading_end": chapter.heading.end,
+        "body_start": chapter.body.start,
+        "body_end": chapter.body.end,
+    }
+
+
+def read_chapter(row: sa.Row[tuple[object, ...]]) -> Chapter:
+    """Raises ValueError or TypeError where the offsets cannot be those of a chapter."""
+    heading, body = Span(row.heading_start, row.heading_end), Span(row.body_start, row.body_end)
+    return Chapter(row.number, row.title, heading, body)
+
+
+def seal(output: bytes) -> bytes:
+    """The bytes with their SHA-256 before them."""
+    return hashlib.sha256(output).digest() + output
+
+
+def unseal(kept: bytes) -> bytes | None:
+    """What was sealed; None where it is no longer that."""
+    output = kept[_SEAL:]
+    return output if hashlib.sha256(output).digest() == kept[:_SEAL] else None

@@ -1,0 +1,142 @@
+"""Disks that fill, and disks that can only be read: one line, nothing lost, and reading goes on."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+BOOK = "# One\n\nWilf hated Len. Len loved Ada.\n\n# Two\n\nAda met Wilf at the mill. Wilf loved Len.\n"
+MORE = "\n\n# Three\n\n" + " ".join(f"Ada gave the letter {n} to Len at the mill." for n in range(40)) + "\n"
+
+
+@contextmanager
+def _mounted(folder, *options):
+    folder.mkdir(exist_ok=True)
+    command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def _remount(folder, option):
+    subprocess.run(["mount", "-o", f"remount,{option}", str(folder)], check=True)
+
+
+@pytest.fixture
+def protect(tmp_path):
+    """Puts a copy of a project where it can only be read."""
+    with _mounted(tmp_path / "protected", "size=16m") as disk:
+
+        def copied(project):
+            shutil.copytree(project, disk / "p")
+            _remount(disk, "ro")
+            return disk / "p"
+
+        yield copied
+
+
+def _passages(run_cli, project):
+    found = run_cli("search", project, "the letter at the mill", "--mode", "lexical")
+    assert found.code == 0, found.err
+    return found.out
+
+
+@pytest.mark.parametrize("kilobytes", [4, 16, 36, 64, 96, 128, 192, 256, 320])
+def test_a_disk_that_fills_while_a_project_is_made(run_cli, tmp_path, kilobytes):
+    book = tmp_path / "tale.md"
+    book.write_text(BOOK + MORE)
+    with _mounted(tmp_path / "disk", f"size={kilobytes}k") as disk:
+        made = run_cli("index", book, "-o", disk / "p")
+        assert made.code in (0, 2)
+        if made.code:
+            assert made.err.count("\n") == 1, made.err
+            assert "room" in made.err
+        _remount(disk, "size=8m")
+        assert run_cli("index", book, "-o", disk / "p").code == 0
+        assert run_cli("index", book, "-o", tmp_path / "whole").code == 0
+        assert _passages(run_cli, disk / "p") == _passages(run_cli, tmp_path / "whole")
+
+
+@pytest.mark.parametrize("kilobytes", [4, 24, 48, 80])
+def test_a_disk_that_fills_while_a_project_grows(run_cli, tmp_path, kilobytes):
+    book = tmp_path / "tale.md"
+    book.write_text(BOOK)
+    with _mounted(tmp_path / "disk", "size=8m") as disk:
+        assert run_cli("index", book, "-o", disk / "p").code == 0
+        before = _passages(run_cli, disk / "p")
+        used = int(
+            subprocess.run(["du", "-sk", str(disk)], capture_output=True, check=True).stdout.split()[0]
+        )
+        _remount(disk, f"size={used + kilobytes}k")
+        book.write_text(BOOK + MORE)
+        grown = run_cli("index", book, "-o", disk / "p")
+        assert (grown.code, grown.err.count("\n")) == (2, 1), grown.err
+        assert "room" in grown.err
+        _remount(disk, "size=8m")
+        assert _passages(run_cli, disk / "p") == before
+        assert run_cli("index", book, "-o", disk / "p").code == 0
+
+
+def test_a_project_that_can_only_be_read_answers_as_ever(run_cli, demo_project, protect):
+    project = protect(demo_project)
+    for asked in (
+        ("search", "Who forged the telegram?"),
+        ("search", "Who forged the telegram?", "--as-of", 4, "--mode", "lexical"),
+        ("graph", "--limit", 3),
+        ("check",),
+        ("ask", "Who forged the telegram?", "--no-model"),
+        ("scenes", "--chapters", "3-5"),
+    ):
+        command, *more = asked
+        there, here = run_cli(command, project, *more), run_cli(command, demo_project, *more)
+        assert there.code == 0, there.err
+        assert there.out == here.out
+
+
+def test_what_would_write_there_is_refused_in_a_line(run_cli, demo_project, demo_copy, protect):
+    project = protect(demo_project)
+    for asked in (
+        ("index", demo_copy.book, "-o", project),
+        ("rate", project, "Who forged the telegram?", "--passage", 1, "--rating", 1),
+        ("rate", project, "--reset"),
+    ):
+        refused = run_cli(*asked)
+        assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+        assert "can only be read" in refused.err
+
+
+_UNFINISHED = """
+import os, sys
+from pathlib import Path
+from fabula.core.store.sqlite import ProjectStore
+store = ProjectStore.open(Path(sys.argv[1]))
+store.remember("told", "last")
+os._exit(0)
+"""
+
+
+def test_what_was_acknowledged_is_read_there_though_its_log_was_never_folded_in(tmp_path, demo_copy, protect):
+    from fabula.core.store.sqlite import ProjectStore
+
+    subprocess.run([sys.executable, "-c", _UNFINISHED, str(demo_copy.project)], check=True)
+    assert (demo_copy.project / "fabula.db-wal").stat().st_size > 0
+    with ProjectStore.open(protect(demo_copy.project)) as store:
+        assert store.meta("told") == "last"
+        assert store.document() is not None
+
+
+def test_one_that_nobody_rated_and_an_earlier_version_made(run_cli, demo_copy, protect):
+    with sqlite3.connect(demo_copy.project / "fabula.db") as db:
+        db.execute("DROP TABLE IF EXISTS feedback")
+    db.close()
+    for left in ("-wal", "-shm"):
+        assert not os.path.exists(f"{demo_copy.project / 'fabula.db'}{left}")  # noqa: PTH110
+    found = run_cli("search", protect(demo_copy.project), "Who forged the telegram?")
+    assert found.code == 0, found.err

@@ -1,0 +1,75 @@
+"""A memory budget that cannot be kept: what is new is refused in one line, and nothing is lost."""
+
+import pytest
+
+from fabula.core.memory_monitor import MemoryMonitor
+from fabula.engine import Project, index_book
+from fabula.errors import MemoryBudgetError
+
+TIGHT = ("--set", "memory.budget_gb=0.01")
+
+
+def _has_budget(project, gigabytes):
+    (project / "fabula.toml").write_text(f"[memory]\nbudget_gb = {gigabytes}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("search", ("Who forged the telegram?",)),
+        ("ask", ("Who forged the telegram?", "--no-model")),
+        ("check", ()),
+        ("compare", ("They meet.",)),
+        ("rate", ("Who?", "--passage", 1, "--rating", 1)),
+    ],
+)
+def test_new_work_is_refused_in_a_line(run_cli, demo_copy, command, more):
+    _has_budget(demo_copy.project, 0.01)
+    refused = run_cli(command, demo_copy.project, *more)
+    assert (refused.code, refused.out) == (2, "")
+    last = refused.err.splitlines()[-1]
+    assert "the budget is 0.01 GB" in last and "memory.budget_gb" in last
+    _has_budget(demo_copy.project, 0)
+    assert command == "compare" or run_cli(command, demo_copy.project, *more).code == 0
+
+
+def test_an_index_is_not_begun(run_cli, demo_copy, tmp_path):
+    refused = run_cli("index", demo_copy.book, "-o", tmp_path / "new", *TIGHT)
+    assert refused.code == 2
+    assert "the budget is 0.01 GB" in refused.err.splitlines()[-1]
+    assert not (tmp_path / "new").exists()
+
+
+class Shrinking(MemoryMonitor):
+    """Its budget is passed after some samples."""
+
+    left = 12
+
+    def resident(self):
+        self.left -= 1
+        return 0 if self.left > 0 else self.budget
+
+
+def test_an_index_that_came_to_the_budget_goes_on_from_there(tmp_path):
+    book = tmp_path / "tale.md"
+    book.write_text("".join(f"# {n}\n\nAda met Wilf at mill {n}.\n\n" for n in range(1, 11)))
+    monitor = Shrinking(budget=1 << 50)
+    with pytest.raises(MemoryBudgetError):
+        index_book(book, tmp_path / "p", monitor=monitor)
+    report = index_book(book, tmp_path / "p")
+    assert report.embedded < report.chapters == 10
+
+
+def test_one_unit_of_work_is_asked_for_once(demo_project):
+    class Counted(MemoryMonitor):
+        asked = 0
+
+        def admit(self):
+            self.asked += 1
+
+    with Project.open(demo_project) as project:
+        project.monitor = monitor = Counted(budget=1 << 50)
+        project.ask("Who forged the telegram?", model=False)
+        assert monitor.asked == 1
+        project.search("Who forged the telegram?")
+        assert monitor.asked == 2

@@ -1,0 +1,126 @@
+"""Every setting with nonsense of each type: refused in one line, or accepted; never a traceback."""
+
+import math
+
+import pytest
+from pydantic import BaseModel
+
+from fabula.config import Config, load_config
+from fabula.errors import ConfigError, FabulaError
+from fabula.parts import make_embedder, make_generator, make_monitor, make_reader
+from fabula.searching import bm25_settings, make_reranker, preset_of
+
+NONSENSE = [
+    "inf",
+    "-inf",
+    "nan",
+    "-1",
+    "0",
+    "0.5",
+    "true",
+    "1e300",
+    str(10**30),
+    '""',
+    '" "',
+    '"os"',
+    '"nonsense"',
+    '"../../etc"',
+    '"a\\u0000b"',
+    f'"{"x" * 5000}"',
+    "1" * 5000,
+    "[" * 5000,
+    '"/dev/null/x"',
+    "[]",
+    "[1]",
+    "{}",
+    "{ a = 1 }",
+    "1979-05-27T07:32:00Z",
+    "07:32:00",
+]
+
+
+def _every_setting():
+    for name, field in Config.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, BaseModel):
+            yield from (f"{name}.{key}" for key in section.model_fields)
+
+
+SETTINGS = list(_every_setting())
+
+
+def _make_parts(config):
+    """What the settings lead to, as far as it goes without a model: each part is asked for what it is."""
+    make_monitor(config)
+    bm25_settings(config), preset_of(config), make_reranker(config)
+    reader = make_reader(config.model_copy(update={"generator": Config().generator}))
+    assert reader.version
+    embedder = make_embedder(config)
+    assert embedder.version
+    make_generator(config).close()
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_setting_is_refused_in_a_line_or_taken(setting, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some name files
+    for value in NONSENSE:
+        try:
+            config = load_config(assignments=[f"{setting}={value}"])
+            _make_parts(config)
+        except FabulaError as error:
+            assert "\n" not in str(error), (setting, value)
+            assert len(str(error)) < 500, (setting, value)
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "-inf", "1e300"])
+@pytest.mark.parametrize(
+    "setting", ["memory.budget_gb", "generator.timeout_s", "answering.temperature", "generator.max_cost"]
+)
+def test_a_number_without_end_is_no_setting(setting, value):
+    with pytest.raises(ConfigError, match=setting.replace(".", r"\.")):
+        load_config(assignments=[f"{setting}={value}"])
+
+
+@pytest.mark.parametrize("top", ["codex", "retrieval", "memory", "nothing"])
+@pytest.mark.parametrize("value", ["1", "inf", "[]", '"x"', "[[1]]", "2020-01-01", '"a\\u0000b"'])
+def test_a_whole_section_of_nonsense(run_cli, tmp_path, top, value):
+    file = tmp_path / "mine.toml"
+    file.write_text(f"{top} = {value}\n")
+    try:
+        load_config(file)
+    except ConfigError as error:
+        assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("model", ["os", "spacy", "fabula", "not there", "../x", ".", "", "json.tool"])
+def test_a_parser_that_is_none_is_named(run_cli, tmp_path, model):
+    book = tmp_path / "tale.md"
+    book.write_text("# One\n\nAda met Wilf.\n")
+    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", f'parsing.model="{model}"')
+    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+    assert "is not installed" in refused.err
+
+
+@pytest.mark.parametrize("device", ["nonsense", "", "cuda:99", "meta", "os"])
+def test_a_device_that_is_none_is_named(run_cli, tmp_path, device):
+    book = tmp_path / "tale.md"
+    book.write_text("# One\n\nAda met Wilf.\n")
+    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", f'embedding.device="{device}"')
+    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+    assert "embedding.device" in refused.err
+
+
+def test_the_largest_values_are_settings_still():
+    config = load_config(assignments=["memory.budget_gb=4096", "retrieval.depth=50", "comparison.seed=7"])
+    assert math.isfinite(config.memory.budget_gb)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_search_of_a_project_with_nonsense_in_its_settings(run_cli, demo_copy, setting):
+    """Through the command, with one word of nonsense a kind: whatever is accepted does its work."""
+    section, key = setting.split(".")
+    for value in ("inf", "-1", str(10**30), '"os"', "true", "[1]", '"a\\u0000b"'):
+        (demo_copy.project / "fabula.toml").write_text(f"[{section}]\n{key} = {value}\n")
+        asked = run_cli("search", demo_copy.project, "telegram", "--mode", "lexical")
+        assert asked.code in (0, 2), (value, asked.err)
+        assert asked.err.count("\n") <= 1, (value, asked.err)
