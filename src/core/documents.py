@@ -86,14 +86,14 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
     chapters = find_chapters(text, title=title)
     if len(chapters) > MAX_CHAPTERS:
         raise DocumentError(
-            f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in parts, or "
-            "take out headings that begin no chapter"
+            f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in "
+            "parts, or take out headings that begin no chapter"
         )
     longest = max(chapters, key=lambda chapter: len(chapter.body))
     if len(longest.body) > MAX_CHAPTER:
         raise DocumentError(
-            f"{title} has {len(longest.body):,} characters in chapter {longest.number} and {MAX_CHAPTER:,} are "
-            "the most: part it with lines such as CHAPTER 2, or index it in parts"
+            f"{title} has {len(longest.body):,} characters in chapter {longest.number} and {MAX_CHAPTER:,} "
+            "are the most: part it with lines such as CHAPTER 2, or index it in parts"
         )
     return Document(id, title, text, chapters)
 

@@ -42,8 +42,8 @@ def number(text: str, *, most: int = MOST) -> tuple[int, str, int] | None:
     """The numeral that ``text`` begins with: value 1 to ``most``, style and length; None where there is none.
 
     Styles are ``"arabic"``, ``"roman"``, ``"lower"`` (roman in small letters) and ``"word"``. Words go up to
-    a hundred, small roman letters to 399, capitals to 3,999; ``most`` above 399 is for where a word before
-    the numeral says what it counts, since a larger number alone may be a year, and MIX a word.
+    a hundred, small roman letters to 399. ``most`` is raised where a word before the numeral says what it
+    counts, since a larger number alone may be a year, and MIX a word: roman capitals then go to 3,999.
     """
     found = _TOKEN.match(text)
     if found and found[1]:
@@ -58,10 +58,9 @@ def number(text: str, *, most: int = MOST) -> tuple[int, str, int] | None:
     token = found[1]
     if token.lower() in _WORDS:
         return _WORDS[token.lower()], "word", found.end()
-    if _ROMAN.match(token) and (token.isupper() or token.islower()):
+    plain = _ROMAN.match(token) and (token.isupper() or token.islower())
+    if plain or (most > MOST and _GREAT_ROMAN.match(token)):
         return _roman(token.lower()), "lower" if token.islower() else "roman", found.end()
-    if most > MOST and _GREAT_ROMAN.match(token):
-        return (value, "roman", found.end()) if (value := _roman(token.lower())) <= most else None
     return None
 
 
