@@ -17,7 +17,17 @@ from .markdown import title_of
 from .text_blocks import Converted, clean_title
 from .types import Document
 
-__all__ = ["KINDS", "MAX_FILE", "MAX_TEXT", "PLAIN", "SUPPORTED", "document_from_text", "read_document"]
+__all__ = [
+    "KINDS",
+    "MAX_CHAPTER",
+    "MAX_CHAPTERS",
+    "MAX_FILE",
+    "MAX_TEXT",
+    "PLAIN",
+    "SUPPORTED",
+    "document_from_text",
+    "read_document",
+]
 
 PLAIN = (".md", ".txt")
 SUPPORTED = (".docx", ".epub", ".htm", ".html", *PLAIN, ".pdf")
@@ -27,6 +37,10 @@ MAX_FILE = 200_000_000
 """Bytes of the largest file that is read: an illustrated book, of which the pictures are passed over."""
 MAX_TEXT = 50_000_000
 """Bytes of the largest text (.txt, .md, .html): ten times the longest novels."""
+MAX_CHAPTER = 4_000_000
+"""Characters of the longest chapter, which is read as a whole: more than the longest novels have in all."""
+MAX_CHAPTERS = 4_000
+"""The most chapters: the longest serials have some 3,000."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -60,7 +74,8 @@ def read_document(path: Path, *, title: str | None = None, encoding: str | None 
 def document_from_text(text: str, *, id: str, title: str) -> Document:
     """A document of a text already in memory; spans index ``text`` as given.
 
-    Raises DocumentError where the text is blank, holds NUL characters, or ``id`` is empty.
+    Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters than can
+    be read, or ``id`` is empty.
     """
     if not id:
         raise DocumentError("a document needs an id: give it a short name")
@@ -68,7 +83,19 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
         raise DocumentError(f"{title} holds NUL characters and is no text: save it as plain text")
     if not text.strip():
         raise DocumentError(f"{title} is blank: there is no story to read in it")
-    return Document(id, title, text, find_chapters(text, title=title))
+    chapters = find_chapters(text, title=title)
+    if len(chapters) > MAX_CHAPTERS:
+        raise DocumentError(
+            f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in "
+            "parts, or take out headings that begin no chapter"
+        )
+    longest = max(chapters, key=lambda chapter: len(chapter.body))
+    if len(longest.body) > MAX_CHAPTER:
+        raise DocumentError(
+            f"{title} has {len(longest.body):,} characters in chapter {longest.number} and {MAX_CHAPTER:,} "
+            "are the most: part it with lines such as CHAPTER 2, or index it in parts"
+        )
+    return Document(id, title, text, chapters)
 
 
 def _read(path: Path) -> bytes:

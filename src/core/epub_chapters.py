@@ -179,11 +179,12 @@ def _place(words: Sequence[str], within: Sequence[str]) -> int | None:
 
 def _by_pages(pages: Sequence[Page]) -> list[TextBlock]:
     """Every page with some text is a chapter, called by its number; where only one is, none is."""
-    long = [page for page in pages if page.words >= _PAGE_WORDS]
+    long = [page.words >= _PAGE_WORDS for page in pages]
+    several = sum(long) > 1
     found: list[TextBlock] = []
     number = 0
-    for page in pages:
-        if page in long and len(long) > 1:
+    for page, is_long in zip(pages, long, strict=True):
+        if is_long and several:
             number += 1
             found.append(TextBlock(str(number), 2))
         found += [replace(block, level=0) for block in page.blocks]

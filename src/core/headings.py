@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 
-from .numerals import number
+from .numerals import MOST, MOST_CHAPTERS, number
 
 __all__ = ["Heading", "Page", "Rank", "is_caps", "is_title_case", "scan"]
 
@@ -223,8 +223,8 @@ def _kind_first(core: str) -> tuple[str, int | None, int] | None:
     found = _KIND_FIRST.match(core)
     if not found:
         return None
-    rest = core[found.end() :]
-    read = number(rest)
+    counts_chapters = _SAME.get(found[1].lower(), found[1].lower()) == "chapter"
+    read = number(core[found.end() :], most=MOST_CHAPTERS if counts_chapters else MOST)
     if read:
         return found[1].lower(), read[0], found.end() + read[2]
     final = _LAST.match(core, found.end()) or (_UNREAD.match(core, found.end()))

@@ -16,6 +16,11 @@ _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.IGNORECASE)
 _DECLARATION = re.compile(r"\s*<\?xml[^>]{0,400}\?>")
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+# a quotation mark opens a value behind = alone; one that nothing closes goes on to the end
+_TAG = re.compile(r"""(<[A-Za-z][^\s/>]{0,100})(?:=\s{0,100}(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))|[^>])*+""")
+_QUOTED = re.compile(r"""=\s{0,100}(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))""")
+_ATTRIBUTE = re.compile(r"""[^\s/="'>]+""")
+_MOST_ATTRIBUTES = 500  # a parser may compare each with all before it
 _OWN = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -117,7 +122,9 @@ def _parsed_xml(text: str) -> Any:
 
 
 def _bare(text: str) -> str:
-    """Without XML declaration and document type, so that nothing in them can have an effect."""
+    """Without XML declaration and document type, so that nothing in them can have an effect, and without
+    attributes where a tag has more than any page needs."""
+    text = _TAG.sub(_plain_tag, text)
     declared = _DECLARATION.match(text)
     text = text[declared.end() :] if declared else text
     start = text.find("<!DOCTYPE")
@@ -128,6 +135,15 @@ def _bare(text: str) -> str:
         close = text.find("]", subset)
         end = text.find(">", close) if close >= 0 else -1
     return text[:start] + text[end + 1 :] if end >= 0 else ""
+
+
+def _plain_tag(found: re.Match[str]) -> str:
+    """The tag as it is, or its name alone where its attributes are too many."""
+    tag: str = found[0]
+    if len(tag) < 2 * _MOST_ATTRIBUTES:
+        return tag
+    names = _ATTRIBUTE.findall(_QUOTED.sub(" ", tag))
+    return tag if len(names) <= _MOST_ATTRIBUTES else found[1] + ("/" if tag.endswith("/") else "")
 
 
 def _numbered(found: re.Match[str]) -> str:

@@ -6,15 +6,16 @@ the facts of a chunk never change when chapters are added.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from ..core.types import Chapter, Chunk, Document, Span
 from .graph_rag.prose import paragraphs
 from .importance import importance
 from .key_events import GRAVE, KeyEvent, key_events
-from .reading import ChapterReading, Happening
+from .reading import ChapterReading
 from .scene_kinds import SceneKind, Telling, scene_scores, strongest
 from .tones import Tone, tone_of
 from .types import EntityKind, EntityMention, Modality, StoryLog
@@ -25,6 +26,7 @@ RULES = "facts-1"  # raise it with any change of rules or word lists: stored fac
 
 _FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})
 _LEARNT = frozenset({"LEARNS"})
+_Item = TypeVar("_Item")
 SURE = 0.5
 PLAINLY = 0.8  # the score at which dialogue or action counts though something else is stronger
 
@@ -114,12 +116,19 @@ class _ChapterFacts:
         spoken = spoken_spans(body, reading)
         self._spoken = [self._absolute(span) for span in spoken]
         self._spoken_ends = [span.end for span in self._spoken]
-        self._events = key_events(document, chapter, reading, spoken)
-        self._people = sorted({*people.items(), *self._meant(people)})
+        self._events = _Placed((e.evidence.span, e) for e in key_events(document, chapter, reading, spoken))
+        self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
+        self._happened = _Placed(
+            (self._absolute(each.evidence[0]), each)
+            for each in reading.happenings
+            if each.modality is Modality.FACT
+        )
+        self._identities = _Placed((self._absolute(each.evidence), each) for each in reading.identities)
+        self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
 
     def facts(self, chunk: Chunk) -> ChunkFacts:
-        events = tuple(event for event in self._events if _stands_in(event.evidence.span, chunk.span))
-        characters = tuple(dict.fromkeys(self._named(chunk)))
+        events = tuple(self._events.within(chunk.span))
+        characters = tuple(dict.fromkeys(self._people.within(chunk.span)))
         scores = scene_scores(self._telling(chunk))
         kind = strongest(scores)
         return ChunkFacts(
@@ -139,13 +148,6 @@ class _ChapterFacts:
             key_events=events,
         )
 
-    def _named(self, chunk: Chunk) -> Iterator[str]:
-        for span, who in self._people:
-            if span.start >= chunk.span.end:
-                return
-            if _stands_in(span, chunk.span):
-                yield who
-
     def _telling(self, chunk: Chunk) -> Telling:
         narrated: list[str] = []
         spoken: list[str] = []
@@ -158,23 +160,23 @@ class _ChapterFacts:
             spoken.append(self._document.text[max(place, speech.start) : min(end, speech.end)])
             place = min(end, speech.end)
         narrated.append(self._document.text[place:end])
-        happened = [h for h in self._reading.happenings if self._tells(chunk, h)]
+        happened = self._happened.within(chunk.span)
         return Telling(
             narrated="\n".join(" ".join(piece.split()) for piece in narrated),
             spoken="\n".join(" ".join(piece.split()) for piece in spoken),
             turns=len(spoken),
-            flashback=any(
-                scene.flashback and _stands_in(chunk.span, self._absolute(scene.span))
-                for scene in self._reading.scenes
-            ),
+            flashback=self._led_back(chunk),
             deeds=sum(h.predicate in _FORCE for h in happened),
-            learnt=sum(h.predicate in _LEARNT for h in happened)
-            + sum(_stands_in(self._absolute(i.evidence), chunk.span) for i in self._reading.identities),
+            learnt=sum(h.predicate in _LEARNT for h in happened) + len(self._identities.within(chunk.span)),
         )
 
-    def _tells(self, chunk: Chunk, happening: Happening) -> bool:
-        sentence = self._absolute(happening.evidence[0])
-        return happening.modality is Modality.FACT and _stands_in(sentence, chunk.span)
+    def _led_back(self, chunk: Chunk) -> bool:
+        """Is the scene that holds the chunk's middle a flashback?"""
+        at = bisect_right(self._scene_starts, _middle(chunk.span)) - 1
+        if at < 0:
+            return False
+        scene = self._reading.scenes[at]
+        return scene.flashback and _middle(chunk.span) < self._absolute(scene.span).end
 
     def _meant(self, people: Mapping[Span, str]) -> Iterator[tuple[Span, str]]:
         """Who acts or feels in a sentence that does not name them, at the sentence's place."""
@@ -198,6 +200,22 @@ class _ChapterFacts:
         return Span(start + span.start, start + span.end)
 
 
-def _stands_in(span: Span, stretch: Span) -> bool:
-    """Does the middle of ``span`` stand there? So a sentence that is cut in two belongs to one side."""
-    return stretch.start <= (span.start + span.end) // 2 < stretch.end
+class _Placed(Generic[_Item]):
+    """What stands in a chapter, found by the middle of its span, so that a sentence that is cut in two
+    belongs to one side."""
+
+    def __init__(self, items: Iterable[tuple[Span, _Item]]) -> None:
+        placed = list(items)
+        self._items = [item for _, item in placed]
+        middles = sorted((_middle(span), order) for order, (span, _) in enumerate(placed))
+        self._middles = [middle for middle, _ in middles]
+        self._orders = [order for _, order in middles]
+
+    def within(self, stretch: Span) -> list[_Item]:
+        """Those in the stretch, in the order in which they were given. Costs as much as it finds."""
+        first, last = (bisect_left(self._middles, end) for end in (stretch.start, stretch.end))
+        return [self._items[order] for order in sorted(self._orders[first:last])]
+
+
+def _middle(span: Span) -> int:
+    return (span.start + span.end) // 2

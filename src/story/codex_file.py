@@ -155,6 +155,7 @@ class WrittenCodex(_Entry):
     facts: list[Annotated[Fact, BeforeValidator(_worded)]] = []
 
 
+_DEEPEST = 20  # three times what a codex needs; the time that YAML takes grows with the square of it
 _ENTRIES = (WrittenCodex, Character, Group, Tie, Life, Alias, Rule, Law, Fact)
 
 
@@ -202,8 +203,18 @@ class CodexFile:
 
 def _composed(text: str) -> yaml.Node | None:
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise DocumentError("the codex uses YAML aliases (*name): write the value out where it is meant")
+        depth = 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                raise DocumentError(
+                    "the codex uses YAML aliases (*name): write the value out where it is meant"
+                )
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                raise DocumentError(
+                    f"the codex, line {event.start_mark.line + 1}: lists and keys stand {depth} deep in one "
+                    f"another and {_DEEPEST} is the most: take brackets out, and quote those that are text"
+                )
         return yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

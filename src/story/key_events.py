@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -123,13 +124,15 @@ def _opened(name: str) -> str:
 def _fates(body: str, spoken: Sequence[Span]) -> Iterator[tuple[Span, str]]:
     if not re.search(_FATES, body):
         return
+    ends = [speech.end for speech in spoken]
     for sentence in sentences(body):
         text = sentence.of(body)
         told = _THING.search(text)
         if told is None or _UNSURE.search(text):
             continue
         place = Span(sentence.start + told.start(), sentence.start + told.end())
-        if not any(speech.overlaps(place) for speech in spoken):
+        nearest = spoken[bisect_right(ends, place.start) :][:1]  # the first that does not end before it
+        if not any(speech.overlaps(place) for speech in nearest):
             yield sentence, _opened(" ".join(told[0].split()))
 
 

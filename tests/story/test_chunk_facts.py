@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import time
 
 import numpy as np
 import pytest
@@ -403,3 +404,32 @@ def test_damaged_files_are_refused(facts, tmp_path):
     np.save(tmp_path / "facts.npy", body[:-1])
     with pytest.raises(ProjectError, match="damaged"):
         ChunkFactsTable.load(tmp_path)
+
+
+def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
+    def seconds(sentences):
+        told = "Anna struck Bela. The mill burned down. "
+        text = told * sentences
+        document = document_from_text(text, id="a", title="A")
+        spans = [Span(at, at + 17) for at in range(0, len(text), len(told))]
+        mentions = tuple(
+            Mention(Span(s.start, s.start + 4), "Anna", EntityKind.CHARACTER, "f", 0, s, True) for s in spans
+        )
+        happenings = tuple(
+            Happening("ATTACKS", i, i, None, (s,), Modality.FACT, 0.9) for i, s in enumerate(spans)
+        )
+        reading = ChapterReading(mentions, happenings=happenings, scenes=scenes_of(text))
+        log = StoryLog(
+            mentions=tuple(
+                EntityMention("anna", m.kind, m.surface, 1, Evidence.of(document, 1, m.span))
+                for m in mentions
+            )
+        )
+        chunks = chunk_document(document, size=100, overlap=0)
+        started = time.process_time()
+        facts = chunk_facts(document, chunks, [reading], log)
+        assert sum(len(fact.key_events) for fact in facts) == 2 * sentences
+        return time.process_time() - started
+
+    seconds(100)
+    assert seconds(8_000) < 20 * seconds(1_000)

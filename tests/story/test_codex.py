@@ -184,6 +184,8 @@ def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
     ("text", "says"),
     [
         ("characters:\n  - nam: Ana\n", "line 2.*did you mean name"),
+        ("[" * 40_000, "line 1: lists and keys stand 21 deep .* 20 is the most: take brackets out"),
+        ("- " * 20_000, "line 1: lists and keys stand 21 deep"),
         ("characters: Ana\n", "line 1.*begin each item with a dash"),
         ("characters:\n  - name: No\n", "line 2.*quotation marks"),
         ("characters:\n  - name: Ana\n    gender: tall\n", "line 3"),

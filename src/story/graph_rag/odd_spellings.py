@@ -15,6 +15,7 @@ __all__ = ["SPELLING", "read_spellings"]
 
 SPELLING = "spelling"
 CONFIDENCE = 0.7
+_LONGEST = 40  # letters of a word that may be a name
 _PLACES_OF_NAMES = frozenset(
     "nsubj nsubjpass dobj pobj poss dative conj appos compound attr oprd ROOT npadvmod".split()
 )
@@ -25,9 +26,9 @@ def read_spellings(chapter: ParsedChapter) -> Iterator[Trait]:
     bears the name that it is like. Narration only; a word that the reading took for a name of its own is not
     among them, nor one that is written small elsewhere in the chapter.
 
-    Costs one comparison a name and odd word.
+    Costs a few look-ups an odd word and letter of it, however many names there are.
     """
-    names = _names(chapter)
+    names = _Names(_names(chapter))
     if not names:
         return
     small: set[str] | None = None
@@ -38,7 +39,7 @@ def read_spellings(chapter: ParsedChapter) -> Iterator[Trait]:
                 continue
             word, named = token.lower_, token.i in paragraph.mention_of
             if (word, named) not in known:
-                known[word, named] = _bearer(names, word, named=named)
+                known[word, named] = names.bearer(word, named=named)
             number = known[word, named]
             if number is None:
                 continue
@@ -77,13 +78,39 @@ def _doubtful(mention: Mention, word: str) -> bool:
     return not mention.strong and mention.surface == word
 
 
-def _bearer(names: dict[str, int], word: str, *, named: bool) -> int | None:
-    """Whose name the word is like; None where it is one of the names itself, or like several or none. Where
-    the parser took it for a name, another letter makes another name (Rodney, Romney)."""
-    if word in names:
-        return None
-    near = [name for name in names if alike(name, word) and not (named and _recast(name, word))]
-    return names[near[0]] if len(near) == 1 else None
+class _Names:
+    """Name words with who bears each, found by what two words share that are alike: the skeleton, or what is
+    left of both without one letter."""
+
+    def __init__(self, bearers: dict[str, int]) -> None:
+        self._bearers = bearers
+        self._sharing: dict[str, list[str]] = {}
+        for name in bearers:
+            for key in _keys(name):
+                self._sharing.setdefault(key, []).append(name)
+
+    def __len__(self) -> int:
+        return len(self._bearers)
+
+    def bearer(self, word: str, *, named: bool) -> int | None:
+        """Whose name the word is like; None where it is one of the names itself, or like several or none.
+        Where the parser took it for a name, another letter makes another name (Rodney, Romney)."""
+        if word in self._bearers:
+            return None
+        near: set[str] = set()
+        for name in (name for key in _keys(word) for name in self._sharing.get(key, ())):
+            if name not in near and alike(name, word) and not (named and _recast(name, word)):
+                near.add(name)
+                if len(near) > 1:
+                    return None
+        return self._bearers[near.pop()] if near else None
+
+
+def _keys(word: str) -> set[str]:
+    if len(word) > _LONGEST:
+        return set()
+    less = (word[:at] + word[at + 1 :] for at in range(len(word)))
+    return {f"{skeleton(word)}~", word, *less}
 
 
 def _recast(name: str, word: str) -> bool:

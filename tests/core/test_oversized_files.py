@@ -1,0 +1,115 @@
+"""Files made to be slow: read in time that grows with their size, or refused in one line."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fabula.cli import cli
+from fabula.core.documents import MAX_CHAPTER, MAX_CHAPTERS, document_from_text, read_document
+from fabula.core.epub_chapters import Page, chaptered
+from fabula.core.numerals import number
+from fabula.core.text_blocks import TextBlock
+from fabula.errors import DocumentError
+
+
+def seconds(work: object, *given: object) -> float:
+    started = time.process_time()
+    work(*given)
+    return time.process_time() - started
+
+
+def serial(chapters: int, numeral: object = str) -> str:
+    return "".join(
+        f"Chapter {numeral(n)}\n\nAnna rowed to island {n} and home.\n\n" for n in range(1, chapters + 1)
+    )
+
+
+def roman(value: int) -> str:
+    said = ""
+    for worth, letters in zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        "M CM D CD C XC L XL X IX V IV I".split(),
+        strict=True,
+    ):
+        said += letters * (value // worth)
+        value %= worth
+    return said
+
+
+@pytest.mark.parametrize("numeral", [str, roman])
+@pytest.mark.parametrize("chapters", [1_000, 3_000])
+def test_a_long_serial_keeps_all_its_chapters(chapters: int, numeral: object, tmp_path: Path) -> None:
+    book = tmp_path / "serial.txt"
+    book.write_text(serial(chapters, numeral), encoding="utf-8")
+    found = read_document(book).chapters
+    assert len(found) == chapters
+    assert found[-1].title == f"Chapter {numeral(chapters)}"
+    assert len(found[-1].body) < 60
+
+
+def test_a_large_number_counts_only_behind_the_word_chapter() -> None:
+    assert number("1812") is None
+    assert number("MIX") is None
+    text = "Part 1\n\nAnna rowed.\n\n1812\n\nMIX\n\nAnna came home.\n"
+    assert len(document_from_text(text, id="a", title="A").chapters) == 1
+
+
+def indexed(book: Path) -> str:
+    done = CliRunner().invoke(cli, ["index", str(book), "-o", str(book.parent / "project")])
+    assert isinstance(done.exception, DocumentError), done.output
+    assert not (book.parent / "project").exists()
+    return str(done.exception)
+
+
+def test_too_many_chapters_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    book = tmp_path / "a.txt"
+    book.write_text(serial(MAX_CHAPTERS + 1), encoding="utf-8")
+    said = indexed(book)
+    assert "4,001 chapters and 4,000 are the most: index it in parts" in said
+    assert "\n" not in said
+
+
+def test_a_line_too_long_to_be_a_chapter_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    book = tmp_path / "a.txt"
+    book.write_text("the boat " * (MAX_CHAPTER // 9 + 2), encoding="utf-8")
+    said = indexed(book)
+    assert "characters in chapter 1 and 4,000,000 are the most: part it" in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("attribute", ["a{0}='b'", "a{0}", "a{0}=b", 'a{0} = "c>d"'])
+def test_attributes_beyond_number_are_read_in_linear_time(attribute: str, tmp_path: Path) -> None:
+    def page(count: int) -> Path:
+        many = " ".join(attribute.format(n) for n in range(count))
+        file = tmp_path / f"{count}.html"
+        file.write_text(f"<html><body><p {many}>Anna went home.</p></body></html>", encoding="utf-8")
+        return file
+
+    read_document(page(100))  # warms up
+    small, large = page(5_000), page(40_000)
+    assert seconds(read_document, large) < 20 * seconds(read_document, small) + 0.1
+    assert read_document(large).text.strip() == "Anna went home."
+
+
+def test_an_ordinary_page_keeps_its_attributes(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    picture = "x" * 5_000
+    file.write_text(
+        f"<p>Anna<span style='display : none' title=\"a > b\"> hid</span> went"
+        f"<img src='data:image/png;base64,{picture}' alt='I'>n.</p><script>if (a<b && 'c' > d) {{}}</script>",
+        encoding="utf-8",
+    )
+    assert read_document(file).text.strip() == "Anna wentIn."
+
+
+def test_a_book_of_many_short_pages_is_parted_in_linear_time() -> None:
+    def pages(count: int) -> list[Page]:
+        said = "Anna rowed home over the sound " * 12
+        return [Page(f"p{n}", (TextBlock(said),)) for n in range(count)]
+
+    small, large = pages(500), pages(4_000)
+    assert seconds(chaptered, large, []) < 20 * seconds(chaptered, small, []) + 0.1
