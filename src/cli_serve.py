@@ -28,7 +28,16 @@ _LAST_ANSWERS_S = 5
 @click.option(
     "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
 )
-@click.option("--origin", "origins", multiple=True, help="A web origin that browsers may call from.")
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name, beside this machine's own and --host, that the server answers to (repeatable).",
+)
+@click.option(
+    "--origin", "origins", multiple=True, help="A web origin whose pages may call, beside the server's own."
+)
 @click.option(
     "--heavy", type=click.IntRange(1, 64), default=2, show_default=True, help="Heavy requests at once."
 )
@@ -41,6 +50,7 @@ def serve(
     host: str,
     port: int,
     tokens: Path | None,
+    host_names: tuple[str, ...],
     origins: tuple[str, ...],
     heavy: int,
     open_projects: int,
@@ -55,7 +65,12 @@ def serve(
     from .api.settings import Limits, ServerSettings
 
     settings = ServerSettings(
-        root, tokens=tokens, limits=Limits(heavy=heavy), origins=origins, open_projects=open_projects
+        root,
+        tokens=tokens,
+        limits=Limits(heavy=heavy),
+        host_names=(host, *host_names),
+        origins=origins,
+        open_projects=open_projects,
     )
     server(settings, host=host, port=port).run()
 

@@ -1,4 +1,4 @@
-"""What stands before every request: who asks, how much is sent, how long it took."""
+"""What stands before every request: from where it comes, who asks, how much is sent, how long it took."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..callers import Callers
 from .problems import Problem, Raised, problem_of
 from .settings import Limits
 from .tokens import EVERYBODY, Tokens
@@ -17,11 +18,30 @@ from .tokens import EVERYBODY, Tokens
 if TYPE_CHECKING:
     from .measured import Measured
 
-__all__ = ["OPEN_PATHS", "Admission", "Watched"]
+__all__ = ["OPEN_PATHS", "Admission", "Door", "Watched"]
 
 OPEN_PATHS = frozenset({"/v1/health", "/v1/ready", "/v1/openapi.json"})
 _BEARER = "bearer "
 _log = logging.getLogger("fabula.api.access")
+
+
+class Door:
+    """Refuses what names the server by a name that is not its own, and writes from pages of others: before
+    anything else is looked at, tokens or none."""
+
+    def __init__(self, app: ASGIApp, *, callers: Callers) -> None:
+        self._app = app
+        self._callers = callers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused = (
+            self._callers.refusal(scope["headers"], scope["method"]) if scope["type"] == "http" else None
+        )
+        if refused is None:
+            await self._app(scope, receive, send)
+            return
+        problem = Problem(refused.status, refused.name, refused.detail)
+        await problem.response()(scope, receive, send)
 
 
 class Admission:

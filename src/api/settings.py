@@ -39,7 +39,8 @@ class ServerSettings:
     """``root`` is the folder of the library: its projects, and ``.server`` with jobs and idempotency keys.
 
     ``tokens`` is a TOML file of bearer tokens (see :mod:`.tokens`); without it everybody who reaches the
-    server may do everything. ``origins`` are web origins that browsers may call from, none by default.
+    server may do everything. ``host_names`` are the names that it answers to beside this machine's own.
+    ``origins`` are web origins that browsers may call from beside the server's own, none by default.
     ``opener`` opens a project; it takes the folder and ``settings=``. ``worker`` is the command of the
     process that indexes (see :mod:`.worker`).
     """
@@ -47,6 +48,7 @@ class ServerSettings:
     root: Path
     tokens: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    host_names: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     open_projects: int = 4
     opener: Callable[..., Project] = Project.open

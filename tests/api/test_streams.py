@@ -11,7 +11,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
 from fabula.engine import Project
 
-from .conftest import scripted, serving
+from .conftest import HERE, scripted, serving
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -33,7 +33,7 @@ def test_an_answer_is_told_in_pieces(reader):
 
 def test_a_comparison_is_told_stage_by_stage(library):
     app = create_app(ServerSettings(library, opener=scripted()))
-    with TestClient(app) as client:
+    with TestClient(app, base_url=HERE) as client:
         body = {"prompt": "They meet on the stairs.", "pipelines": ["standard", "fused"]}
         streamed = told(client.post(f"{BASE}/compare?as_of=5", json=body))
     assert streamed[0] == ("started", {})
@@ -66,7 +66,7 @@ def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
         project.ask = broken
         return project
 
-    with TestClient(create_app(ServerSettings(library, opener=opened))) as client:
+    with TestClient(create_app(ServerSettings(library, opener=opened)), base_url=HERE) as client:
         streamed = told(client.post(f"{BASE}/ask/stream", json={"question": "x"}))
         plain = client.post(f"{BASE}/ask", json={"question": "x"})
     assert [kind for kind, _ in streamed] == ["started", "problem"]
@@ -121,7 +121,7 @@ def test_heavy_work_is_bounded(library):
 
     asked = {"question": "Who?", "model": False}
     settings = ServerSettings(library, opener=opened, limits=Limits(heavy=1))
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         codes = []
         thread = threading.Thread(
             target=lambda: codes.append(client.post(f"{BASE}/ask", json=asked).status_code)

@@ -10,6 +10,8 @@ from fabula.api.settings import ServerSettings
 from fabula.api.tokens import Tokens
 from fabula.errors import ConfigError
 
+from .conftest import HERE
+
 
 def row(name, token, projects):
     digest = hashlib.sha256(token.encode()).hexdigest()
@@ -21,7 +23,7 @@ def row(name, token, projects):
 def guarded(library, tmp_path_factory):
     file = tmp_path_factory.mktemp("tokens") / "tokens.toml"
     file.write_text(row("all", "open-sesame", ["*"]) + row("other", "other-token", ["another-book"]))
-    with TestClient(create_app(ServerSettings(library, tokens=file))) as client:
+    with TestClient(create_app(ServerSettings(library, tokens=file)), base_url=HERE) as client:
         yield client
 
 
