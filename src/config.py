@@ -7,6 +7,7 @@ An unknown key is an error that names the nearest known one.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from .core.chunking import OVERLAP, SIZE
 from .errors import ConfigError
 
-__all__ = ["Config", "load_config"]
+__all__ = ["Config", "Source", "load_config", "read_settings"]
+
+Source = Path | Mapping[str, Any]
+"""Settings: a file of them, or a table as such a file holds it."""
+_KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 
 
 class _Section(BaseModel):
@@ -90,6 +95,7 @@ class Parsing(_Section):
 
 class Generator(_Section):
     """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint.
+    ``api_key_env`` is the variable that holds its key, of a name that ends in ``_API_KEY``.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
@@ -110,6 +116,10 @@ class Generator(_Section):
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
+        if not _KEY_NAME.fullmatch(self.api_key_env):
+            raise ValueError(
+                f"{self.api_key_env[:80]!r} is no variable of a key: only those named …_API_KEY are read"
+            )
         if self.replay and not self.recording:
             raise ValueError("replay needs the recording to replay: set generator.recording")
         if self.max_cost and not self.prices:
@@ -166,14 +176,14 @@ class Config(_Section):
     memory: Memory = Memory()
 
 
-def load_config(*files: Path, assignments: Sequence[str] = ()) -> Config:
-    """Defaults, then each file in turn, then ``section.key=value`` assignments (values as in TOML).
+def load_config(*sources: Source, assignments: Sequence[str] = ()) -> Config:
+    """Defaults, then each file or table in turn, then ``section.key=value`` assignments (values as in TOML).
 
     Raises ConfigError with one line that says what is wrong, where, and the nearest right name.
     """
     merged: dict[str, Any] = {}
-    for file in files:
-        _merge(merged, _read(file))
+    for source in sources:
+        _merge(merged, read_settings(source) if isinstance(source, Path) else source)
     for assignment in assignments:
         _merge(merged, _parse_assignment(assignment))
     try:
@@ -182,7 +192,8 @@ def load_config(*files: Path, assignments: Sequence[str] = ()) -> Config:
         raise ConfigError(_explain(error)) from None
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_settings(file: Path) -> dict[str, Any]:
+    """The table in a file, not validated. Raises ConfigError where it cannot be read."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config import load_config
+from .config import Source
 from .core.selection import Selection
 from .core.store.sqlite import ProjectStore
 from .core.types import Horizon
-from .errors import ConfigError, HorizonError, ProjectError
+from .errors import ConfigError, HorizonError, ProjectError, UntrustedSettings
 from .making import index_book
-from .parts import make_embedder, make_monitor, make_reader, settings_file
+from .parts import config_of, make_embedder, make_monitor, make_reader
 from .project_parts import ProjectParts
 from .searching import Mode, Question, SearchResult
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.pipelines import Pipeline
     from .story.replay import ReplayedChapter
 
-__all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
+__all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
 
 class Project(ProjectParts):
@@ -49,14 +49,17 @@ class Project(ProjectParts):
         return path if path.is_file() else None
 
     @classmethod
-    def open(cls, folder: Path, *, settings: Sequence[Path] = (), assignments: Sequence[str] = ()) -> Project:
-        """Opens what :func:`index_book` made, recomputing nothing. Settings come from the folder's
-        ``fabula.toml``, then the files named, then ``section.key=value`` assignments; what the index was
-        made with (chunking, embedding, parsing) stays as it was made."""
-        config = load_config(*settings_file(folder), *settings, assignments=assignments)
+    def open(
+        cls, folder: Path, *, settings: Sequence[Source] = (), assignments: Sequence[str] = ()
+    ) -> Project:
+        """Opens what :func:`index_book` made, recomputing nothing. Settings come from the user's own file,
+        from the folder's ``fabula.toml`` (but for what reaches beyond the folder and is not confirmed, see
+        :mod:`.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
+        assignments; what the index was made with (chunking, embedding, parsing) stays as it was made."""
+        config, own = config_of(folder, above=settings, assignments=assignments)
         store = ProjectStore.open(folder)
         try:
-            return cls(store, config)
+            return cls(store, config, notices=own.notices)
         except (ProjectError, ConfigError):
             store.close()
             raise
@@ -119,6 +122,8 @@ class Project(ProjectParts):
         wanted: SearchFilter | None = None,
     ) -> Question:
         """What :meth:`search` asks the searcher: the query with its horizon and the chunks it may find."""
+        if self._withheld and mode == "semantic":
+            raise UntrustedSettings(self._withheld)
         horizon = self.horizon(as_of)
         limit = self.hybrid.limit(horizon)
         chosen = Selection(limit)
@@ -132,7 +137,7 @@ class Project(ProjectParts):
             horizon,
             chosen,
             filters=wanted.key() if wanted is not None else "",
-            mode=mode,
+            mode="lexical" if self._withheld else mode,
             semantic_weight=weight,
         )
 

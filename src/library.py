@@ -13,14 +13,15 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from .config import load_config
+from .config import Source
 from .core.documents import KINDS, PLAIN, SUPPORTED, read_document
 from .core.store.sqlite import ProjectStore
 from .core.types import Document
 from .demo import STORY_NAME, story_text
-from .engine import index_book, settings_file
+from .engine import config_of, index_book
 from .errors import DocumentError, ProjectError, UsageError
 from .indexing import IndexReport, Progress
+from .trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
 
@@ -73,8 +74,10 @@ class Library:
     root: Path
 
     @property
-    def settings(self) -> tuple[Path, ...]:
-        return tuple(settings_file(self.root))
+    def settings(self) -> tuple[Source, ...]:
+        """As far as they may hold (see :mod:`.trust`)."""
+        found = folder_settings(self.root).allowed
+        return (found,) if found else ()
 
     def entries(self) -> list[Entry]:
         """By title. Folders that hold no finished project are passed over."""
@@ -141,7 +144,7 @@ class Library:
     def _index(self, book: Path, *, progress: Progress) -> Added:
         name = read_document(book).id
         folder = self.root / name
-        config = load_config(*self.settings, *settings_file(folder))
+        config, _ = config_of(folder, above=self.settings)
         return Added(name, index_book(book, folder, config=config, progress=progress))
 
 

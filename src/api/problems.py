@@ -24,6 +24,7 @@ from ..errors import (
     ModelRefused,
     ModelTransient,
     ProjectError,
+    UntrustedSettings,
     UsageError,
 )
 
@@ -112,6 +113,7 @@ class Raised(Exception):  # noqa: N818 (what is raised is a problem)
 _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
     (HorizonError, 404, "no-such-chapter"),
     (DocumentError, 422, "not-a-story"),
+    (UntrustedSettings, 403, "untrusted-settings"),
     (ConfigError, 422, "not-valid"),
     (UsageError, 422, "not-valid"),
     (ModelMissing, 503, "model-missing"),
@@ -123,6 +125,8 @@ _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
 )
 # The messages of these name folders, addresses and settings of the server: they go to its log.
 _KEPT = {
+    "untrusted-settings": "the project's folder asks for models or addresses that nobody confirmed: "
+    "where the server runs, look at them, confirm them with fabula trust, and start it again",
     "model-missing": "a model that this needs is not there; the server's log says which",
     "model-unavailable": "a model that this needs does not answer now; try again later",
     "model-refused": "a model that this needs refused to answer; the server's log says why",

@@ -115,7 +115,7 @@ class WeightsShown:
 @dataclass(frozen=True, slots=True)
 class SearchShown:
     """Passages, best first. ``weights`` where they were chosen for the query; ``kept_for`` is the wording
-    that a kept result was made for, empty where it was made now."""
+    that a kept result was made for, empty where it was made now; ``notices`` say what was left out."""
 
     as_of: int | None
     passages: tuple[PassageShown, ...]
@@ -124,6 +124,7 @@ class SearchShown:
     reasons: tuple[str, ...]
     weights: WeightsShown | None
     kept_for: str
+    notices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
