@@ -11,9 +11,9 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from .core.chunking import OVERLAP, SIZE
 from .errors import ConfigError
@@ -114,6 +114,11 @@ class Generator(_Section):
     max_cost: float = Field(0.0, ge=0)
     prices: str = ""
 
+    @property
+    def is_packaged(self) -> bool:
+        """Whether it is the small model that comes with the package."""
+        return self.provider == "local" and not self.model and not self.recording
+
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
         if not _KEY_NAME.fullmatch(self.api_key_env):
@@ -140,12 +145,19 @@ class Comparison(_Section):
     seed: int = 0
 
 
+def _as_word(value: object) -> object:
+    """``true`` is ``on`` in TOML's words."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
+
+
 class Answering(_Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may
-    take ``note_share`` of it. Without ``model`` the story's own sentences answer, ``quotes`` of them.
+    take ``note_share`` of it. ``model`` says whether the language model writes answers: ``auto``, where one
+    was chosen in ``[generator]`` (the packaged one is too small for it), ``on`` or ``off``; else the story's
+    own sentences answer, ``quotes`` of them.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
-    model: bool = True
+    model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
     budget: int = Field(900, ge=1)
     note_share: float = Field(0.3, ge=0, le=1)
     max_tokens: int = Field(160, ge=1)
@@ -174,6 +186,13 @@ class Config(_Section):
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
     memory: Memory = Memory()
+
+    @property
+    def model_answers(self) -> bool:
+        """Whether the language model writes answers where nothing else is said."""
+        if self.answering.model == "auto":
+            return not self.generator.is_packaged
+        return self.answering.model == "on"
 
 
 def load_config(*sources: Source, assignments: Sequence[str] = ()) -> Config:

@@ -225,8 +225,9 @@ class Project(ProjectParts):
         on_text: Callable[[str], None] | None = None,
     ) -> Answered:
         """An answer with its sources, each claim checked against them; a wish to write on becomes a scene.
-        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default the
-        setting's) the story's own sentences answer. ``on_text`` gets the text's pieces as they come."""
+        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default as
+        ``answering.model`` says) the story's own sentences answer. ``on_text`` gets sentences as they come,
+        each after it was checked, and empty pieces while there is none to give."""
         from .asking import ask
 
         return ask(

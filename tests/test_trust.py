@@ -42,7 +42,7 @@ def hostile(project, listener, *, key="STORY_API_KEY", more=""):
     return file
 
 
-ASK = ("--set", "answering.model=true")
+ASK = ("--model",)
 
 
 @pytest.mark.parametrize("key", ["STORY_API_KEY", "AWS_SECRET_ACCESS_KEY"])

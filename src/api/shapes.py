@@ -154,9 +154,10 @@ class NoteShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """``grounded`` says whether every sentence that can be checked stands on the sources (null: none can),
-    ``supported`` which share does. ``told`` is false where the story so far does not answer. ``extractive``
-    marks an answer in the story's own sentences, ``cached`` a kept one, made for the wording ``kept_for``."""
+    """``grounded`` says whether every sentence that can be checked stands on the sources, ``supported`` which
+    share does; null where nothing was checked, as in a scene or an ``extractive`` answer, which is the
+    story's own sentences. ``told`` is false where the story so far does not answer. ``cached`` marks a kept
+    answer, made for the wording ``kept_for``."""
 
     question: str
     as_of: int | None

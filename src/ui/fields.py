@@ -79,7 +79,12 @@ GROUPS = (
         "Answers",
         "What an answer may be made from.",
         (
-            Field("answering", "model", "Let the model write answers", "Else the story's sentences answer."),
+            Field(
+                "answering",
+                "model",
+                "Let the model write answers",
+                "auto: where one is chosen above. Else the story's sentences answer.",
+            ),
             Field("answering", "max_tokens", "Longest answer, tokens", step=20),
             Field("answering", "budget", "Sources of an answer, tokens", step=50),
         ),

@@ -18,7 +18,9 @@ def ask_for_trust(frame: Frame, *, story: bool) -> None:
     """Of the folder of all stories, and with ``story`` of the one chosen."""
     _asked(frame, frame.library.root, folder_settings(frame.library.root).notices)
     if story and frame.entry is not None:
-        _asked(frame, frame.entry.folder, frame.cached("notices", lambda project: project.notices))
+        with frame.project() as project:
+            notices = project.notices
+        _asked(frame, frame.entry.folder, notices)
 
 
 def _asked(frame: Frame, folder: Path, notices: tuple[str, ...]) -> None:

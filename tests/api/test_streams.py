@@ -31,6 +31,25 @@ def test_an_answer_is_told_in_pieces(reader):
     assert last == reader.post(f"{BASE}/ask?as_of=6", json=asked).json() | {"cached": last["cached"]}
 
 
+MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]. It lies by the sea."
+
+
+def test_nothing_unchecked_leaves(library):
+    asked = {"question": "Who hated Barnaby Pellow?", "model": True}
+    app = create_app(ServerSettings(library, opener=scripted([MADE_UP, MADE_UP, "Lima is a city in Peru."])))
+    with TestClient(app, base_url=HERE) as client:
+        answer = client.post(f"{BASE}/ask/stream?as_of=3", json=asked)
+        other = client.post(f"{BASE}/ask/stream?as_of=2", json=asked)
+        plain = client.post(f"{BASE}/ask?as_of=1", json=asked)
+    streamed = told(answer)
+    assert [data for kind, data in streamed if kind == "text"] == [
+        "Ambrose Keating hated Barnaby Pellow [1]."
+    ]
+    assert streamed[-1][1]["grounded"] is True
+    assert "Lima" not in answer.text + other.text + plain.text
+    assert plain.json()["extractive"] and plain.json()["supported"] is None
+
+
 def test_a_comparison_is_told_stage_by_stage(library):
     app = create_app(ServerSettings(library, opener=scripted()))
     with TestClient(app, base_url=HERE) as client:
