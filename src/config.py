@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from .core.chunking import OVERLAP, SIZE
+from .core.converting import ReadingLimits
 from .errors import ConfigError
 
 __all__ = ["Config", "Source", "load_config", "read_settings"]
@@ -167,6 +168,18 @@ class Answering(_Section):
     cache_mb: int = Field(8, ge=0)
 
 
+class Documents(_Section):
+    """What reading one file that is no text yet (.epub, .docx, .html, .pdf) may take: ``seconds`` of
+    computing (twice as many may pass), and ``memory_mb``."""
+
+    seconds: float = Field(ReadingLimits().seconds, gt=0, le=86_400)
+    memory_mb: int = Field(ReadingLimits().memory_mb, ge=256, le=1_000_000)
+
+    @property
+    def limits(self) -> ReadingLimits:
+        return ReadingLimits(self.seconds, self.memory_mb)
+
+
 class Memory(_Section):
     """``budget_gb`` 0 means 75 % of 16 GB, or of the host or container where that is smaller."""
 
@@ -185,6 +198,7 @@ class Config(_Section):
     generator: Generator = Generator()
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
+    documents: Documents = Documents()
     memory: Memory = Memory()
 
     @property

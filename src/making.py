@@ -47,8 +47,8 @@ def index_book(
     from .core.documents import read_document
     from .indexing import Indexer
 
-    document = read_document(book, title=title, encoding=encoding)
     settings = config or config_of(folder)[0]
+    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     with ExitStack() as closing, ProjectStore.create(folder) as store:

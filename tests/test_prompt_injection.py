@@ -84,7 +84,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
         assert not any(result.error for result in report.results)
         for question in QUESTIONS:
             project.ask(question, model=True)
-        project.ask("And then?", history=[("Who?", f"Nobody. {' '.join(HIDDEN)}")])
+        project.ask("And then?", history=[("Who?", f"Nobody. {' '.join(HIDDEN)}")], model=True)
         text = project.document.text
         bodies = [chapter.body.of(text) for chapter in project.document.chapters]
     told = [span.of(text) for span in sentences(text)]

@@ -25,6 +25,7 @@ from tests.core.book_files import CONTAINER, epub, package, page, pdf, zipped
 
 from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
+from fabula.api.worker import work
 from fabula.core.documents import read_document
 from fabula.errors import DocumentError
 
@@ -50,6 +51,15 @@ def upload(name: str, file: str, content: bytes, *right: int) -> Attack:
     return Attack(
         name, "/v1/projects", frozenset(right) or REFUSED, "POST", {"files": {"file": (file, content)}}
     )
+
+
+def unread(name: str, file: str, content: bytes) -> Attack:
+    """It is taken: only reading it, which is the job's, shows what it is."""
+    UNREADABLE.append((file, content))
+    return upload(name, file, content, 202)
+
+
+UNREADABLE: list[tuple[str, bytes]] = []
 
 
 def form(name: str, body: bytes, *, kind: str = "multipart/form-data; boundary=b") -> Attack:
@@ -108,20 +118,20 @@ FIELD = b'--b\r\nContent-Disposition: form-data; name="file"'
 BOMB = epub({"a.xhtml": page(f"<p>{'a' * 20_000_000}</p>")})
 
 FILES = [
-    upload("a zip bomb", "bomb.epub", BOMB),
-    upload("a member that leads out", "out.epub", zipped({"../../evil": "x", META: CONTAINER})),
-    upload("a symbolic link in an archive", "link.epub", link_archive()),
+    unread("a zip bomb", "bomb.epub", BOMB),
+    unread("a member that leads out", "out.epub", zipped({"../../evil": "x", META: CONTAINER})),
+    unread("a symbolic link in an archive", "link.epub", link_archive()),
     upload("a link out of it", "far.epub", epub({"a.xhtml": page("<p>Anna.</p>")}, extra=FAR), 202),
     upload("entities within entities", "laughs.epub", laughs(), 202),
-    upload("an archive in an archive", "nested.epub", zipped({"a.epub": BOMB})),
-    upload("a torn archive", "torn.epub", BOMB[: len(BOMB) // 2]),
-    upload("no pages", "gone.epub", zipped({META: CONTAINER, OPF: package(["gone.xhtml"])})),
-    upload("an entity of another file", "entity.docx", zipped({"word/document.xml": OUTSIDE})),
-    upload("an encrypted Word file", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
-    upload("a PDF of nothing", "x.pdf", b"%PDF-1.7\n%%EOF"),
-    upload("a PDF without text", "scan.pdf", pdf([[]])),
+    unread("an archive in an archive", "nested.epub", zipped({"a.epub": BOMB})),
+    unread("a torn archive", "torn.epub", BOMB[: len(BOMB) // 2]),
+    unread("no pages", "gone.epub", zipped({META: CONTAINER, OPF: package(["gone.xhtml"])})),
+    unread("an entity of another file", "entity.docx", zipped({"word/document.xml": OUTSIDE})),
+    unread("an encrypted Word file", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+    unread("a PDF of nothing", "x.pdf", b"%PDF-1.7\n%%EOF"),
+    unread("a PDF without text", "scan.pdf", pdf([[]])),
     upload("deep HTML", "deep.html", b"<div>" * 200_000 + TALE, 202, 422),
-    upload("HTML of scripts alone", "evil.html", b"<script>fetch('http://127.0.0.1')</script>"),
+    unread("HTML of scripts alone", "evil.html", b"<script>fetch('http://127.0.0.1')</script>"),
     upload("bytes that are no UTF-8", "latin.txt", b"caf\xe9 noir"),
     upload("NUL bytes", "nul.txt", b"a\0b" * 99),
     upload("an empty file", "empty.txt", b""),
@@ -302,6 +312,18 @@ def test_hostile_requests(attacked: Attacked, attack: Attack) -> None:
         assert project == Path(project).name
         assert project != STORY
     assert sorted(path.name for path in attacked.root.iterdir()) == [".server", STORY]
+
+
+@pytest.mark.parametrize(("file", "content"), UNREADABLE, ids=[name for name, _ in UNREADABLE])
+def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: str, content: bytes) -> None:
+    (tmp_path / "sent").write_bytes(content)
+    said: list[Any] = []
+    root = tmp_path / "library"
+    work({"kind": "ingest", "root": str(root), "name": file, "file": str(tmp_path / "sent")}, said.append)
+    problem = said[-1]["problem"]
+    assert problem["status"] == 422 and file in problem["detail"]
+    assert "\n" not in problem["detail"] and tempfile.gettempdir() not in problem["detail"]
+    assert not root.exists()
 
 
 def test_nothing_was_lost(attacked: Attacked) -> None:
