@@ -19,7 +19,7 @@ from .core.chunking import OVERLAP, SIZE
 from .core.converting import ReadingLimits
 from .errors import ConfigError
 
-__all__ = ["Config", "Source", "load_config", "read_settings"]
+__all__ = ["Config", "Source", "load_config", "named_settings", "read_settings"]
 
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
@@ -214,15 +214,21 @@ def load_config(*sources: Source, assignments: Sequence[str] = ()) -> Config:
 
     Raises ConfigError with one line that says what is wrong, where, and the nearest right name.
     """
+    merged = named_settings(sources, assignments)
+    try:
+        return Config.model_validate(merged)
+    except ValidationError as error:
+        raise ConfigError(_explain(error)) from None
+
+
+def named_settings(sources: Sequence[Source], assignments: Sequence[str]) -> dict[str, Any]:
+    """The table that they make together, not validated; what they do not name is not in it."""
     merged: dict[str, Any] = {}
     for source in sources:
         _merge(merged, read_settings(source) if isinstance(source, Path) else source)
     for assignment in assignments:
         _merge(merged, _parse_assignment(assignment))
-    try:
-        return Config.model_validate(merged)
-    except ValidationError as error:
-        raise ConfigError(_explain(error)) from None
+    return merged
 
 
 def read_settings(file: Path) -> dict[str, Any]:

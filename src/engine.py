@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config import Source
+from .config import Source, named_settings
 from .core.selection import Selection
 from .core.store.sqlite import ProjectStore
 from .core.types import Horizon
 from .errors import ConfigError, HorizonError, ProjectError, UntrustedSettings
 from .making import index_book
-from .parts import config_of, make_embedder, make_monitor, make_reader
+from .parts import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project_parts import ProjectParts
 from .searching import Mode, Question, SearchResult
 
@@ -55,10 +55,13 @@ class Project(ProjectParts):
         """Opens what :func:`index_book` made, recomputing nothing. Settings come from the user's own file,
         from the folder's ``fabula.toml`` (but for what reaches beyond the folder and is not confirmed, see
         :mod:`.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
-        assignments; what the index was made with (chunking, embedding, parsing) stays as it was made."""
+        assignments; what the index was made with (chunking, embedding, parsing) stays as it was made, and to
+        name another value for it in a file given or an assignment raises ConfigError."""
         config, own = config_of(folder, above=settings, assignments=assignments)
+        named = named_settings([one for one in settings if isinstance(one, Path)], assignments)
         store = ProjectStore.open(folder)
         try:
+            check_named(store, config, named)
             return cls(store, config, notices=own.notices)
         except (ProjectError, ConfigError):
             store.close()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .config import Config, Source, load_config
 from .core.embeddings import EmbeddingManager
@@ -25,6 +25,7 @@ __all__ = [
     "BOUND",
     "Bound",
     "bound",
+    "check_named",
     "codex_file",
     "config_of",
     "made_with",
@@ -141,6 +142,21 @@ def made_with(store: ProjectStore) -> Config:
         raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
     told = json.loads(raw)
     return Config.model_validate({section: told[section] for section in BOUND if section in told})
+
+
+def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -> None:
+    """Raises ConfigError where settings that somebody named by hand (``named``; ``config`` is what they come
+    to) are not those that the index was made with: they would change nothing."""
+    made = made_with(store)
+    for section in BOUND:
+        for key in named.get(section, {}):
+            now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
+            if now != then:
+                raise ConfigError(
+                    f"the index in {store.folder} was made with {section}.{key} = {then!r}, not {now!r}: "
+                    f"leave the setting out, or make the index anew with it: "
+                    f"fabula index BOOK -o {store.folder} --set {section}.{key}={now}"
+                )
 
 
 @dataclass(frozen=True, slots=True)
