@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
-_HEADERS = 32 * 1024  # bytes of a request's head
 _LAST_ANSWERS_S = 5
 
 
@@ -80,6 +79,7 @@ def server(settings: ServerSettings, *, host: str, port: int) -> uvicorn.Server:
     import uvicorn
 
     from .api.app import create_app
+    from .api.bounded_protocol import bounded_protocol
 
     class Announced(uvicorn.Server):
         """Says where it answers, once it does."""
@@ -99,9 +99,9 @@ def server(settings: ServerSettings, *, host: str, port: int) -> uvicorn.Server:
         access_log=False,  # ours says no more than it should
         server_header=False,
         proxy_headers=False,
-        http="h11",
+        http=bounded_protocol(settings.limits),
         ws="none",
-        h11_max_incomplete_event_size=_HEADERS,
+        h11_max_incomplete_event_size=settings.limits.head,
         timeout_graceful_shutdown=_LAST_ANSWERS_S,
         log_config=None,
     )

@@ -66,6 +66,7 @@ class Admission:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         path = scope["path"]
         try:
+            _check_head(scope, self._limits.head)
             access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
             most = self._limits.upload if path in self._uploads else self._limits.body
             _check_length(headers, most)
@@ -90,6 +91,15 @@ class Admission:
                 headers={"WWW-Authenticate": "Bearer"},
             )
         return known
+
+
+def _check_head(scope: Scope, most: int) -> None:
+    """The server's own limit is for a head that is not whole yet: one that comes at once passes it."""
+    size = len(scope["raw_path"]) + len(scope["query_string"])
+    size += sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    if size > most:
+        detail = f"the head of a request may have {most} bytes: send less"
+        raise Raised(431, "head-too-large", detail, headers=_CLOSE)
 
 
 def _check_length(headers: Mapping[str, str], most: int) -> None:
