@@ -161,5 +161,6 @@ class Watched:
         finally:
             seconds = time.perf_counter() - started
             route = getattr(scope.get("route"), "path", "other")
-            self._measured.request(scope["method"], route, status or 499, seconds)
+            access = scope.get("state", {}).get("access")
+            self._measured.request(scope["method"], route, status or 499, seconds, access=access)
             _log.info("%s %s %d %.1f ms", scope["method"], route, status or 499, 1000 * seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -114,8 +115,12 @@ class Backend:
         """The one that the settings name now."""
         return config_of(entry.folder, above=self.library.settings)[0].embedding.model
 
-    def job_counts(self) -> Mapping[str, float]:
-        return self.jobs.counts()
+    def job_counts(self, access: Access) -> Mapping[str, float]:
+        counts = self.jobs.counts()
+        if access.projects is None:
+            return counts
+        own = Counter(job.status.value for job in self.jobs.listed() if access.allows(job.project))
+        return {status: float(own[status]) for status in counts}
 
     def open_projects(self) -> int:
         return len(self.shelf)
