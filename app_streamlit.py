@@ -1,5 +1,7 @@
-"""The comparison app: `fabula app`, or `streamlit run app_streamlit.py`."""
+"""The app: `fabula app`, or `streamlit run app_streamlit.py`."""
 
-from fabula.ui.app import run
+import streamlit as st
 
-run()
+from fabula.ui.starting import SCRIPT, doors
+
+app = st.App(SCRIPT, middleware=doors())

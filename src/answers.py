@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from .comparing import read_drafts
-from .config import load_config
 from .core.atomic_file import replace_file
 from .core.memory_monitor import MemoryMonitor
 from .core.serial import plain
 from .demo import gold, save_story
-from .engine import Project, index_book, make_monitor, settings_file
+from .engine import Project, config_of, index_book, make_monitor
 from .errors import UsageError
 from .indexing import IndexReport, Progress
 from .render import entities_text, index_text, quote_text, relations_text
@@ -149,7 +148,7 @@ def run_demo(
     prompt = gold().default_prompt
     place = folder / "project"
     assignments = (*DEMO_SETTINGS, *assignments)
-    config = load_config(*settings_file(place), assignments=assignments)
+    config, _ = config_of(place, assignments=assignments)
     with make_monitor(config) as monitor:
         indexed = index_book(save_story(folder), place, config=config, monitor=monitor, progress=progress)
     with Project.open(place, assignments=assignments) as project:

@@ -40,11 +40,12 @@ def ask(
 ) -> Answered:
     """See ``Project.ask``."""
     a = project.config.answering
+    writes = project.config.model_answers if model is None else model
     sought = project.question(question, k, as_of=as_of, wanted=wanted)
     asked = Asked(question, sought.horizon, tuple(history), k=sought.k)
     rag = UnifiedRAG(
         _ProjectLibrary(project, wanted),
-        generator=(lambda: project.generator) if (a.model if model is None else model) else None,
+        generator=(lambda: project.generator) if writes else None,
         prompt=answer_prompt,
         not_told=NOT_TOLD,
         storyteller=_Storyteller(project),

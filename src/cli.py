@@ -17,9 +17,10 @@ from .cli_bench import bench
 from .cli_continuity import audit_judge, check, inject
 from .cli_exchange import codex, export, import_graph
 from .cli_parts import answer as _answer
-from .cli_parts import filters, progress_bars, wanted
+from .cli_parts import filters, progress_bars, show_notices, wanted
 from .cli_parts import open_project as _open
 from .cli_serve import serve
+from .cli_trust import trust
 from .errors import FabulaError
 
 __all__ = ["main"]
@@ -76,12 +77,12 @@ def index(
     as_json: bool,
 ) -> None:
     """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
-    from .config import load_config
     from .core.memory_monitor import GIB
-    from .engine import index_book, make_monitor, settings_file
+    from .engine import config_of, index_book, make_monitor
     from .render import index_text
 
-    config = load_config(*settings_file(output), *settings, assignments=assignments)
+    config, own = config_of(output, above=settings, assignments=assignments)
+    show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(
             book,
@@ -327,7 +328,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-for _command in (app, ask, export, import_graph, codex, bench, check, audit_judge, inject, serve):
+for _command in (app, ask, export, import_graph, codex, bench, check, audit_judge, inject, serve, trust):
     cli.add_command(_command)
 
 

@@ -21,7 +21,10 @@ __all__ = ["ask"]
 @click.argument("question", required=False)
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages to answer from.")
 @click.option(
-    "--no-model", is_flag=True, help="Answer in the story's own sentences: quick, and nothing made up."
+    "--model/--no-model",
+    default=None,
+    help="Have the language model write the answer, or answer in the story's own sentences: quick, and "
+    "nothing made up. By default the model writes where the settings choose one.",
 )
 @filters
 @click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
@@ -37,7 +40,7 @@ def ask(
     project: Path,
     question: str | None,
     k: int | None,
-    no_model: bool,
+    model: bool | None,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
@@ -57,7 +60,7 @@ def ask(
                 as_of=as_of,
                 wanted=wanted(**chosen),
                 history=history,
-                model=False if no_model else None,
+                model=model,
             )
 
         if question is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .indexing import Progress
     from .story.passage_filter import SearchFilter
 
-__all__ = ["answer", "filters", "open_project", "progress_bars", "wanted"]
+__all__ = ["answer", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -60,6 +60,7 @@ def open_project(
     from .errors import FabulaError
 
     project = Project.open(folder, settings=settings, assignments=assignments)
+    show_notices(project.notices)
     if graph is not None:
         try:
             project.look_at(graph)
@@ -67,6 +68,14 @@ def open_project(
             project.close()
             raise
     return project
+
+
+def show_notices(notices: Sequence[str]) -> None:
+    """What a project's folder asks for that nobody confirmed, on stderr."""
+    from .render import harmless
+
+    for notice in notices:
+        click.echo(f"fabula: {harmless(notice)}", err=True)
 
 
 @contextmanager

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
-_HEADERS = 32 * 1024  # bytes of a request's head
 _LAST_ANSWERS_S = 5
 
 
@@ -28,7 +27,16 @@ _LAST_ANSWERS_S = 5
 @click.option(
     "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
 )
-@click.option("--origin", "origins", multiple=True, help="A web origin that browsers may call from.")
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name, beside this machine's own and --host, that the server answers to (repeatable).",
+)
+@click.option(
+    "--origin", "origins", multiple=True, help="A web origin whose pages may call, beside the server's own."
+)
 @click.option(
     "--heavy", type=click.IntRange(1, 64), default=2, show_default=True, help="Heavy requests at once."
 )
@@ -41,6 +49,7 @@ def serve(
     host: str,
     port: int,
     tokens: Path | None,
+    host_names: tuple[str, ...],
     origins: tuple[str, ...],
     heavy: int,
     open_projects: int,
@@ -55,7 +64,12 @@ def serve(
     from .api.settings import Limits, ServerSettings
 
     settings = ServerSettings(
-        root, tokens=tokens, limits=Limits(heavy=heavy), origins=origins, open_projects=open_projects
+        root,
+        tokens=tokens,
+        limits=Limits(heavy=heavy),
+        host_names=(host, *host_names),
+        origins=origins,
+        open_projects=open_projects,
     )
     server(settings, host=host, port=port).run()
 
@@ -65,6 +79,7 @@ def server(settings: ServerSettings, *, host: str, port: int) -> uvicorn.Server:
     import uvicorn
 
     from .api.app import create_app
+    from .api.bounded_protocol import bounded_protocol
 
     class Announced(uvicorn.Server):
         """Says where it answers, once it does."""
@@ -84,9 +99,9 @@ def server(settings: ServerSettings, *, host: str, port: int) -> uvicorn.Server:
         access_log=False,  # ours says no more than it should
         server_header=False,
         proxy_headers=False,
-        http="h11",
+        http=bounded_protocol(settings.limits),
         ws="none",
-        h11_max_incomplete_event_size=_HEADERS,
+        h11_max_incomplete_event_size=settings.limits.head,
         timeout_graceful_shutdown=_LAST_ANSWERS_S,
         log_config=None,
     )

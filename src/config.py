@@ -7,6 +7,7 @@ An unknown key is an error that names the nearest known one.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
@@ -22,9 +24,14 @@ from pydantic import (
 )
 
 from .core.chunking import OVERLAP, SIZE
+from .core.converting import ReadingLimits
 from .errors import ConfigError
 
-__all__ = ["Config", "load_config"]
+__all__ = ["Config", "Source", "load_config", "named_settings", "read_settings"]
+
+Source = Path | Mapping[str, Any]
+"""Settings: a file of them, or a table as such a file holds it."""
+_KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 
 
 _LARGEST = 2**31 - 1  # what every library below takes for a number
@@ -105,6 +112,7 @@ class Parsing(_Section):
 class Generator(_Section):
     """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder
     writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
+    ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY``.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
@@ -124,8 +132,17 @@ class Generator(_Section):
     max_cost: float = Field(0.0, ge=0, le=_LARGEST)
     prices: _Text = ""
 
+    @property
+    def is_packaged(self) -> bool:
+        """Whether it is the small model that comes with the package."""
+        return self.provider == "local" and not self.model and not self.recording
+
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
+        if not _KEY_NAME.fullmatch(self.api_key_env):
+            raise ValueError(
+                f"{self.api_key_env[:80]!r} is no variable of a key: only those named …_API_KEY are read"
+            )
         if self.replay and not self.recording:
             raise ValueError("replay needs the recording to replay: set generator.recording")
         if self.max_cost and not self.prices:
@@ -146,12 +163,19 @@ class Comparison(_Section):
     seed: int = Field(0, ge=0, le=_LARGEST)
 
 
+def _as_word(value: object) -> object:
+    """``true`` is ``on`` in TOML's words."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
+
+
 class Answering(_Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may
-    take ``note_share`` of it. Without ``model`` the story's own sentences answer, ``quotes`` of them.
+    take ``note_share`` of it. ``model`` says whether the language model writes answers: ``auto``, where one
+    was chosen in ``[generator]`` (the packaged one is too small for it), ``on`` or ``off``; else the story's
+    own sentences answer, ``quotes`` of them.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
-    model: bool = True
+    model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
     budget: int = Field(900, ge=1, le=_LARGEST)
     note_share: float = Field(0.3, ge=0, le=1)
     max_tokens: int = Field(160, ge=1, le=_LARGEST)
@@ -159,6 +183,18 @@ class Answering(_Section):
     seed: int = Field(0, ge=0, le=_LARGEST)
     quotes: int = Field(3, ge=1, le=_LARGEST)
     cache_mb: int = Field(8, ge=0, le=_LARGEST)
+
+
+class Documents(_Section):
+    """What reading one file that is no text yet (.epub, .docx, .html, .pdf) may take: ``seconds`` of
+    computing (twice as many may pass), and ``memory_mb``."""
+
+    seconds: float = Field(ReadingLimits().seconds, gt=0, le=86_400)
+    memory_mb: int = Field(ReadingLimits().memory_mb, ge=256, le=1_000_000)
+
+    @property
+    def limits(self) -> ReadingLimits:
+        return ReadingLimits(self.seconds, self.memory_mb)
 
 
 class Memory(_Section):
@@ -179,26 +215,41 @@ class Config(_Section):
     generator: Generator = Generator()
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
+    documents: Documents = Documents()
     memory: Memory = Memory()
 
+    @property
+    def model_answers(self) -> bool:
+        """Whether the language model writes answers where nothing else is said."""
+        if self.answering.model == "auto":
+            return not self.generator.is_packaged
+        return self.answering.model == "on"
 
-def load_config(*files: Path, assignments: Sequence[str] = ()) -> Config:
-    """Defaults, then each file in turn, then ``section.key=value`` assignments (values as in TOML).
+
+def load_config(*sources: Source, assignments: Sequence[str] = ()) -> Config:
+    """Defaults, then each file or table in turn, then ``section.key=value`` assignments (values as in TOML).
 
     Raises ConfigError with one line that says what is wrong, where, and the nearest right name.
     """
-    merged: dict[str, Any] = {}
-    for file in files:
-        _merge(merged, _read(file))
-    for assignment in assignments:
-        _merge(merged, _parse_assignment(assignment))
+    merged = named_settings(sources, assignments)
     try:
         return Config.model_validate(merged)
     except ValidationError as error:
         raise ConfigError(_explain(error)) from None
 
 
-def _read(file: Path) -> dict[str, Any]:
+def named_settings(sources: Sequence[Source], assignments: Sequence[str]) -> dict[str, Any]:
+    """The table that they make together, not validated; what they do not name is not in it."""
+    merged: dict[str, Any] = {}
+    for source in sources:
+        _merge(merged, read_settings(source) if isinstance(source, Path) else source)
+    for assignment in assignments:
+        _merge(merged, _parse_assignment(assignment))
+    return merged
+
+
+def read_settings(file: Path) -> dict[str, Any]:
+    """The table in a file, not validated. Raises ConfigError where it cannot be read."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:  # no text, no TOML, or a number of 5,000 digits

@@ -11,13 +11,13 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from .config import load_config
+from .config import Source, named_settings
 from .core.selection import Selection
 from .core.store.sqlite import ProjectStore
 from .core.types import Horizon
-from .errors import ConfigError, HorizonError, ProjectError
+from .errors import ConfigError, HorizonError, ProjectError, UntrustedSettings
 from .making import index_book
-from .parts import make_embedder, make_monitor, make_reader, settings_file
+from .parts import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project_parts import ProjectParts
 from .searching import Mode, Question, SearchResult
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.pipelines import Pipeline
     from .story.replay import ReplayedChapter
 
-__all__ = ["Project", "index_book", "make_embedder", "make_monitor", "make_reader", "settings_file"]
+__all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
 
 _P = ParamSpec("_P")
@@ -68,14 +68,20 @@ class Project(ProjectParts):
         return path if path.is_file() else None
 
     @classmethod
-    def open(cls, folder: Path, *, settings: Sequence[Path] = (), assignments: Sequence[str] = ()) -> Project:
-        """Opens what :func:`index_book` made, recomputing nothing. Settings come from the folder's
-        ``fabula.toml``, then the files named, then ``section.key=value`` assignments; what the index was
-        made with (chunking, embedding, parsing) stays as it was made."""
-        config = load_config(*settings_file(folder), *settings, assignments=assignments)
+    def open(
+        cls, folder: Path, *, settings: Sequence[Source] = (), assignments: Sequence[str] = ()
+    ) -> Project:
+        """Opens what :func:`index_book` made, recomputing nothing. Settings come from the user's own file,
+        from the folder's ``fabula.toml`` (but for what reaches beyond the folder and is not confirmed, see
+        :mod:`.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
+        assignments; what the index was made with (chunking, embedding, parsing) stays as it was made, and to
+        name another value for it in a file given or an assignment raises ConfigError."""
+        config, own = config_of(folder, above=settings, assignments=assignments)
+        named = named_settings([one for one in settings if isinstance(one, Path)], assignments)
         store = ProjectStore.open(folder)
         try:
-            return cls(store, config)
+            check_named(store, config, named)
+            return cls(store, config, notices=own.notices)
         except (ProjectError, ConfigError):
             store.close()
             raise
@@ -140,6 +146,8 @@ class Project(ProjectParts):
         wanted: SearchFilter | None = None,
     ) -> Question:
         """What :meth:`search` asks the searcher: the query with its horizon and the chunks it may find."""
+        if self._withheld and mode == "semantic":
+            raise UntrustedSettings(self._withheld)
         horizon = self.horizon(as_of)
         limit = self.hybrid.limit(horizon)
         chosen = Selection(limit)
@@ -153,7 +161,7 @@ class Project(ProjectParts):
             horizon,
             chosen,
             filters=wanted.key() if wanted is not None else "",
-            mode=mode,
+            mode="lexical" if self._withheld else mode,
             semantic_weight=weight,
         )
 
@@ -246,8 +254,9 @@ class Project(ProjectParts):
         on_text: Callable[[str], None] | None = None,
     ) -> Answered:
         """An answer with its sources, each claim checked against them; a wish to write on becomes a scene.
-        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default the
-        setting's) the story's own sentences answer. ``on_text`` gets the text's pieces as they come."""
+        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default as
+        ``answering.model`` says) the story's own sentences answer. ``on_text`` gets sentences as they come,
+        each after it was checked, and empty pieces while there is none to give."""
         from .asking import ask
 
         return ask(

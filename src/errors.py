@@ -5,6 +5,7 @@
     FabulaError
     ├── UsageError            the caller can mend it: the message says how (exit code 2)
     │   ├── ConfigError       a setting that does not exist or has a value out of range
+    │   │   └── UntrustedSettings  a folder asks for something that the user has not confirmed
     │   ├── DocumentError     a text that cannot be read as a story
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
@@ -30,6 +31,7 @@ __all__ = [
     "ModelRefused",
     "ModelTransient",
     "ProjectError",
+    "UntrustedSettings",
     "UsageError",
 ]
 
@@ -44,6 +46,10 @@ class UsageError(FabulaError):
 
 class ConfigError(UsageError):
     """A setting that does not exist or has a value out of range."""
+
+
+class UntrustedSettings(ConfigError):  # noqa: N818 (reads as a state)
+    """A folder's own settings, or its index, ask for something that the user has not confirmed."""
 
 
 class DocumentError(UsageError):

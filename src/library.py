@@ -13,14 +13,14 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from .config import load_config
-from .core.documents import KINDS, PLAIN, SUPPORTED, read_document
+from .config import Source
+from .core.documents import KINDS, PLAIN, SUPPORTED, document_id
 from .core.store.sqlite import ProjectStore
-from .core.types import Document
 from .demo import STORY_NAME, story_text
-from .engine import index_book, settings_file
+from .engine import config_of, index_book
 from .errors import DocumentError, ProjectError, UsageError
 from .indexing import IndexReport, Progress
+from .trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
 
@@ -73,8 +73,10 @@ class Library:
     root: Path
 
     @property
-    def settings(self) -> tuple[Path, ...]:
-        return tuple(settings_file(self.root))
+    def settings(self) -> tuple[Source, ...]:
+        """As far as they may hold (see :mod:`.trust`)."""
+        found = folder_settings(self.root).allowed
+        return (found,) if found else ()
 
     def entries(self) -> list[Entry]:
         """By title. Folders that hold no finished project are passed over."""
@@ -105,22 +107,22 @@ class Library:
         story's name.
         """
         book = _checked(name, content)
+        self.id_of(name, content)
         with tempfile.TemporaryDirectory() as scratch:
-            _read(Path(scratch) / book, content, reserved=DEMO)
-            return self._index(Path(scratch) / book, progress=progress)
+            return self._index(Path(scratch) / book, content, progress=progress)
 
     def id_of(self, name: str, content: bytes) -> str:
-        """The name that an uploaded text's project will have, once all that :meth:`add` would refuse was
-        looked for; nothing is kept. Raises as :meth:`add`."""
+        """The name that an uploaded text's project will have, once what can be seen without reading it was
+        looked for; nothing is kept. Raises as :meth:`add`, which reads it."""
         book = _checked(name, content)
-        with tempfile.TemporaryDirectory() as scratch:
-            return _read(Path(scratch) / book, content, reserved=DEMO).id
+        id = document_id(book)
+        if id == DEMO:
+            raise UsageError(f"{book} bears the name of the demo story: give the file another name")
+        return id
 
     def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
         with tempfile.TemporaryDirectory() as scratch:
-            book = Path(scratch) / f"{DEMO}.md"
-            _read(book, story_text().encode())
-            return self._index(book, progress=progress)
+            return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), progress=progress)
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
@@ -138,11 +140,15 @@ class Library:
         except OSError as error:
             raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
 
-    def _index(self, book: Path, *, progress: Progress) -> Added:
-        name = read_document(book).id
+    def _index(self, book: Path, content: bytes, *, progress: Progress) -> Added:
+        book.write_bytes(content)
+        name = document_id(book.name)
         folder = self.root / name
-        config = load_config(*self.settings, *settings_file(folder))
-        return Added(name, index_book(book, folder, config=config, progress=progress))
+        config, _ = config_of(folder, above=self.settings)
+        try:
+            return Added(name, index_book(book, folder, config=config, progress=progress))
+        except DocumentError as error:  # who sent it knows a name, no path
+            raise DocumentError(str(error).replace(str(book), book.name)) from None
 
 
 def safe_name(name: str) -> str:
@@ -185,18 +191,6 @@ def _checked(name: str, content: bytes) -> str:
     return book
 
 
-def _read(book: Path, content: bytes, *, reserved: str = "") -> Document:
-    """The document that the content is, which then stands in the file ``book``."""
-    book.write_bytes(content)
-    try:
-        document = read_document(book)
-    except DocumentError as error:  # who sent it knows a name, no path
-        raise DocumentError(str(error).replace(str(book), book.name)) from None
-    if document.id == reserved:
-        raise UsageError(f"{book.name} bears the name of the demo story: give the file another name")
-    return document
-
-
 def _check_text(name: str, content: bytes) -> None:
     if not name.lower().endswith(SUPPORTED):
         raise DocumentError(f"{name} is no {KINDS} file: save the story as one of these")
@@ -212,6 +206,8 @@ def _check_text(name: str, content: bytes) -> None:
         ) from None
     if "\0" in text:
         raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
+    if not text.strip():
+        raise DocumentError(f"{name} is blank: choose a file that holds a story")
 
 
 def _mark(folder: Path) -> tuple[int, ...]:

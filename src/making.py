@@ -9,19 +9,20 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config import Config, load_config
+from .config import Config, Source
 from .core.store.sqlite import ProjectStore
 from .errors import ProjectError
 from .parts import (
     bound,
     codex_file,
+    config_of,
     make_embedder,
     make_generator,
     make_monitor,
     make_reader,
     read_codex,
-    settings_file,
 )
+from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
@@ -50,16 +51,17 @@ def index_book(
     """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
     are read before the folder is touched.
 
-    Settings default to those of the folder's ``fabula.toml``, else to the built-in ones; ``embedder`` and
-    ``reader`` are those of the settings, unless models that are loaded already stand in for them. Memory is
-    guarded by ``monitor``, which runs already, or by one of the settings' budget: a chapter is begun only
-    where memory is within it. Raises MemoryBudgetError; chapters that were done need not be done again.
+    Settings default to those of the user and of the folder (see :func:`.parts.config_of`); what they name as
+    models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the settings, unless
+    models that are loaded already stand in for them. Memory is guarded by ``monitor``, which runs already, or
+    by one of the settings' budget: a chapter is begun only where memory is within it. Raises
+    MemoryBudgetError; chapters that were done need not be done again.
     """
     from .core.documents import read_document
     from .indexing import Indexer
 
-    document = read_document(book, title=title, encoding=encoding)
-    settings = config or load_config(*settings_file(folder))
+    settings = config or config_of(folder)[0]
+    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     with (
@@ -82,18 +84,19 @@ def index_book(
         )
         report = indexer.run(document, rebuild=rebuild)
         store.remember("book", _from_folder(book, folder))
+        trust_index(folder, settings)
         return report
 
 
 def embed_again(
-    folder: Path, settings: Sequence[Path] = (), *, progress: Progress = lambda *_: None
+    folder: Path, settings: Sequence[Source] = (), *, progress: Progress = lambda *_: None
 ) -> IndexReport:
     """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
     the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
     written to."""
     from .indexing import CODEX_FILE, Indexer
 
-    asked = load_config(*settings_file(folder), *settings)
+    asked = config_of(folder, above=settings)[0]
     with (
         ExitStack() as closing,
         _guarded(asked) as guard,
@@ -102,7 +105,7 @@ def embed_again(
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {folder} holds no book yet: index one")
-        config = bound(store, asked).model_copy(update={"embedding": asked.embedding})
+        config = bound(store, asked).config.model_copy(update={"embedding": asked.embedding})
         canon = store.index_folder(CODEX_FILE) / CODEX_FILE
 
         def generator() -> Generator:
@@ -117,7 +120,9 @@ def embed_again(
             admit=guard.admit,
             progress=progress,
         )
-        return indexer.run(document, embed_again=True)
+        report = indexer.run(document, embed_again=True)
+        trust_index(folder, config)
+        return report
 
 
 @contextmanager

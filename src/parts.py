@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .config import Config
+from .config import Config, Source, load_config
 from .core.embeddings import EmbeddingManager
 from .core.store.sqlite import ProjectStore
 from .errors import ConfigError, DocumentError, ProjectError
+from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
     from .core.interfaces import Generator
@@ -20,20 +22,31 @@ if TYPE_CHECKING:
     from .story.interfaces import ChapterReader
 
 __all__ = [
+    "BOUND",
+    "Bound",
     "bound",
+    "check_named",
     "codex_file",
+    "config_of",
+    "made_with",
     "make_embedder",
     "make_generator",
     "make_monitor",
     "make_reader",
     "read_codex",
-    "settings_file",
 ]
 
 
-def make_embedder(config: Config) -> EmbeddingManager:
+BOUND = ("chunking", "embedding", "parsing")
+"""The sections of settings that an index is made with."""
+
+
+def make_embedder(config: Config, *, withheld: str = "") -> EmbeddingManager:
+    """``withheld`` says why the model may not be loaded, if it may not."""
     e = config.embedding
-    return EmbeddingManager(e.model, device=e.device, precision=e.precision, batch_size=e.batch_size)
+    return EmbeddingManager(
+        e.model, device=e.device, precision=e.precision, batch_size=e.batch_size, withheld=withheld
+    )
 
 
 def make_generator(config: Config) -> Generator:
@@ -92,10 +105,13 @@ def make_monitor(config: Config) -> MemoryMonitor:
     return MemoryMonitor(budget=int(budget * GIB) if budget else None)
 
 
-def settings_file(folder: Path) -> list[Path]:
-    """The settings that stand in a project's folder, if any."""
-    file = folder / "fabula.toml"
-    return [file] if file.is_file() else []
+def config_of(
+    folder: Path, *, above: Sequence[Source] = (), assignments: Sequence[str] = ()
+) -> tuple[Config, FolderSettings]:
+    """The settings for a project: the user's own for all projects, then those that stand in its folder, as
+    far as they may (they are given back too), then ``above`` and ``assignments``."""
+    own = folder_settings(folder)
+    return load_config(*user_settings(), own.allowed, *above, assignments=assignments), own
 
 
 def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
@@ -117,14 +133,64 @@ def read_codex(path: Path) -> Codex:
     return Codex.parse(text)
 
 
-def bound(store: ProjectStore, config: Config) -> Config:
-    """The settings, but for those that an index was made with: they hold for as long as it is used.
+def made_with(store: ProjectStore) -> Config:
+    """The settings that the index was made with, and defaults for those that do not bear on it.
 
     Raises ProjectError where the project holds no finished index."""
     raw = store.meta("settings")
     if raw is None:
         raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
-    made = Config.model_validate(json.loads(raw))
-    return config.model_copy(
-        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": made.parsing}
+    told = json.loads(raw)
+    return Config.model_validate({section: told[section] for section in BOUND if section in told})
+
+
+def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -> None:
+    """Raises ConfigError where settings that somebody named by hand (``named``; ``config`` is what they come
+    to) are not those that the index was made with: they would change nothing."""
+    made = made_with(store)
+    for section in BOUND:
+        for key in named.get(section, {}):
+            now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
+            if now != then:
+                raise ConfigError(
+                    f"the index in {store.folder} was made with {section}.{key} = {then!r}, not {now!r}: "
+                    f"leave the setting out, or make the index anew with it: "
+                    f"fabula index BOOK -o {store.folder} --set {section}.{key}={now}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Settings with those in them that an index was made with. ``withheld_embedding`` says why its embedding
+    model may not be loaded, ``notices`` what else of it nobody confirmed: a line each."""
+
+    config: Config
+    withheld_embedding: str = ""
+    notices: tuple[str, ...] = ()
+
+
+def bound(store: ProjectStore, config: Config) -> Bound:
+    """The settings, but for those that an index was made with: they hold for as long as it is used. A parsing
+    model that nobody confirmed is replaced by that of the settings.
+
+    Raises ProjectError where the project holds no finished index."""
+    made = made_with(store)
+    withheld = withheld_models(store.folder, made, asked=config)
+    notices = [
+        f"the index in {store.folder} names {name} = {model[:80]!r}, which nobody confirmed here: "
+        f"{_INSTEAD[name]} until you run fabula trust {store.folder}"
+        for name, model in withheld.items()
+    ]
+    parsing = made.parsing
+    if "parsing.model" in withheld:
+        parsing = parsing.model_copy(update={"model": config.parsing.model})
+    together = config.model_copy(
+        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": parsing}
     )
+    return Bound(together, notices[0] if "embedding.model" in withheld else "", tuple(notices))
+
+
+_INSTEAD = {
+    "embedding.model": "searches go by words alone",
+    "parsing.model": "drafts are read by the parser of your settings",
+}

@@ -7,7 +7,7 @@ parts, nothing makes them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,12 +39,16 @@ __all__ = ["ProjectParts"]
 
 
 class ProjectParts:
-    """What a project is made of. ``config`` is the settings', but for what the index was made with."""
+    """What a project is made of. ``config`` is the settings', but for what the index was made with;
+    ``notices`` say what its folder asks for that nobody confirmed, a line each."""
 
-    def __init__(self, store: ProjectStore, config: Config) -> None:
+    def __init__(self, store: ProjectStore, config: Config, *, notices: Sequence[str] = ()) -> None:
         self._store = store
         self.folder = store.folder
-        self.config = bound(store, config)
+        held = bound(store, config)
+        self.config = held.config
+        self._withheld = held.withheld_embedding
+        self.notices = (*notices, *held.notices)
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
@@ -71,7 +75,7 @@ class ProjectParts:
 
     @cached_property
     def embedder(self) -> EmbeddingManager:
-        return make_embedder(self.config)
+        return make_embedder(self.config, withheld=self._withheld)
 
     @cached_property
     def reader(self) -> ChapterReader:

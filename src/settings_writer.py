@@ -12,6 +12,7 @@ from typing import Any
 from .config import Config, load_config
 from .core.atomic_file import changing, replace_file
 from .errors import ConfigError
+from .trust import folder_settings, trust
 
 __all__ = ["Change", "save_settings"]
 
@@ -25,7 +26,8 @@ _KEY = re.compile(r"\s*([A-Za-z_][\w-]*)\s*=")
 def save_settings(file: Path, change: Change) -> Config:
     """Writes ``change`` (section → key → value; None takes the key out) into ``file``, made where there is
     none, and gives the settings that it now holds. The file is replaced whole, and only where everything in
-    it is valid; who writes at the same time waits.
+    it is valid; who writes at the same time waits. What is set so counts as confirmed (see :mod:`.trust`),
+    unless the file held something that was not.
 
     Raises ConfigError for a setting that does not exist or is out of range, or a file that is written in a
     way that cannot be changed line by line; UsageError where it cannot be written. Then nothing has changed.
@@ -43,7 +45,10 @@ def save_settings(file: Path, change: Change) -> Config:
             raise ConfigError(f"{file.name} is written in a way that cannot be changed here: edit it by hand")
         config = _valid(wanted)
         if new != text:
+            known = not folder_settings(file.parent).withheld
             replace_file(file, new)
+            if known:
+                trust(file.parent)
     return config
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from .config import Source
 from .core.memory_monitor import MemoryMonitor
 from .engine import Project
 from .library import Entry
@@ -37,7 +38,7 @@ class Shelf:
         monitor: MemoryMonitor,
         *,
         capacity: int = 2,
-        settings: Sequence[Path] = (),
+        settings: Sequence[Source] = (),
         opener: Callable[..., Project] = Project.open,
     ) -> None:
         self.monitor = monitor

@@ -64,6 +64,14 @@ def forbid_real_models():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_settings(tmp_path_factory):
+    """Whoever runs the tests has no settings and has confirmed nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("own-settings")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def demo_project(tmp_path_factory):
     """The demo story, indexed once with the real models; read it, do not write to it."""

@@ -31,7 +31,7 @@ def test_the_story_answers_in_its_own_sentences(opened):
 
 def test_notes_of_the_graph_are_sources_too(opened):
     opened.__dict__["generator"] = generator = ScriptedGenerator(["Ambrose Keating hates Barnaby Pellow."])
-    found = opened.ask("How does Ambrose Keating stand to Barnaby Pellow?", as_of=3)
+    found = opened.ask("How does Ambrose Keating stand to Barnaby Pellow?", as_of=3, model=True)
     assert any(source.kind == "note" for source in found.sources)
     assert found.supported == 1
     _quotes_stand(found, opened.document)
@@ -42,16 +42,16 @@ def test_notes_of_the_graph_are_sources_too(opened):
 def test_answers_are_kept_until_a_rating_changes_the_search(opened):
     replies = ["Ambrose Keating hated Barnaby Pellow."] * 2
     opened.__dict__["generator"] = generator = ScriptedGenerator(replies)
-    opened.ask("Who hated Barnaby Pellow?", as_of=3)
-    assert opened.ask("Who hated Barnaby Pellow", as_of=3).cached
-    assert not opened.ask("Who hated Barnaby Pellow?", as_of=2).cached
+    opened.ask("Who hated Barnaby Pellow?", as_of=3, model=True)
+    assert opened.ask("Who hated Barnaby Pellow", as_of=3, model=True).cached
+    assert not opened.ask("Who hated Barnaby Pellow?", as_of=2, model=True).cached
     assert len(generator.prompts) == 2
     assert "dropped kept answers" in dict(opened.evictable())
 
 
 def test_a_wish_to_write_becomes_a_scene(opened):
     opened.__dict__["generator"] = ScriptedGenerator(["Harriet waited."] * 3)
-    found = opened.ask("Write the next scene: Harriet waits for Len.", as_of=4)
+    found = opened.ask("Write the next scene: Harriet waits for Len.", as_of=4, model=True)
     assert (found.route, found.text, found.grounded) == ("narrative", "Harriet waited.", None)
     assert all(passage.chunk.chapter <= 4 for passage in found.passages)
 
@@ -73,3 +73,50 @@ def test_lines_of_stdin_are_a_conversation(demo_project, run_cli, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("Who hated Barnaby Pellow?\n\nAnd why did he?\n"))
     told = run_cli("ask", demo_project, "--as-of", 3, "--no-model")
     assert told.out.count("Ambrose Keating hated Barnaby Pellow.") == 2
+
+
+class Never:
+    """No model: whoever asks for one is wrong."""
+
+    def __getattr__(self, name):
+        pytest.fail(f"the language model was asked for {name}")
+
+
+def test_the_packaged_model_is_not_asked_unless_it_is_wanted(opened):
+    opened.__dict__["generator"] = Never()
+    found = opened.ask("Who hated Barnaby Pellow?", as_of=3)
+    assert found.extractive and (found.supported, found.grounded) == (None, None)
+    wish = opened.ask("Write the next scene: Harriet waits for Len.", as_of=4)
+    assert wish.extractive and "a scene is written by a language model" in wish.notices[0]
+    opened.__dict__["generator"] = ScriptedGenerator(["Ambrose Keating hated Barnaby Pellow."])
+    assert opened.ask("Who hated Barnaby Pellow?", as_of=3, model=True).model == "scripted"
+
+
+@pytest.mark.parametrize(
+    ("assignments", "asked"),
+    [
+        ([], False),
+        (["answering.model=on"], True),
+        (["answering.model=true"], True),
+        (["generator.provider=openai", "generator.model=m"], True),
+        (["generator.model=/some/model.gguf"], True),
+        (["generator.provider=openai", "generator.model=m", "answering.model=off"], False),
+    ],
+)
+def test_who_answers_hangs_on_the_settings(demo_project, assignments, asked):
+    with Project.open(demo_project, assignments=assignments) as project:
+        project.__dict__["generator"] = ScriptedGenerator(["Ambrose Keating hated Barnaby Pellow."])
+        found = project.ask("Who hated Barnaby Pellow?", as_of=3)
+    assert found.extractive is not asked
+
+
+def test_the_command_asks_the_model_when_told_to(demo_project, run_cli, monkeypatch):
+    script = ["The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]."]
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(script))
+    asked = ("ask", demo_project, "Who hated Barnaby Pellow?", "--as-of", 3)
+    alone = json.loads(run_cli(*asked, "--json").out)
+    assert alone["extractive"] and (alone["supported"], alone["grounded"]) == (None, None)
+    told = run_cli(*asked, "--model")
+    assert told.out.startswith("Ambrose Keating hated Barnaby Pellow [1].")
+    assert "Lima" not in told.out and "1 of 2 sentences" in told.out
+    assert "Lima" not in run_cli(*asked, "--model", "--json").out

@@ -13,7 +13,7 @@ from fabula.core.documents import document_from_text
 from fabula.core.types import Horizon
 from fabula.demo import story_text
 from fabula.engine import Project, index_book
-from fabula.errors import HorizonError, ProjectError
+from fabula.errors import ConfigError, HorizonError, ProjectError
 
 QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on the night train"]
 
@@ -153,3 +153,25 @@ def test_killed_while_indexing_it_goes_on_where_it_stopped(tmp_path, after):
     index_book(book, folder)
     index_book(book, tmp_path / "whole")
     assert _answers(folder) == _answers(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    "assignment",
+    ["embedding.model=/no/such", "chunking.size=300", "parsing.model=other", "embedding.device=cuda"],
+)
+def test_a_setting_that_the_index_was_made_with_is_not_ignored(demo_project, run_cli, tmp_path, assignment):
+    ran = run_cli("search", demo_project, "letter", "--mode", "lexical", "--set", assignment)
+    name = assignment.partition("=")[0]
+    assert ran.code == 2 and ran.err.count("\n") == 1
+    assert f"was made with {name} = " in ran.err and "fabula index BOOK" in ran.err
+    section, _, key = name.partition(".")
+    (tmp_path / "own.toml").write_text(f"[{section}]\n{key} = {assignment.partition('=')[2]!r}\n")
+    with pytest.raises(ConfigError, match="was made with"):
+        Project.open(demo_project, settings=[tmp_path / "own.toml"])
+
+
+def test_settings_that_merely_stand_somewhere_stay_quiet(demo_copy, run_cli):
+    (demo_copy.project / "fabula.toml").write_text("[chunking]\nsize = 300\n")
+    asked = ("search", demo_copy.project, "letter", "--mode", "lexical")
+    assert run_cli(*asked).err == ""
+    assert run_cli(*asked, "--set", "chunking.size=540").err == ""

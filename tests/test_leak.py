@@ -93,7 +93,7 @@ def _comparison(folder, horizon):
         project.__dict__["generator"] = ScriptedGenerator(replies)
         report = project.compare("They meet on the stairs.", chapter=horizon)
         for question in ("Who lied about the letter?", "Write on: they meet again."):
-            project.ask(question, as_of=horizon)
+            project.ask(question, as_of=horizon, model=True)
         prompts = project.generator.prompts
         replayed = project.replay(range(2, horizon + 1))
     assert all(row.leaks == 0 and row.tokens for row in replayed)

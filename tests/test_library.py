@@ -89,8 +89,8 @@ def test_what_is_too_large_is_refused(tmp_path, monkeypatch):
 
 
 def test_settings_that_cannot_be_read_are_said(tmp_path):
-    (tmp_path / "fabula.toml").write_text("[generator]\nmodell = 'x'\n")
-    with pytest.raises(UsageError, match="did you mean model"):
+    (tmp_path / "fabula.toml").write_text("[comparison]\nseeed = 1\n")
+    with pytest.raises(UsageError, match="did you mean seed"):
         Library(tmp_path).add("x.txt", TALE)
 
 

@@ -83,8 +83,8 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
         report = project.compare("Anna meets Bela.", chapter=3, pipelines=(*PIPELINES, *ABLATIONS))
         assert not any(result.error for result in report.results)
         for question in QUESTIONS:
-            project.ask(question)
-        project.ask("And then?", history=[("Who?", f"Nobody. {' '.join(HIDDEN)}")])
+            project.ask(question, model=True)
+        project.ask("And then?", history=[("Who?", f"Nobody. {' '.join(HIDDEN)}")], model=True)
         text = project.document.text
         bodies = [chapter.body.of(text) for chapter in project.document.chapters]
     told = [span.of(text) for span in sentences(text)]
@@ -103,7 +103,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
 def test_sources_are_numbered_by_the_prompt_alone(hostile: Path) -> None:
     with Project.open(hostile) as project:
         project.__dict__["generator"] = model = generator("Bela kept the silver key [1].")
-        found = project.ask("Who kept the silver key in his coat, what did Anna read aloud?")
+        found = project.ask("Who kept the silver key in his coat, what did Anna read aloud?", model=True)
     marks = re.findall(r"\[(\d+)\]", model.prompts[0].user.split(CLOSE)[0])
     assert [int(mark) for mark in marks] == [source.number for source in found.sources]
 

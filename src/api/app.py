@@ -11,8 +11,9 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from .. import __version__
+from ..callers import Callers, own_names
 from . import routes_compare, routes_jobs, routes_projects, routes_search, routes_server, routes_story
-from .admission import Admission, Watched
+from .admission import Admission, Door, Watched
 from .backend import Backend
 from .description import described
 from .measured import Measured
@@ -84,4 +85,6 @@ def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measur
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
         )
+    callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))
+    app.add_middleware(Door, callers=callers)
     app.add_middleware(Watched, measured=measured)

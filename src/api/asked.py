@@ -191,7 +191,9 @@ class Ask(_HowMany):
     history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
     filter: Filter = Field(default_factory=Filter)
     model: bool | None = Field(
-        None, description="Without a model the story's own sentences answer; by default as the settings say."
+        None,
+        description="Whether the language model writes the answer; else the story's own sentences answer. By "
+        "default it does where the settings choose one.",
     )
 
 

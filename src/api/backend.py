@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,10 +17,11 @@ from starlette.requests import Request
 
 from ..config import load_config
 from ..core.memory_monitor import MemoryMonitor
-from ..engine import Project, make_monitor, settings_file
-from ..errors import UsageError
+from ..engine import Project, config_of, make_monitor
+from ..errors import UntrustedSettings, UsageError
 from ..library import Entry, Library
 from ..shelf import Shelf
+from ..trust import folder_settings, user_settings
 from .asked import SearchQuery
 from .jobs import Jobs
 from .ledger import Ledger
@@ -58,7 +60,7 @@ class Backend:
         """Raises ConfigError for settings that do not hold, ProjectError where the root cannot be used."""
         root = settings.root
         library = Library(root)
-        config = load_config(*library.settings)
+        config = load_config(*user_settings(), *library.settings)
         ledger = Ledger(root / ".server" / "server.db")
         keep = settings.limits.keep_days
         jobs = Jobs(ledger, keep_days=keep)
@@ -111,10 +113,14 @@ class Backend:
 
     def embedding_model(self, entry: Entry) -> str:
         """The one that the settings name now."""
-        return load_config(*settings_file(entry.folder), *self.library.settings).embedding.model
+        return config_of(entry.folder, above=self.library.settings)[0].embedding.model
 
-    def job_counts(self) -> Mapping[str, float]:
-        return self.jobs.counts()
+    def job_counts(self, access: Access) -> Mapping[str, float]:
+        counts = self.jobs.counts()
+        if access.projects is None:
+            return counts
+        own = Counter(job.status.value for job in self.jobs.listed() if access.allows(job.project))
+        return {status: float(own[status]) for status in counts}
 
     def open_projects(self) -> int:
         return len(self.shelf)
@@ -185,14 +191,23 @@ class Reading:
         with self.backend.shelf.read(self.entry) as project:
             yield project
 
+    def notices(self, project: Project) -> tuple[str, ...]:
+        """What the project's folder, and that of the library, ask for and nobody confirmed; for the log."""
+        return (*folder_settings(self.backend.library.root).notices, *project.notices)
+
     @contextmanager
-    def at_work(self, as_of: int | None, tell: Tell | None = None) -> Iterator[Project]:
+    def at_work(
+        self, as_of: int | None, tell: Tell | None = None, *, with_model: bool = False
+    ) -> Iterator[Project]:
         """For heavy work with a model: one at a time in a project, a few in a server. Raises 429 where there
-        are enough, HorizonError for a chapter there is none; then ``tell`` hears that it is ``started``."""
+        are enough, HorizonError for a chapter there is none, and where it is sure to be done ``with_model``
+        UntrustedSettings for what nobody confirmed; then ``tell`` hears that it is ``started``."""
         entry = self.entry
         with self.backend.heavily():
             with self.project() as project:
                 project.horizon(as_of)
+                if with_model and (asked := self.notices(project)):
+                    raise UntrustedSettings("; ".join(asked))
             if tell is not None:
                 tell("started", {})
             with self.backend.shelf.use(entry) as project:

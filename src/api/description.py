@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
-from .problems import ProblemShown
+from .problems import ProblemShown, documented
 
 __all__ = ["described"]
 
@@ -20,6 +20,8 @@ _ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for l
 * **Pages.** Lists take `offset` and `limit` and give `total` and `next`, the way to the next page.
 * **Idempotency.** Writes take an `Idempotency-Key`: the same request again gets the first answer again, with
   `Idempotency-Replayed: true`; another request under the same key is 422, one still in flight 409.
+* **Names.** A request must name the server by a name that it knows (421), and pages of other origins that
+  were not named to it may not write (403).
 * **Heavy work** (asking, checking, comparing) is bounded: 429 with `Retry-After` when it is too much."""
 _OPEN = {"/v1/health", "/v1/ready"}
 
@@ -45,8 +47,10 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for path, operations in found["paths"].items():
-        for operation in operations.values():
+        for method, operation in operations.items():
             _put_right(operation, guarded=tokens and path not in _OPEN)
+            refused = documented(421) if method == "get" else documented(403, 421)
+            operation["responses"].update({str(status): one for status, one in refused.items()})
     if tokens:
         found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return found

@@ -9,6 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from .tokens import EVERYBODY, Access
+
 __all__ = ["Gauged", "Measured"]
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
@@ -18,8 +20,8 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 class Gauged(Protocol):
     """What can be looked up of a server that runs."""
 
-    def job_counts(self) -> Mapping[str, float]:
-        """By status."""
+    def job_counts(self, access: Access) -> Mapping[str, float]:
+        """By status, of the projects that it opens."""
         ...
 
     def open_projects(self) -> int: ...
@@ -45,10 +47,7 @@ class _Looked(Collector):
 
     def collect(self) -> Iterable[Metric]:
         server = self._server()
-        jobs = GaugeMetricFamily("fabula_jobs", "Jobs by status.", labels=["status"])
-        for status, count in sorted(server.job_counts().items()):
-            jobs.add_metric([status], count)
-        yield jobs
+        yield _jobs(server.job_counts(EVERYBODY))
         yield GaugeMetricFamily("fabula_open_projects", "Projects held open.", value=server.open_projects())
         memory = GaugeMetricFamily("fabula_memory_bytes", "Resident memory of the server.", labels=["kind"])
         for kind, size in sorted(server.memory().items()):
@@ -60,30 +59,76 @@ class _Looked(Collector):
         yield cache
 
 
-class Measured:
-    """Counts requests; the rest is looked up of ``server()`` at each :meth:`text`."""
+class _OwnJobs(Collector):
+    """Of the projects of one token."""
 
-    def __init__(self, server: Callable[[], Gauged]) -> None:
-        self._registry = CollectorRegistry()
-        self._requests = Counter(
+    def __init__(self, server: Callable[[], Gauged], access: Access) -> None:
+        self._server = server
+        self._access = access
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: there may be no server yet."""
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        yield _jobs(self._server().job_counts(self._access))
+
+
+class _Counted:
+    """Requests, in a registry of their own."""
+
+    def __init__(self, looked: Collector) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
             "fabula_requests",
             "Requests answered.",
             ["method", "route", "status"],
-            registry=self._registry,
+            registry=self.registry,
         )
-        self._seconds = Histogram(
+        self.seconds = Histogram(
             "fabula_request_seconds",
             "From the head of a request to the end of its answer.",
             ["route"],
             buckets=_BUCKETS,
-            registry=self._registry,
+            registry=self.registry,
         )
-        self._registry.register(_Looked(server))
+        self.registry.register(looked)
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """``route`` is the path's template, so that there are few."""
-        self._requests.labels(method if method in _METHODS else "OTHER", route, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+    def add(self, method: str, route: str, status: int, seconds: float) -> None:
+        self.requests.labels(method if method in _METHODS else "OTHER", route, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
 
-    def text(self) -> bytes:
-        return generate_latest(self._registry)
+
+class Measured:
+    """Counts requests; the rest is looked up of ``server()`` at each :meth:`text`. A token that opens some
+    projects only is told of its own requests and jobs, and of nothing else."""
+
+    def __init__(self, server: Callable[[], Gauged]) -> None:
+        self._server = server
+        self._all = _Counted(_Looked(server))
+        self._own: dict[str, _Counted] = {}
+
+    def request(
+        self, method: str, route: str, status: int, seconds: float, *, access: Access | None = None
+    ) -> None:
+        """``route`` is the path's template, so that there are few; ``access`` is who asked, where known."""
+        self._all.add(method, route, status, seconds)
+        if access is not None and access.projects is not None:
+            self._of(access).add(method, route, status, seconds)
+
+    def text(self, access: Access) -> bytes:
+        counted = self._all if access.projects is None else self._of(access)
+        return generate_latest(counted.registry)
+
+    def _of(self, access: Access) -> _Counted:
+        found = self._own.get(access.name)
+        if found is None:  # of two threads that make one, the first's is kept
+            found = self._own.setdefault(access.name, _Counted(_OwnJobs(self._server, access)))
+        return found
+
+
+def _jobs(counts: Mapping[str, float]) -> GaugeMetricFamily:
+    jobs = GaugeMetricFamily("fabula_jobs", "Jobs by status.", labels=["status"])
+    for status, count in sorted(counts.items()):
+        jobs.add_metric([status], count)
+    return jobs

@@ -25,6 +25,7 @@ from ..errors import (
     ModelRefused,
     ModelTransient,
     ProjectError,
+    UntrustedSettings,
     UsageError,
 )
 
@@ -35,15 +36,18 @@ _log = logging.getLogger(__name__)
 _TITLES = {
     400: "The request cannot be read",
     401: "A token is needed",
-    403: "This token may not do that",
+    403: "This may not be done",
     404: "There is no such thing",
     405: "This cannot be done here",
+    408: "The request came too slowly",
     409: "It is in the way of something else",
     411: "The length is needed",
     413: "The body is too large",
     415: "The body is of another type",
+    421: "The server does not answer as that host",
     422: "The request is not valid",
     429: "Too much at once",
+    431: "The head is too large",
     500: "Something is wrong with the server",
     502: "A model gave no answer",
     503: "It cannot be done now",
@@ -112,6 +116,7 @@ class Raised(Exception):  # noqa: N818 (what is raised is a problem)
 _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
     (HorizonError, 404, "no-such-chapter"),
     (DocumentError, 422, "not-a-story"),
+    (UntrustedSettings, 403, "untrusted-settings"),
     (ConfigError, 422, "not-valid"),
     (UsageError, 422, "not-valid"),
     (ModelMissing, 503, "model-missing"),
@@ -124,6 +129,8 @@ _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
 )
 # The messages of these name folders, addresses and settings of the server: they go to its log.
 _KEPT = {
+    "untrusted-settings": "the project's folder asks for models or addresses that nobody confirmed: "
+    "where the server runs, look at them, confirm them with fabula trust, and start it again",
     "model-missing": "a model that this needs is not there; the server's log says which",
     "model-unavailable": "a model that this needs does not answer now; try again later",
     "model-refused": "a model that this needs refused to answer; the server's log says why",

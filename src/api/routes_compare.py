@@ -57,7 +57,7 @@ def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) ->
             tell("stage", {"pipeline": one.pipeline, "stage": one.stage})
 
     chosen = [one for one in PIPELINES if not body.pipelines or one.name in body.pipelines]
-    with reading.at_work(as_of, tell) as project:
+    with reading.at_work(as_of, tell, with_model=True) as project:
         report = project.compare(body.prompt, chapter=as_of, pipelines=chosen, seed=body.seed, on_event=told)
     return _shown(report.to_dict())
 

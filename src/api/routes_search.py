@@ -20,7 +20,7 @@ from .streams import EVENTS, EventStream, Tell, events_of
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1", tags=["search"])
-_READING = documented(401, 404, 422, 502, 503)
+_READING = documented(401, 403, 404, 422, 502, 503)
 _ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
 
 
@@ -35,7 +35,8 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
             semantic_weight=asked.semantic_weight,
             wanted=asked.wanted(),
         )
-    return json_response(search_shown(result, asked.as_of))
+        unconfirmed = bool(reading.notices(project))
+    return json_response(search_shown(result, asked.as_of, unconfirmed=unconfirmed))
 
 
 router.add_api_route(
@@ -82,7 +83,7 @@ async def ask_stream(
 def _answered(
     reading: Reading, question: Ask, as_of: int | None, tell: Tell | None = None
 ) -> Mapping[str, Any]:
-    with reading.at_work(as_of, tell) as project:
+    with reading.at_work(as_of, tell, with_model=bool(question.model)) as project:
         answer = project.ask(
             question.question,
             k=question.k,
@@ -92,7 +93,8 @@ def _answered(
             model=question.model,
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )
-    return answer_shown(answer, as_of)
+        unconfirmed = bool(reading.notices(project))
+    return answer_shown(answer, as_of, unconfirmed=unconfirmed)
 
 
 @router.post(

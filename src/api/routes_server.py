@@ -48,5 +48,9 @@ def ready(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     },
 )
 def metrics(_: Annotated[Nothing, Query()], request: Request) -> Response:
-    """Requests by route and status, jobs, open projects, memory, kept searches."""
-    return Response(request.app.state.measured.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    """Requests by route and status, jobs, open projects, memory, kept searches; a token of some projects is
+    told of its own requests and jobs."""
+    return Response(
+        request.app.state.measured.text(request.state.access),
+        media_type="text/plain; version=0.0.4; charset=utf-8",
+    )

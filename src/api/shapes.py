@@ -115,7 +115,7 @@ class WeightsShown:
 @dataclass(frozen=True, slots=True)
 class SearchShown:
     """Passages, best first. ``weights`` where they were chosen for the query; ``kept_for`` is the wording
-    that a kept result was made for, empty where it was made now."""
+    that a kept result was made for, empty where it was made now; ``notices`` say what was left out."""
 
     as_of: int | None
     passages: tuple[PassageShown, ...]
@@ -124,6 +124,7 @@ class SearchShown:
     reasons: tuple[str, ...]
     weights: WeightsShown | None
     kept_for: str
+    notices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +154,10 @@ class NoteShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """``grounded`` says whether every sentence that can be checked stands on the sources (null: none can),
-    ``supported`` which share does. ``told`` is false where the story so far does not answer. ``extractive``
-    marks an answer in the story's own sentences, ``cached`` a kept one, made for the wording ``kept_for``."""
+    """``grounded`` says whether every sentence that can be checked stands on the sources, ``supported`` which
+    share does; null where nothing was checked, as in a scene or an ``extractive`` answer, which is the
+    story's own sentences. ``told`` is false where the story so far does not answer. ``cached`` marks a kept
+    answer, made for the wording ``kept_for``."""
 
     question: str
     as_of: int | None

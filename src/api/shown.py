@@ -89,7 +89,8 @@ def _passage(passage: Passage) -> dict[str, Any]:
     }
 
 
-def search_shown(result: SearchResult, as_of: int | None) -> dict[str, Any]:
+def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
+    """``unconfirmed``: something that the project's folder asks for was left out."""
     decision = result.decision
     weights = None
     if decision is not None:
@@ -106,7 +107,11 @@ def search_shown(result: SearchResult, as_of: int | None) -> dict[str, Any]:
         "reasons": list(result.analysis.reasons),
         "weights": weights,
         "kept_for": result.answered,
+        "notices": [_LEFT_OUT] * unconfirmed,
     }
+
+
+_LEFT_OUT = "left out: what the project's folder asks for and nobody confirmed (fabula trust, on the server)"
 
 
 def _quote(evidence: Evidence) -> dict[str, Any]:
@@ -118,8 +123,9 @@ def _quote(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def answer_shown(answer: Answered, as_of: int | None) -> dict[str, Any]:
-    """Without what a clock measured: the same question gives the same bytes."""
+def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
+    """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
+    :func:`search_shown`."""
     return {
         "question": answer.question,
         "as_of": as_of,
@@ -148,7 +154,7 @@ def answer_shown(answer: Answered, as_of: int | None) -> dict[str, Any]:
             for one in answer.notes
         ],
         "passages": [_passage(one) for one in answer.passages],
-        "notices": list(answer.notices),
+        "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
         "reasons": list(answer.reasons),
         "cached": answer.cached,
         "kept_for": answer.answers,

@@ -76,7 +76,8 @@ async def events_of(request: Request, work: Callable[[Tell], Mapping[str, Any]])
     def tell(kind: str, data: Any) -> None:
         if left.is_set():
             raise Abandoned
-        put(event(kind, data))
+        if data != "":  # an empty piece of text only asks whether anybody listens
+            put(event(kind, data))
 
     def run() -> None:
         try:

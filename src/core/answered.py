@@ -15,8 +15,8 @@ __all__ = ["AnswerSettings", "Answered", "Asked", "Written"]
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
     """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
-    ``note_share`` of the budget. A model's answer is not given where less than ``least_support`` (0 to 1)
-    of its sentences have support; ``quotes`` of the story's sentences answer then, or without a model."""
+    ``note_share`` of the budget. Where nothing that a model wrote has support, or without a model, ``quotes``
+    of the story's sentences answer."""
 
     budget: int = 900
     note_share: float = 0.3
@@ -24,7 +24,6 @@ class AnswerSettings:
     temperature: float = 0.0
     seed: int = 0
     quotes: int = 3
-    least_support: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,10 @@ class Answered:
     """An answer and what it stands on.
 
     ``route`` is the router's kind; ``reasons`` say why. ``grounded`` says whether every sentence that can be
-    checked has support in the sources (None: nothing to check, as in a scene), ``supported`` which share
-    does, 0 to 1. ``told`` is False where the story so far does not answer. ``extractive`` marks an answer in
-    the story's own sentences; ``rejected`` is then what a model said without support, if one did. ``cached``
-    marks a kept one; ``answers`` is the wording it was made for.
+    checked has support in the sources, ``supported`` which share does, 0 to 1; None where nothing was
+    checked, as in a scene, or in the story's own sentences (``extractive``), which are quotes. ``told`` is
+    False where the story so far does not answer. ``cached`` marks a kept answer; ``answers`` is the wording
+    it was made for.
     ``seconds`` are by stage (retrieve, context, generate, check).
     """
 
@@ -78,6 +77,5 @@ class Answered:
     extractive: bool
     cached: bool
     answers: str
-    rejected: str
     model: str
     seconds: tuple[tuple[str, float], ...]

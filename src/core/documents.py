@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..errors import DocumentError
 from .chapters import find_chapters
+from .converting import ReadingLimits, convert
 from .markdown import title_of
 from .text_blocks import Converted, clean_title
 from .types import Document
@@ -26,6 +27,7 @@ __all__ = [
     "PLAIN",
     "SUPPORTED",
     "document_from_text",
+    "document_id",
     "read_document",
 ]
 
@@ -55,16 +57,23 @@ _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")  # names that Windows keeps for itself
 
 
-def read_document(path: Path, *, title: str | None = None, encoding: str | None = None) -> Document:
+def read_document(
+    path: Path,
+    *,
+    title: str | None = None,
+    encoding: str | None = None,
+    limits: ReadingLimits | None = None,
+) -> Document:
     """The document in a file of one of the kinds in ``SUPPORTED``. Its id comes from the file's name; its
     title from a Markdown title at the top, else the file's own properties, else its name.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
+    What is no text is converted in a process of its own, within ``limits``.
     Raises DocumentError, one line that says what to do, for a file that is missing, a directory, of
     another type, too large, not readable, not text, in another encoding, protected, hostile, or blank.
     """
-    found = _converted(_read(path), path, encoding)
+    found = _converted(_read(path), path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
     own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(path.stem)
@@ -121,28 +130,14 @@ def _read(path: Path) -> bytes:
         raise DocumentError(f"{path} cannot be read ({reason}): check its name and permissions") from error
 
 
-def _converted(data: bytes, path: Path, encoding: str | None) -> Converted:
-    """The file's text; each kind's reader is loaded when the first such file comes."""
+def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLimits | None) -> Converted:
+    """The file's text; what is no text yet is read in a process of its own."""
     kind, name = path.suffix.lower(), str(path)
     if kind in PLAIN:
         return Converted(_decoded(data, path, encoding))
     if encoding is not None:
         _known(encoding)
-    if kind == ".epub":
-        from .epub import epub_document
-
-        return epub_document(data, name, encoding=encoding)
-    if kind == ".docx":
-        from .docx_text import docx_document
-
-        return docx_document(data, name)
-    if kind == ".pdf":
-        from .pdf_text import pdf_document
-
-        return pdf_document(data, name)
-    from .html_text import html_document
-
-    return html_document(data, name, encoding=encoding)
+    return convert(data, name, kind=kind, encoding=encoding, limits=limits)
 
 
 def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
@@ -177,6 +172,11 @@ def _known(encoding: str) -> str:
             f"there is no text encoding {encoding!r}: try utf-8, utf-16, cp1252 or latin-1"
         ) from None
     return codec.name
+
+
+def document_id(name: str) -> str:
+    """The id of the document that a file of this name holds."""
+    return _slug(Path(name).stem)
 
 
 def _slug(stem: str) -> str:

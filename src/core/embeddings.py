@@ -54,7 +54,9 @@ class EmbeddingManager:
     One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
     never mix units, since the company a text has in a batch changes the last bits of its vector.
 
-    ``batch_size`` holds where sentence-transformers computes. Threads may share a manager.
+    ``batch_size`` holds where sentence-transformers computes. ``withheld`` says why this model may not be
+    loaded, since loading one may run code that lies beside it: then every use raises ModelRefused with it.
+    Threads may share a manager.
     """
 
     def __init__(
@@ -64,8 +66,10 @@ class EmbeddingManager:
         device: str = "auto",
         precision: Precision = "auto",
         batch_size: int = 32,
+        withheld: str = "",
     ) -> None:
         self._model_name = model
+        self._withheld = withheld
         self._device = device
         self._precision = precision
         self._batch_size = batch_size
@@ -121,6 +125,8 @@ class EmbeddingManager:
             return self._model
 
     def _load(self) -> SentenceTransformer:
+        if self._withheld:
+            raise ModelRefused(self._withheld)
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging as transformers_logging
 
@@ -144,6 +150,8 @@ class EmbeddingManager:
     @cached_property
     def _shape(self) -> EncoderShape | None:
         """The files of a model that is computed here; None for all others, and on a device asked for."""
+        if self._withheld:
+            raise ModelRefused(self._withheld)
         if self._device not in {"auto", "cpu"}:
             return None
         packaged = _PACKAGED.get(self._model_name)

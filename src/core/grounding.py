@@ -23,6 +23,7 @@ __all__ = [
     "Citation",
     "Grounding",
     "SentenceSupport",
+    "answer_sentences",
     "best_quotes",
     "cited_numbers",
     "ground",
@@ -97,7 +98,7 @@ def ground(answer: str, sources: Sequence[AnswerSource], *, question: str = "") 
     known = _words(" ".join([question, *(source.text for source in sources)]))
     found: list[SentenceSupport] = []
     citations: dict[tuple[int, Span], Citation] = {}
-    for span in _answer_sentences(answer):
+    for span in answer_sentences(answer):
         said = _MARK.sub(" ", span.of(answer))
         own = _telling(tokenizer, said)
         cited = cited_numbers(span.of(answer), sources)
@@ -136,7 +137,7 @@ def best_quotes(
     return tuple(kept.values())[:limit]
 
 
-def _answer_sentences(answer: str) -> list[Span]:
+def answer_sentences(answer: str) -> list[Span]:
     """Sentences, each with the marks that stand right behind its end ("… the tea. [2]")."""
     spans = sentences(answer)
     joined: list[Span] = []

@@ -1,9 +1,10 @@
 """One door for questions: semantic cache → router → passages and notes → model → checked citations.
 
-A question of fact, or about character and plot, is answered from numbered sources and nothing else; a wish
-to write on goes to the story engine. Where a part is down the answer gets plainer, never empty: without
-vectors it is searched for by words, without a model (or without one that is wanted) the story's own
-sentences answer. Every citation is a quote that stands in the text.
+A question of fact, or about character and plot, is answered from numbered sources and nothing else, and what
+a model writes is given on sentence by sentence, once it was checked; a wish to write on goes to the story
+engine. Where a part is down the answer gets plainer, never empty: without vectors it is searched for by
+words, without a model (or without one that is wanted) the story's own sentences answer. Every citation is a
+quote that stands in the text.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .interfaces import Generator, Vectors
 from .query_router import QueryAnalysis, QueryRouter, asks_to_write
 from .semantic_cache import CacheHit, SemanticCache
 from .sentences import in_marks
+from .supported_sentences import SupportedSentences
 from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
@@ -33,6 +35,7 @@ _PRONOUN = re.compile(
 _SHORT = 4  # words: "And then?" is about what was asked before
 _LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
+_NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
 _REMEMBERED = 3  # turns of a conversation that are shown to the model
 
 
@@ -114,8 +117,9 @@ class UnifiedRAG:
         self._silent = False
 
     def ask(self, asked: Asked, *, on_text: OnText | None = None) -> Answered:
-        """The answer; ``on_text`` gets its pieces as they come. Raises UsageError for an empty question. A
-        model that fails is a notice in the answer, no error."""
+        """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources
+        (and empty pieces while it waits for one). Raises UsageError for an empty question. A model that fails
+        is a notice in the answer, no error."""
         if not asked.question.strip():
             raise UsageError("the question is empty: ask something about the story")
         route = self._router.route(asked.question)
@@ -130,16 +134,19 @@ class UnifiedRAG:
         if kept is not None:
             work = self._gathered(replace(asked, question=kept.query))
             text, model = kept.payload
-            if on_text is not None:
-                on_text(text)
-            answered = self._checked(work, route, text, model=model)
+            checked = self._checking(work, on_text)
+            checked.take(text)
+            answered = self._checked(work, route, checked, model=model, on_text=on_text)
             return replace(answered, question=asked.question, cached=True, answers=kept.query)
         work = self._gathered(asked)
-        made = self._generated(work, on_text) if work.sources else None
+        checked = self._checking(work, on_text)
+        made = self._generated(work, checked) if work.sources else None
         if made is None:
+            if asks_to_write(asked.question) and self._storyteller and not self._generator:
+                work.notices.append(_NO_WRITER)
             return self._in_quotes(work, route, on_text=on_text)
         self._keep(asked, made)
-        return self._checked(work, route, made.text, model=made.model)
+        return self._checked(work, route, checked, model=made.model, on_text=on_text)
 
     # --- steps -----------------------------------------------------------------------------------
 
@@ -173,47 +180,65 @@ class UnifiedRAG:
                 self._silent = True
         return len(text) // _LETTERS_A_TOKEN
 
-    def _generated(self, work: _Work, on_text: OnText | None) -> Generation | None:
-        """None where there is no model, or it failed; then a notice says so."""
+    def _checking(self, work: _Work, on_text: OnText | None) -> SupportedSentences:
+        return SupportedSentences(
+            work.sources, question=work.asked.question, not_told=self._not_told, on_text=on_text
+        )
+
+    def _generated(self, work: _Work, checked: SupportedSentences) -> Generation | None:
+        """None where there is no model, or it failed before anything of it was given on; a notice says that
+        it failed."""
         if self._generator is None:
             return None
         s, asked = self._settings, work.asked
         start = self._clock()
         try:
-            return self._generator().generate(
+            made = self._generator().generate(
                 self._prompt(asked.question, work.sources, asked.history[-_REMEMBERED:]),
                 max_tokens=s.max_tokens,
                 temperature=s.temperature,
                 seed=s.seed,
-                on_text=on_text,
+                on_text=checked.take,
             )
         except ModelError as error:
+            checked.cut()
+            if checked.text:
+                work.notices.append(f"the language model failed before its answer was whole: {error}")
+                return Generation(checked.text, self._generator().name, 0, 0, 0.0, "cancelled")
             work.notices.append(
                 f"answered in the story's own words, since the language model failed: {error}"
             )
             return None
+        else:
+            return made
         finally:
             work.seconds["generate"] = self._clock() - start
 
-    def _checked(self, work: _Work, route: QueryAnalysis, text: str, *, model: str) -> Answered:
-        start = self._clock()
-        told = not text.strip().casefold().startswith(self._not_told.rstrip(".").casefold())
-        grounding = ground(text if told else "", work.sources, question=work.asked.question)
-        work.seconds["check"] = self._clock() - start
-        checked = [one.supported for one in grounding.sentences if one.supported is not None]
-        missing = f"{checked.count(False)} of {len(checked)} sentences that the model wrote have no support"
-        if told and (not checked or sum(checked) / len(checked) < self._settings.least_support):
-            work.notices.append(f"{missing} in the sources, so the story's own sentences answer")
-            return self._in_quotes(work, route, rejected=text)
-        if not all(checked):
-            work.notices.append(f"{missing} in the sources: trust the quotes before the wording")
-        return self._answered(work, route, text, model=model, told=told, grounding=grounding)
-
-    def _in_quotes(
-        self, work: _Work, route: QueryAnalysis, *, on_text: OnText | None = None, rejected: str = ""
+    def _checked(
+        self,
+        work: _Work,
+        route: QueryAnalysis,
+        checked: SupportedSentences,
+        *,
+        model: str,
+        on_text: OnText | None,
     ) -> Answered:
+        start = self._clock()
+        checked.end()
+        grounding = ground(checked.text if checked.told else "", work.sources, question=work.asked.question)
+        work.seconds["check"] = self._clock() - start
+        left = checked.written - checked.supported
+        missing = f"{left} of {checked.written} sentences that the model wrote have no support in the sources"
+        if checked.told and not checked.text:
+            work.notices.append(f"{missing}, so the story's own sentences answer")
+            return self._in_quotes(work, route, on_text=on_text)
+        if checked.told and left:
+            work.notices.append(f"{missing} and were left out")
+        return self._answered(work, route, checked.text, model=model, told=checked.told, grounding=grounding)
+
+    def _in_quotes(self, work: _Work, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
         """The sentences of the sources that say most about the question; none shares a telling word with it
-        where the story so far does not say."""
+        where the story so far does not say. They are quotes, so there is no support to measure."""
         around = self._library.weights(_standalone(work.asked), work.asked)
         own = self._library.weights(work.asked.question, work.asked)
         weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
@@ -222,9 +247,7 @@ class UnifiedRAG:
         if on_text is not None:
             on_text(text)
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
-        if not quotes:
-            return replace(made, rejected=rejected)
-        return replace(made, supported=1.0, grounded=True, extractive=True, rejected=rejected)
+        return replace(made, extractive=bool(quotes))
 
     def _written(
         self, asked: Asked, route: QueryAnalysis, storyteller: Storyteller, on_text: OnText | None
@@ -265,7 +288,6 @@ class UnifiedRAG:
             extractive=False,
             cached=False,
             answers="",
-            rejected="",
             model=model,
             seconds=tuple(work.seconds.items()),
         )

@@ -16,10 +16,12 @@ from ..engine import make_monitor
 from ..errors import FabulaError
 from ..library import Library
 from ..shelf import Shelf
+from ..trust import user_settings
 from . import markup, navigation, shell
 from .frame import Frame, ViewCache
 from .navigation import PageInfo
 from .style import ICON, LOGO, STYLE
+from .trusting import ask_for_trust
 
 __all__ = ["open_ahead", "run"]
 
@@ -36,8 +38,8 @@ def _views(home: str) -> ViewCache:  # noqa: ARG001 (the key of the cache)
     show_spinner=False, max_entries=1, on_release=lambda shelf: shelf.close()
 )
 def _shelf(home: str, settings: str) -> Shelf:  # noqa: ARG001 (changed settings make a new shelf)
-    files = Library(Path(home)).settings
-    shelf = Shelf(make_monitor(load_config(*files)), settings=files)
+    tables = Library(Path(home)).settings
+    shelf = Shelf(make_monitor(load_config(*user_settings(), *tables)), settings=tables)
     shelf.monitor.add_evictor("dropped the kept views", _views(home).drop)
     return shelf
 
@@ -106,11 +108,16 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
             st.html(markup.nothing_yet())
             st.page_link(frame.links[navigation.HOME], label="Go to the library")
             return
-        _guarded(lambda: navigation.load(info)(frame))
+        _guarded(lambda: _drawn(info, frame))
 
     return st.Page(
         drawn, title=info.title, icon=info.icon, url_path=info.key, default=info.key == navigation.HOME
     )
+
+
+def _drawn(info: PageInfo, frame: Frame) -> None:
+    ask_for_trust(frame, story=info.needs_story)
+    navigation.load(info)(frame)
 
 
 def _guarded(draw: Callable[[], None]) -> None:
@@ -126,4 +133,4 @@ def _guarded(draw: Callable[[], None]) -> None:
 
 def _stamp(library: Library) -> str:
     """Differs whenever the settings that all stories share do."""
-    return " ".join(f"{file.stat().st_mtime_ns}" for file in library.settings)
+    return repr((user_settings(), library.settings))

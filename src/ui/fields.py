@@ -88,7 +88,7 @@ GROUPS = (
                 "answering",
                 "model",
                 "Let the model write answers",
-                "If off, the story's own sentences answer.",
+                "auto: where one is chosen above. If off, the story's own sentences answer.",
             ),
             Field("answering", "max_tokens", "Longest answer, tokens", step=20),
             Field("answering", "budget", "Sources of an answer, tokens", step=50),

@@ -10,13 +10,13 @@ from ..errors import UsageError
 __all__ = ["forget_key", "has_key", "keep_key"]
 
 # Only what is plainly a key's name: no page may set PATH.
-_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN)")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 _LONGEST = 1000  # characters
 
 
 def keep_key(name: str, value: str) -> None:
     """From now on, and until the app ends, ``value`` is in the variable ``name``. Raises UsageError for a
-    name that is none of a key (letters, ``_KEY`` or ``_TOKEN`` at the end), or a value that cannot be one."""
+    name that is none of a key (capitals, ``_API_KEY`` at the end), or a value that cannot be one."""
     _check(name)
     key = value.strip()
     if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
@@ -37,6 +37,4 @@ def has_key(name: str) -> bool:
 
 def _check(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{name[:80]!r} is not the name of a key: use capitals, and _KEY or _TOKEN at the end"
-        )
+        raise UsageError(f"{name[:80]!r} is not the name of a key: use capitals, and _API_KEY at the end")

@@ -6,26 +6,45 @@ import importlib
 import sys
 import threading
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["flags", "start"]
+from ..callers import own_names
+
+if TYPE_CHECKING:
+    from starlette.middleware import Middleware
+
+__all__ = ["SCRIPT", "chosen", "doors", "start"]
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
 _LATER = ("PIL.Image", "networkx", "pandas", "pyarrow.pandas_compat", "pydantic.dataclasses", "sqlite3")
 # beside no folder "pages": Streamlit would make pages of its modules
-_SCRIPT = Path(__file__).parent / "entry" / "visit.py"
+SCRIPT = Path(__file__).parent / "entry" / "visit.py"
 
 
-def flags(*, address: str, port: int, headless: bool) -> list[str]:
-    """Streamlit's command line for ``streamlit.toml`` and what the user chose."""
-    chosen = {"server.address": address, "server.port": port, "server.headless": headless}
-    settings = _flat(tomllib.loads(_SETTINGS.read_text("utf-8"))) | chosen
-    return [f"--{name}={_said(value)}" for name, value in settings.items()]
+def chosen(*, address: str, port: int, headless: bool, host_names: Sequence[str] = ()) -> dict[str, object]:
+    """Streamlit's settings: those of ``streamlit.toml`` and what the user chose."""
+    return _flat(tomllib.loads(_SETTINGS.read_text("utf-8"))) | {
+        "server.address": address,
+        "server.port": port,
+        "server.headless": headless,
+        "server.allowedHosts": sorted(own_names(address, host_names)),
+    }
 
 
-def start(*, address: str, port: int, headless: bool) -> None:
+def doors() -> list[Middleware]:
+    """What every request passes before Streamlit."""
+    from starlette.middleware import Middleware
+
+    from .door import Door
+
+    return [Middleware(Door)]
+
+
+def start(*, address: str, port: int, headless: bool, host_names: Sequence[str] = ()) -> None:
     """Serves the app until the process is told to stop."""
-    from streamlit.web.cli import main
+    import streamlit as st
 
     from . import navigation
 
@@ -35,8 +54,9 @@ def start(*, address: str, port: int, headless: bool) -> None:
     for info in navigation.found():
         navigation.load(info)
     threading.Thread(target=app.open_ahead, name="open-ahead", daemon=True).start()
-    sys.argv = ["streamlit", "run", str(_SCRIPT)]
-    main(["run", str(_SCRIPT), *flags(address=address, port=port, headless=headless)], standalone_mode=False)
+    sys.argv = [str(SCRIPT)]
+    settings = chosen(address=address, port=port, headless=headless, host_names=host_names)
+    st.App(SCRIPT, middleware=doors()).run(config=settings)
 
 
 def _flat(table: dict[str, object], above: str = "") -> dict[str, object]:
@@ -44,7 +64,3 @@ def _flat(table: dict[str, object], above: str = "") -> dict[str, object]:
     for name, value in table.items():
         found |= _flat(value, f"{above}{name}.") if isinstance(value, dict) else {above + name: value}
     return found
-
-
-def _said(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

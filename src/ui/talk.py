@@ -44,7 +44,7 @@ def answer(
     stamp: str,
     as_of: int,
     before: Sequence[Turn] = (),
-    model: bool = True,
+    model: bool | None = None,
     on_text: Callable[[str], None] | None = None,
 ) -> Turn:
     """Asks, with the turns before as the conversation. Raises what ``Project.ask`` does."""
@@ -52,7 +52,7 @@ def answer(
         question,
         as_of=as_of,
         history=tuple((turn.answered.question, turn.answered.text) for turn in before),
-        model=None if model else False,
+        model=model,
         on_text=on_text,
     )
     cited = tuple(

@@ -19,6 +19,7 @@ from fabula.engine import Project
 from fabula.llm.scripted import ScriptedGenerator
 
 STORY = "the-bloom-line"
+HERE = "http://127.0.0.1"
 
 # Reads its order, says what the order's name tells it to say, and ends: a worker without models.
 FAKE_WORKER = """
@@ -66,7 +67,7 @@ def root(demo_project, tmp_path):
 @pytest.fixture(scope="session")
 def reader(library):
     """A client of an application in this process, for reading."""
-    with TestClient(create_app(ServerSettings(library, opener=scripted()))) as client:
+    with TestClient(create_app(ServerSettings(library, opener=scripted())), base_url=HERE) as client:
         yield client
 
 

@@ -20,11 +20,12 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.api.conftest import STORY, scripted, serving
+from tests.api.conftest import HERE, STORY, scripted, serving
 from tests.core.book_files import CONTAINER, epub, package, page, pdf, zipped
 
 from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
+from fabula.api.worker import work
 from fabula.core.documents import read_document
 from fabula.errors import DocumentError
 
@@ -50,6 +51,15 @@ def upload(name: str, file: str, content: bytes, *right: int) -> Attack:
     return Attack(
         name, "/v1/projects", frozenset(right) or REFUSED, "POST", {"files": {"file": (file, content)}}
     )
+
+
+def unread(name: str, file: str, content: bytes) -> Attack:
+    """It is taken: only reading it, which is the job's, shows what it is."""
+    UNREADABLE.append((file, content))
+    return upload(name, file, content, 202)
+
+
+UNREADABLE: list[tuple[str, bytes]] = []
 
 
 def form(name: str, body: bytes, *, kind: str = "multipart/form-data; boundary=b") -> Attack:
@@ -108,20 +118,20 @@ FIELD = b'--b\r\nContent-Disposition: form-data; name="file"'
 BOMB = epub({"a.xhtml": page(f"<p>{'a' * 20_000_000}</p>")})
 
 FILES = [
-    upload("a zip bomb", "bomb.epub", BOMB),
-    upload("a member that leads out", "out.epub", zipped({"../../evil": "x", META: CONTAINER})),
-    upload("a symbolic link in an archive", "link.epub", link_archive()),
+    unread("a zip bomb", "bomb.epub", BOMB),
+    unread("a member that leads out", "out.epub", zipped({"../../evil": "x", META: CONTAINER})),
+    unread("a symbolic link in an archive", "link.epub", link_archive()),
     upload("a link out of it", "far.epub", epub({"a.xhtml": page("<p>Anna.</p>")}, extra=FAR), 202),
     upload("entities within entities", "laughs.epub", laughs(), 202),
-    upload("an archive in an archive", "nested.epub", zipped({"a.epub": BOMB})),
-    upload("a torn archive", "torn.epub", BOMB[: len(BOMB) // 2]),
-    upload("no pages", "gone.epub", zipped({META: CONTAINER, OPF: package(["gone.xhtml"])})),
-    upload("an entity of another file", "entity.docx", zipped({"word/document.xml": OUTSIDE})),
-    upload("an encrypted Word file", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
-    upload("a PDF of nothing", "x.pdf", b"%PDF-1.7\n%%EOF"),
-    upload("a PDF without text", "scan.pdf", pdf([[]])),
+    unread("an archive in an archive", "nested.epub", zipped({"a.epub": BOMB})),
+    unread("a torn archive", "torn.epub", BOMB[: len(BOMB) // 2]),
+    unread("no pages", "gone.epub", zipped({META: CONTAINER, OPF: package(["gone.xhtml"])})),
+    unread("an entity of another file", "entity.docx", zipped({"word/document.xml": OUTSIDE})),
+    unread("an encrypted Word file", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+    unread("a PDF of nothing", "x.pdf", b"%PDF-1.7\n%%EOF"),
+    unread("a PDF without text", "scan.pdf", pdf([[]])),
     upload("deep HTML", "deep.html", b"<div>" * 200_000 + TALE, 202, 422),
-    upload("HTML of scripts alone", "evil.html", b"<script>fetch('http://127.0.0.1')</script>"),
+    unread("HTML of scripts alone", "evil.html", b"<script>fetch('http://127.0.0.1')</script>"),
     upload("bytes that are no UTF-8", "latin.txt", b"caf\xe9 noir"),
     upload("NUL bytes", "nul.txt", b"a\0b" * 99),
     upload("an empty file", "empty.txt", b""),
@@ -229,7 +239,7 @@ QUERIES = [
     headed("a key with a tab", "/v1/demo", "Idempotency-Key", "a\tb"),
     headed("a key of 10,000 letters", "/v1/demo", "Idempotency-Key", "a" * 10_000),
     headed("a length that is none", BASE + "/ask", "Content-Length", "ten"),
-    Attack("another host", f"{BASE}/graph?limit=1", frozenset({200}), "GET", {"headers": {"Host": "evil"}}),
+    Attack("another host", f"{BASE}/graph?limit=1", frozenset({421}), "GET", {"headers": {"Host": "evil"}}),
 ]  # fmt: skip
 
 ATTACKS = [*FILES, *BODIES, *QUERIES]
@@ -262,7 +272,7 @@ def attacked(demo_project, tmp_path_factory):
     idle = place / "worker.py"
     idle.write_text("import sys; sys.stdin.read()")
     settings = ServerSettings(root, limits=LIMITS, opener=scripted(), worker=(sys.executable, str(idle)))
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+    with TestClient(create_app(settings), base_url=HERE, raise_server_exceptions=False) as client:
         client.get(f"{BASE}/search?q=letter&mode=lexical")  # makes the table of ratings
         before = contents(root)
         yield Attacked(client, root, before)
@@ -304,6 +314,18 @@ def test_hostile_requests(attacked: Attacked, attack: Attack) -> None:
     assert sorted(path.name for path in attacked.root.iterdir()) == [".server", STORY]
 
 
+@pytest.mark.parametrize(("file", "content"), UNREADABLE, ids=[name for name, _ in UNREADABLE])
+def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: str, content: bytes) -> None:
+    (tmp_path / "sent").write_bytes(content)
+    said: list[Any] = []
+    root = tmp_path / "library"
+    work({"kind": "ingest", "root": str(root), "name": file, "file": str(tmp_path / "sent")}, said.append)
+    problem = said[-1]["problem"]
+    assert problem["status"] == 422 and file in problem["detail"]
+    assert "\n" not in problem["detail"] and tempfile.gettempdir() not in problem["detail"]
+    assert not root.exists()
+
+
 def test_nothing_was_lost(attacked: Attacked) -> None:
     assert contents(attacked.root) == attacked.before
     answer = attacked.client.get(f"{BASE}/search?q=letter&mode=lexical&k=3")
@@ -320,12 +342,12 @@ def test_two_forms_of_one_name_are_one_project(attacked: Attacked) -> None:
 
 # --- below HTTP ----------------------------------------------------------------------------------
 
-HEAD = f"POST {BASE}/ask HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-PLAIN = "GET /v1/health HTTP/1.1\r\nHost: x\r\n"
+HEAD = f"POST {BASE}/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+PLAIN = "GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 RAW = {
     "a header of 1 MB": f"{PLAIN}X-Big: {'a' * MEGABYTE}\r\n\r\n".encode(),
     "20,000 headers": (PLAIN + "".join(f"X-{n}: {n}\r\n" for n in range(20_000)) + "\r\n").encode(),
-    "a path of 1 MB": f"GET /{'a' * MEGABYTE} HTTP/1.1\r\nHost: x\r\n\r\n".encode(),
+    "a path of 1 MB": f"GET /{'a' * MEGABYTE} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode(),
     "a length below nothing": f"{HEAD}Content-Length: -5\r\n\r\n".encode(),
     "a length past all numbers": f"{HEAD}Content-Length: {'9' * 40}\r\n\r\n".encode(),
     "two lengths": f"{HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{{}}x".encode(),
@@ -376,7 +398,9 @@ def test_a_body_without_end_holds_nobody_up(served) -> None:
     try:
         for line in open_:
             line.sendall(f'{HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{{"que'.encode())
-        told = exchanged(port, f"GET {BASE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        told = exchanged(
+            port, f"GET {BASE} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+        )
         assert told.startswith(b"HTTP/1.1 200")
     finally:
         for line in open_:

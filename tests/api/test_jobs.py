@@ -10,6 +10,8 @@ from fabula.api.jobs import JobKind, Jobs, JobStatus
 from fabula.api.ledger import Ledger
 from fabula.api.settings import Limits, ServerSettings
 
+from .conftest import HERE
+
 
 @pytest.fixture
 def settings(tmp_path, fake_worker):
@@ -31,7 +33,7 @@ def events(client, job, **headers):
 
 
 def test_a_job_is_followed_to_its_end_and_again_from_any_place(settings):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         answer = upload(client, "A Tale.txt")
         assert answer.status_code == 202
         job = answer.json()
@@ -49,7 +51,7 @@ def test_a_job_is_followed_to_its_end_and_again_from_any_place(settings):
 
 @pytest.mark.parametrize(("name", "problem"), [("broken.txt", "not-a-story"), ("dying.txt", "worker-died")])
 def test_a_job_that_fails_says_why(settings, until, name, problem):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         job = upload(client, name).json()["id"]
         until(ended(client, job))
         found = client.get(f"/v1/jobs/{job}").json()
@@ -58,7 +60,7 @@ def test_a_job_that_fails_says_why(settings, until, name, problem):
 
 
 def test_jobs_are_cancelled_while_they_wait_and_while_they_run(settings, until):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         running = upload(client, "slow-one.txt").json()["id"]
         until(lambda: client.get(f"/v1/jobs/{running}").json()["status"] == "running")
         waiting = upload(client, "slow-two.txt").json()["id"]
@@ -71,7 +73,7 @@ def test_jobs_are_cancelled_while_they_wait_and_while_they_run(settings, until):
 
 
 def test_the_queue_has_an_end(settings, until):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         first = upload(client, "slow-0.txt").json()["id"]
         until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "running")
         assert [upload(client, f"slow-{n}.txt").status_code for n in (1, 2, 3)] == [202, 202, 429]
@@ -79,13 +81,13 @@ def test_the_queue_has_an_end(settings, until):
 
 
 def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         job = upload(client, "slow.txt").json()["id"]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
     ledger = Ledger(settings.root / ".server" / "server.db")
     assert Jobs(ledger, keep_days=1).get(job).status is JobStatus.QUEUED
     ledger.close()
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
         client.post(f"/v1/jobs/{job}/cancel")
         until(ended(client, job))
@@ -100,7 +102,7 @@ def test_what_ran_when_a_server_died_is_interrupted(settings):
     (settings.root / ".server" / "uploads").mkdir()
     for name in ("0" * 16, "left-over"):
         (settings.root / ".server" / "uploads" / name).write_text("Once upon a time.")
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         found = client.get(f"/v1/jobs/{'0' * 16}").json()
         assert found["status"] == "failed"
         assert found["problem"]["type"] == "urn:fabula:problem:interrupted"
@@ -109,7 +111,7 @@ def test_what_ran_when_a_server_died_is_interrupted(settings):
 
 
 def test_a_key_stands_for_one_upload(settings):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         first = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
         again = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
         assert again.json() == first.json() and again.headers["idempotency-replayed"] == "true"
@@ -131,7 +133,7 @@ def test_a_key_stands_for_one_upload(settings):
     ],
 )
 def test_what_is_no_story_is_refused_before_it_waits(settings, name, content, status):
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         answer = upload(client, name, content)
         assert answer.status_code == status
         assert str(settings.root) not in answer.text and str(settings.root.parent) not in answer.text

@@ -11,7 +11,7 @@ from fabula.api.settings import ServerSettings
 from fabula.demo import save_story, story_text
 from fabula.engine import Project, index_book
 
-from .conftest import STORY, scripted
+from .conftest import HERE, STORY, scripted
 
 HORIZON = 8
 P = "/v1/projects/{project_id}"
@@ -96,7 +96,7 @@ def clients(library, other, tmp_path_factory):
             root = tmp_path_factory.mktemp("served") / "root"
             shutil.copytree(source, root, ignore=shutil.ignore_patterns(".server"))
             app = create_app(ServerSettings(root, opener=scripted(["He hates her. He went home."] * 40)))
-            made.append(stack.enter_context(TestClient(app)))
+            made.append(stack.enter_context(TestClient(app, base_url=HERE)))
         yield made
 
 

@@ -9,6 +9,8 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.demo import story_text
 
+from .conftest import HERE
+
 BASE = "/v1/projects/the-bloom-line"
 
 
@@ -215,7 +217,7 @@ def test_other_origins_may_not_call_unless_they_are_named(reader, library):
     assert reader.options("/v1/projects", headers=asks).status_code == 405
     assert "access-control-allow-origin" not in reader.get("/v1/projects", headers=asks).headers
     settings = ServerSettings(library, origins=("https://editor.example",))
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         assert client.options("/v1/projects", headers=asks).status_code == 200
         allowed = client.get("/v1/projects", headers=asks).headers["access-control-allow-origin"]
         other = client.get("/v1/projects", headers={"Origin": "https://other.example"}).headers

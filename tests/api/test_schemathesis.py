@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from starlette.testclient import TestClient
-from tests.api.conftest import STORY, scripted
+from tests.api.conftest import HERE, STORY, scripted
 
 from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
@@ -58,7 +58,7 @@ def described(demo_project, tmp_path_factory):
             worker=(sys.executable, str(idle)),
         )
     )
-    with TestClient(app):
+    with TestClient(app, base_url=HERE):
         yield schemathesis.openapi.from_asgi("/v1/openapi.json", app, config=CHECKS)
 
 

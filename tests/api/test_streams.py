@@ -11,7 +11,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
 from fabula.engine import Project
 
-from .conftest import scripted, serving
+from .conftest import HERE, scripted, serving
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -31,9 +31,28 @@ def test_an_answer_is_told_in_pieces(reader):
     assert last == reader.post(f"{BASE}/ask?as_of=6", json=asked).json() | {"cached": last["cached"]}
 
 
+MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]. It lies by the sea."
+
+
+def test_nothing_unchecked_leaves(library):
+    asked = {"question": "Who hated Barnaby Pellow?", "model": True}
+    app = create_app(ServerSettings(library, opener=scripted([MADE_UP, MADE_UP, "Lima is a city in Peru."])))
+    with TestClient(app, base_url=HERE) as client:
+        answer = client.post(f"{BASE}/ask/stream?as_of=3", json=asked)
+        other = client.post(f"{BASE}/ask/stream?as_of=2", json=asked)
+        plain = client.post(f"{BASE}/ask?as_of=1", json=asked)
+    streamed = told(answer)
+    assert [data for kind, data in streamed if kind == "text"] == [
+        "Ambrose Keating hated Barnaby Pellow [1]."
+    ]
+    assert streamed[-1][1]["grounded"] is True
+    assert "Lima" not in answer.text + other.text + plain.text
+    assert plain.json()["extractive"] and plain.json()["supported"] is None
+
+
 def test_a_comparison_is_told_stage_by_stage(library):
     app = create_app(ServerSettings(library, opener=scripted()))
-    with TestClient(app) as client:
+    with TestClient(app, base_url=HERE) as client:
         body = {"prompt": "They meet on the stairs.", "pipelines": ["standard", "fused"]}
         streamed = told(client.post(f"{BASE}/compare?as_of=5", json=body))
     assert streamed[0] == ("started", {})
@@ -66,7 +85,7 @@ def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
         project.ask = broken
         return project
 
-    with TestClient(create_app(ServerSettings(library, opener=opened))) as client:
+    with TestClient(create_app(ServerSettings(library, opener=opened)), base_url=HERE) as client:
         streamed = told(client.post(f"{BASE}/ask/stream", json={"question": "x"}))
         plain = client.post(f"{BASE}/ask", json={"question": "x"})
     assert [kind for kind, _ in streamed] == ["started", "problem"]
@@ -121,7 +140,7 @@ def test_heavy_work_is_bounded(library):
 
     asked = {"question": "Who?", "model": False}
     settings = ServerSettings(library, opener=opened, limits=Limits(heavy=1))
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url=HERE) as client:
         codes = []
         thread = threading.Thread(
             target=lambda: codes.append(client.post(f"{BASE}/ask", json=asked).status_code)

@@ -10,6 +10,8 @@ from fabula.api.settings import ServerSettings
 from fabula.api.tokens import Tokens
 from fabula.errors import ConfigError
 
+from .conftest import HERE
+
 
 def row(name, token, projects):
     digest = hashlib.sha256(token.encode()).hexdigest()
@@ -21,7 +23,7 @@ def row(name, token, projects):
 def guarded(library, tmp_path_factory):
     file = tmp_path_factory.mktemp("tokens") / "tokens.toml"
     file.write_text(row("all", "open-sesame", ["*"]) + row("other", "other-token", ["another-book"]))
-    with TestClient(create_app(ServerSettings(library, tokens=file))) as client:
+    with TestClient(create_app(ServerSettings(library, tokens=file)), base_url=HERE) as client:
         yield client
 
 
@@ -104,3 +106,14 @@ def test_digests_may_be_written_in_capitals(tmp_path):
     access = Tokens.load(file).access("secret")
     assert access.name == "a" and access.allows("book") and not access.allows("other")
     assert Tokens.load(file).access("Secret") is None
+
+
+def test_a_token_is_told_the_counts_of_its_own(guarded):
+    guarded.get("/v1/projects/the-bloom-line/search?q=letter", headers=bearer("open-sesame"))
+    guarded.get("/v1/jobs", headers=bearer("other-token"))
+    own = guarded.get("/metrics", headers=bearer("other-token")).text
+    whole = guarded.get("/metrics", headers=bearer("open-sesame")).text
+    assert 'route="/v1/jobs"' in own and "fabula_jobs{" in own
+    assert "search" not in own and 'status="401"' not in own
+    assert not any(name in own for name in ("memory", "open_projects", "cache"))
+    assert "search" in whole and "fabula_memory_bytes" in whole and 'status="401"' in whole

@@ -16,10 +16,18 @@ START_LIMIT = 90  # seconds
 
 
 class StreamlitApp:
-    """``fabula app`` on a free loopback port, until the block ends. ``log`` is what it wrote."""
+    """``fabula app`` (``streamlit run`` in its place, ``by_streamlit``) on a free loopback port, until the
+    block ends. ``log`` is what it wrote."""
 
-    def __init__(self, home: Path, *, log: Path, environment: dict[str, str] | None = None):
-        self.home, self.log = home, log
+    def __init__(
+        self,
+        home: Path,
+        *,
+        log: Path,
+        environment: dict[str, str] | None = None,
+        by_streamlit: bool = False,
+    ):
+        self.home, self.log, self._by_streamlit = home, log, by_streamlit
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = {
@@ -32,6 +40,9 @@ class StreamlitApp:
 
     def __enter__(self):
         command = [sys.executable, "-m", "fabula", "app", "--headless", f"--port={self.port}"]
+        if self._by_streamlit:
+            flags = ("--server.headless=true", f"--server.port={self.port}")
+            command = [sys.executable, "-m", "streamlit", "run", "app_streamlit.py", *flags]
         self._out = self.log.open("wb")
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=self._environment, stdout=self._out, stderr=subprocess.STDOUT

@@ -76,16 +76,79 @@ def test_an_answer_without_support_gives_way_to_the_story_s_sentences():
     made, _ = rag(["It was Napoleon, who swam in Paris."])
     found = ask(made, "Who drowned in the weir?")
     assert found.extractive
-    assert found.rejected == "It was Napoleon, who swam in Paris."
+    assert "Napoleon" not in repr(found)
     assert found.citations[0].quote == "Old Cato drowned in the weir"
     assert "1 of 1 sentences that the model wrote have no support" in found.notices[0]
 
 
-def test_half_of_an_answer_with_support_is_given_with_a_warning():
-    made, _ = rag(["Old Cato drowned in the weir. Napoleon saw it in Paris."])
-    found = ask(made, "Who drowned?")
-    assert (found.supported, found.grounded, found.extractive) == (0.5, False, False)
-    assert "trust the quotes" in found.notices[0]
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("Old Cato drowned in the weir. Napoleon saw it in Paris.", "Old Cato drowned in the weir."),
+        (
+            "Napoleon saw it in Paris [1]. Old Cato drowned in the weir. [2]",
+            "Old Cato drowned in the weir. [2]",
+        ),
+        ("Yes. Old Cato drowned in the weir [2].", "Old Cato drowned in the weir [2]."),
+        (
+            "Old Cato drowned in the weir. The capital of Peru is Lima. Bela mended the nets.",
+            "Old Cato drowned in the weir. Bela mended the nets.",
+        ),
+    ],
+)
+def test_only_what_has_support_is_given_and_nothing_else_is_sent(said, given):
+    pieces = []
+    made, _ = rag([said, said])
+    found = made.ask(Asked("Who drowned?", Horizon(3)), on_text=pieces.append)
+    assert found.text == given == "".join(pieces)
+    assert (found.supported, found.grounded, found.extractive) == (1.0, True, False)
+    assert "1 of" in found.notices[0] and "left out" in found.notices[0]
+    assert "Peru" not in repr(found) and "Napoleon" not in repr(found)
+    assert ask(made, "Who drowned?").text == given
+
+
+@pytest.mark.parametrize("said", ["The capital of Peru is Lima. It lies by the sea.", "Yes.", "Lima!"])
+def test_of_a_made_up_answer_nothing_is_sent(said):
+    pieces = []
+    made, _ = rag([said])
+    found = made.ask(Asked("Who drowned in the weir?", Horizon(3)), on_text=pieces.append)
+    assert found.extractive and found.text == "".join(pieces)
+    assert "Lima" not in repr(found)
+    assert found.citations[0].quote == "Old Cato drowned in the weir"
+
+
+def test_what_follows_a_refusal_is_not_sent():
+    pieces = []
+    made, _ = rag(["The story so far does not say that, but Lima is in Peru. Old Cato drowned in the weir."])
+    found = made.ask(Asked("Who drowned?", Horizon(3)), on_text=pieces.append)
+    assert (found.text, found.told) == (NOT_TOLD, False)
+    assert "".join(pieces) == NOT_TOLD and "Lima" not in repr(found)
+
+
+class Breaking(ScriptedGenerator):
+    """Fails in the middle of its answer."""
+
+    def generate(self, prompt, *, on_text=None, **how):
+        for piece in ("Old Cato drowned ", "in the weir [2]", ". Bela ", "mended the"):
+            on_text(piece)
+        raise ModelTransient("it hung up")
+
+
+def test_a_model_that_fails_half_way_leaves_what_it_said_with_support():
+    pieces = []
+    made = UnifiedRAG(Shelf(), generator=lambda: Breaking([]), prompt=answer_prompt, not_told=NOT_TOLD)
+    found = made.ask(Asked("Who drowned?", Horizon(3)), on_text=pieces.append)
+    assert found.text == "".join(pieces) == "Old Cato drowned in the weir [2]."
+    assert "failed before its answer was whole" in found.notices[0]
+
+
+def test_a_kept_answer_is_checked_as_well():
+    cache = SemanticCache(capacity_bytes=10**6)
+    made, generator = rag(["Old Cato drowned in the weir. Napoleon saw it in Paris."], cache=cache)
+    first, pieces = ask(made, "Who drowned?"), []
+    again = made.ask(Asked("who drowned", Horizon(3)), on_text=pieces.append)
+    assert again.cached and again.text == first.text == "".join(pieces) == "Old Cato drowned in the weir."
+    assert len(generator.prompts) == 1
 
 
 def test_the_model_may_say_that_the_story_does_not():
@@ -97,7 +160,7 @@ def test_the_model_may_say_that_the_story_does_not():
 def test_without_a_model_the_story_answers_in_its_own_words():
     found = ask(rag()[0], "Who drowned in the weir?")
     assert found.text == "“Old Cato drowned in the weir” [2]"
-    assert (found.model, found.extractive, found.supported) == ("", True, 1.0)
+    assert (found.model, found.extractive, found.supported, found.grounded) == ("", True, None, None)
 
 
 def test_what_shares_no_word_is_not_told():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -11,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from fabula.library import DEMO
 from fabula.llm.scripted import ScriptedGenerator
+from fabula.ui.starting import SCRIPT
 
-ROOT = Path(__file__).parents[2]
 TIMEOUT = 300  # seconds; a model on a busy machine takes most of it
 EVIL = "<script>bad()</script> ![x](http://evil.invalid/x.png)"
 DRAFTS = (
@@ -29,7 +28,7 @@ class Opened:
         from streamlit.runtime.scriptrunner_utils import script_run_context  # noqa: F401
         from streamlit.util import calc_hash
 
-        self.test = AppTest.from_file(str(ROOT / "app_streamlit.py"), default_timeout=TIMEOUT)
+        self.test = AppTest.from_file(str(SCRIPT), default_timeout=TIMEOUT)
         self._hash = calc_hash
         for name, value in address.items():
             self.test.query_params[name] = str(value)

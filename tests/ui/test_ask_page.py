@@ -8,7 +8,8 @@ from fabula.llm.scripted import ScriptedGenerator
 from .conftest import EVIL
 
 
-def ask(page, question):
+def ask(page, question, *, model=True):
+    page.test.toggle[0].set_value(model)
     return page.fill("Your question", question).press("Ask")
 
 
@@ -48,8 +49,15 @@ def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
 def test_the_story_alone_may_be_asked(with_demo, open_page, says):
     says()  # no model has anything to say
     page = open_page("ask")
-    page.test.toggle[0].set_value(True)
-    assert "The story&#x27;s own sentences" in ask(page, "Who kept the lamp?").words
+    assert not page.test.toggle[0].value  # the packaged model is asked only where it is wanted
+    assert "The story&#x27;s own sentences" in ask(page, "Who kept the lamp?", model=False).words
+
+
+def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):
+    says("The capital of Peru is Lima. The lamp wanted oil [1].", "The capital of Peru is Lima.")
+    page = ask(open_page("ask"), "What did the lamp want?")
+    assert "wanted oil" in page.words and "Lima" not in page.words
+    assert "Lima" not in ask(page, "Who kept the lamp?").words
 
 
 def test_a_model_is_no_markup(with_demo, open_page, says):

@@ -59,7 +59,6 @@ ANSWERED = Answered(
     reasons=(),
     told=True,
     extractive=False,
-    rejected="",
     cached=False,
     answers="",
     model=EVIL,

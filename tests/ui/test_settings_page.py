@@ -74,7 +74,19 @@ def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog
     assert not any(KEY in file.read_text(errors="ignore") for file in with_demo.rglob("*.toml"))
 
 
-@pytest.mark.parametrize("name", ["PATH", "LD_PRELOAD", "my_key", "A_KEY\n", "", "X" * 99 + "_KEY"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PATH",
+        "LD_PRELOAD",
+        "my_key",
+        "A_KEY\n",
+        "",
+        "X" * 99 + "_API_KEY",
+        "AWS_SECRET_ACCESS_KEY",
+        "GITHUB_TOKEN",
+    ],
+)
 def test_only_a_key_can_be_set(name):
     before = os.environ.get(name) if name else None
     with pytest.raises(UsageError, match="no name of a key"):
@@ -87,13 +99,13 @@ def test_only_a_key_can_be_set(name):
 @pytest.mark.parametrize("value", ["", "  ", "two words", "schlüssel", "a\nb", "k" * 2000])
 def test_what_is_no_key_is_refused_without_repeating_it(value):
     with pytest.raises(UsageError) as refused:
-        keep_key("FABULA_TRIAL_KEY", value)
+        keep_key("FABULA_TRIAL_API_KEY", value)
     assert "that is no key" in str(refused.value)
-    assert not has_key("FABULA_TRIAL_KEY")
+    assert not has_key("FABULA_TRIAL_API_KEY")
 
 
 def test_a_key_can_be_forgotten(monkeypatch):
-    monkeypatch.setenv("FABULA_TRIAL_KEY", "x")
-    assert has_key("FABULA_TRIAL_KEY")
-    forget_key("FABULA_TRIAL_KEY")
-    assert not has_key("FABULA_TRIAL_KEY")
+    monkeypatch.setenv("FABULA_TRIAL_API_KEY", "x")
+    assert has_key("FABULA_TRIAL_API_KEY")
+    forget_key("FABULA_TRIAL_API_KEY")
+    assert not has_key("FABULA_TRIAL_API_KEY")

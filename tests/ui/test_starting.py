@@ -18,19 +18,22 @@ def test_both_ways_to_start_have_the_same_settings():
 
 
 def test_streamlit_knows_every_setting():
-    flags = starting.flags(address="127.0.0.1", port=8600, headless=True)
-    known = set(config.get_config_options())
-    assert {flag[2:].split("=", 1)[0] for flag in flags} <= known
-    assert {"--server.address=127.0.0.1", "--server.port=8600", "--server.headless=true"} <= set(flags)
-    assert "--browser.gatherUsageStats=false" in flags
-    assert "--theme.dark.primaryColor=#4677ad" in flags
+    chosen = starting.chosen(address="192.0.2.7", port=8600, headless=True, host_names=["books.example"])
+    assert chosen.keys() <= config.get_config_options().keys()
+    assert (chosen["server.address"], chosen["server.port"]) == ("192.0.2.7", 8600)
+    assert chosen["server.headless"] is True and chosen["browser.gatherUsageStats"] is False
+    assert chosen["theme.dark.primaryColor"] == "#4677ad"
+    assert chosen["server.allowedHosts"] == ["127.0.0.1", "192.0.2.7", "::1", "books.example", "localhost"]
 
 
 def test_the_command_starts_it_on_the_stories_that_it_is_given(tmp_path, monkeypatch):
     started = {}
     monkeypatch.setattr(starting, "start", lambda **given: started.update(given))
     monkeypatch.setenv("FABULA_HOME", "elsewhere")
-    told = CliRunner().invoke(cli, ["app", "--home", str(tmp_path / "mine"), "--port", "8601", "--headless"])
+    told = CliRunner().invoke(
+        cli,
+        ["app", "--home", str(tmp_path / "mine"), "--port", "8601", "--headless", "--host-name", "a.example"],
+    )
     assert told.exit_code == 0, told.output
-    assert started == {"address": "127.0.0.1", "port": 8601, "headless": True}
+    assert started == {"address": "127.0.0.1", "port": 8601, "headless": True, "host_names": ("a.example",)}
     assert os.environ["FABULA_HOME"] == str(tmp_path / "mine")

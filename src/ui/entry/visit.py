@@ -1,4 +1,4 @@
-"""What Streamlit runs for each visit when ``fabula app`` started it; ``app_streamlit.py`` does the same."""
+"""What Streamlit runs for each visit, whether ``fabula app`` started it or ``app_streamlit.py``."""
 
 from fabula.ui.app import run
 

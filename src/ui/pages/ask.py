@@ -20,7 +20,7 @@ _LONGEST_QUESTION = 1000  # characters
 def page(frame: Frame) -> None:
     turns: list[Turn] = st.session_state.setdefault("talk", [])
     before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
-    asked = _ask()
+    asked = _ask(frame.cached("model answers", lambda project: project.config.model_answers))
     if asked is not None:
         turn = _answered(frame, *asked, before)
         turns.append(turn)
@@ -32,7 +32,8 @@ def page(frame: Frame) -> None:
         st.rerun()
 
 
-def _ask() -> tuple[str, bool] | None:
+def _ask(model_answers: bool) -> tuple[str, bool] | None:
+    st.session_state.setdefault("model-writes", model_answers)
     with st.form("ask", border=False, clear_on_submit=False):
         question = st.text_input(
             "Your question",
@@ -43,13 +44,14 @@ def _ask() -> tuple[str, bool] | None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             sent = st.form_submit_button("Ask", type="primary")
-            quotes_only = st.toggle(
-                "Only the story's own sentences",
-                key="quotes-only",
-                help="No language model is asked; the sentences that answer best are quoted.",
+            model = st.toggle(
+                "Let the language model write",
+                key="model-writes",
+                help="Each of its sentences is checked before it is shown. Else the story's own sentences "
+                "that answer best are quoted: quick, and nothing made up.",
                 persist_state="session",
             )
-    return (question, not quotes_only) if sent else None
+    return (question, model) if sent else None
 
 
 def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) -> Turn:
@@ -94,9 +96,6 @@ def _show(turn: Turn, *, latest: bool) -> None:
         st.html(ask_markup.verdict(turn))
         if turn.cited:
             st.html(ask_markup.citations(turn))
-        if answered.rejected:
-            with st.expander("What the model wrote that the text does not support"):
-                st.html(markup.prose(answered.rejected))
         if answered.sources:
             with st.expander("What it was made from" if answered.told else "Closest passages"):
                 st.html(ask_markup.sources(answered))

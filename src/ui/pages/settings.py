@@ -10,6 +10,7 @@ from ...config import Config, load_config
 from ...doctor import examine
 from ...errors import FabulaError
 from ...settings_writer import save_settings
+from ...trust import user_settings
 from .. import markup, settings_markup
 from ..fields import GROUPS, Field, Group, Value, changes
 from ..frame import Frame
@@ -21,7 +22,7 @@ _KEY = "endpoint-key"
 
 
 def page(frame: Frame) -> None:
-    config = load_config(*frame.library.settings)
+    config = load_config(*user_settings(), *frame.library.settings)
     left, right = st.columns([3, 2], gap="large")
     with left:
         for group in GROUPS:
