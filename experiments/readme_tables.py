@@ -12,6 +12,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 import bench_tables
 import critic_tables
+import reader_tables
 import retrieval_tables
 import serve_tables
 from result_file import RESULTS
@@ -186,6 +187,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "story_model": story_model,
     **bench_tables.TABLES,
     **critic_tables.TABLES,
+    **reader_tables.TABLES,
     **retrieval_tables.TABLES,
     **serve_tables.TABLES,
 }

@@ -1,0 +1,98 @@
+"""README tables of what a reader sees on texts that nobody tuned to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from result_file import RESULTS
+from retrieval_tables import table
+
+__all__ = ["TABLES"]
+
+Row = Mapping[str, Any]
+
+
+def _other(name: str) -> dict[str, Any] | None:
+    path = RESULTS / f"{name}.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+
+
+def _share(one: Row | None) -> str:
+    if one is None or not one.get("n"):
+        return "–"
+    hits = one["hits"] if float(one["hits"]).is_integer() else None
+    of = f"{hits:.0f} of {one['n']}, " if hits is not None else ""
+    return f"{of}{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
+
+
+def known_novels(result: dict[str, Any]) -> str:
+    """Dev and test beside each other, a measure a row."""
+    dev, test = result["facts"]["aggregates"], (_other("known_novels_test") or {"facts": {"aggregates": {}}})
+    kept = test["facts"]["aggregates"]
+    rows = [[name, _share(dev[name]), _share(kept.get(name))] for name in dev if name != "questions"]
+    for name in ("right", "wrong", "refused", "unanswerable, refused"):
+        asked = f"questions: {name}"
+        rows.append(
+            [asked, _share(dev.get("questions", {}).get(name)), _share(kept.get("questions", {}).get(name))]
+        )
+    counts = [len(part["facts"].get("novels", [])) for part in (result, test)]
+    return table(["what readers know, and is shown", f"{counts[0]} novels", f"{counts[1]} kept back"], rows)
+
+
+def modern_dev(result: dict[str, Any]) -> str:
+    """The critic on the project's stories, on those of a language model, and on leaks of knowledge."""
+    names = {
+        "modern_dev": "stories, dev",
+        "modern_test": "stories, test",
+        "modern_constory": "ConStory",
+        "modern_ikd": "IKD",
+        "modern_reader": "dev, a strong reader",
+    }
+    found = {label: result if name == "modern_dev" else _other(name) for name, label in names.items()}
+    parts = {label: one["facts"]["aggregates"] for label, one in found.items() if one is not None}
+    rows = [["stories", *(f"{p['stories']}" for p in parts.values())]]
+    rows.append(["words", *(f"{p['words']:,}" for p in parts.values())])
+    for difficulty in ("all", "explicit", "paraphrase", "implicit"):
+        label = "contradictions found" if difficulty == "all" else f"… {difficulty}"
+        rows.append([label, *(_share(p["recall"][difficulty]) for p in parts.values())])
+    rates = [f"{p['findings_per_10k_words']:.2f}" for p in parts.values()]
+    rows.append(["findings per 10,000 words", *rates])
+    rows.append(["of these right", *(_read(p["precision"]) for p in parts.values())])
+    rows.append(["legitimate changes flagged", *(_share(p["changes_flagged"]) for p in parts.values())])
+    rows.append(["facts checked, of those read", *(_checked(p) for p in parts.values())])
+    return table(["", *parts], rows)
+
+
+def _read(one: Row) -> str:
+    unread = f" ({one['unread']} unread)" if one.get("unread") else ""
+    return f"{_share(one)}{unread}"
+
+
+def _checked(part: Row) -> str:
+    return f"{part['facts_checked']} of {part['facts_checkable']}" if part["facts_checkable"] else "–"
+
+
+def story_answers_dev(result: dict[str, Any]) -> str:
+    """Questions about the project's stories."""
+    parts = {"dev": result, "test": _other("story_answers_test")}
+    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    names = ("right", "wrong", "refused", "unanswerable, refused")
+    rows = [[name, *(_share(facts["aggregates"][name]) for facts in known.values())] for name in names]
+    return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
+
+
+def gold_agreement(result: dict[str, Any]) -> str:
+    """What two readers of the same novel agree on."""
+    found = result["facts"]["aggregates"]
+    rows = [[name, f"{one['agreed']} of {one['n']}", f"{one['share']:.2f}"] for name, one in found.items()]
+    return table([f"of {len(result['facts']['novels'])} novels", "agreed", "share"], rows)
+
+
+TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "known_novels_dev": known_novels,
+    "modern_dev": modern_dev,
+    "story_answers_dev": story_answers_dev,
+    "gold_agreement": gold_agreement,
+}
