@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from ..searching import chapter_range
 from ..story.continuity.critic import default_rules
@@ -38,7 +38,15 @@ _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_
 _Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
 _Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=_SAID)]
 _Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
-_Chapter = Annotated[int, Field(ge=1, le=100_000)]
+
+
+def _whole(value: object) -> object:
+    """JSON knows no integers: to its schema 2.0 is one, and so it is here."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_Int = Annotated[int, BeforeValidator(_whole)]
+_Chapter = Annotated[_Int, Field(ge=1, le=100_000)]
 _Names = Annotated[list[_Name], Field(max_length=20)]
 _Scene = Annotated[SceneKind, Field(strict=False)]  # as a word, in a body too
 _Tone = Annotated[Tone, Field(strict=False)]
@@ -86,7 +94,7 @@ class _Filter(Nothing):
     characters: _Names = Field([], description="Names or ids; all of them must be there.")
     scene_types: Annotated[list[_Scene], Field(max_length=10)] = Field([], description="Any of these.")
     tones: Annotated[list[_Tone], Field(max_length=10)] = Field([], description="Any of these.")
-    min_importance: int = Field(1, ge=1, le=10)
+    min_importance: _Int = Field(1, ge=1, le=10)
 
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
@@ -109,7 +117,7 @@ class Filter(_Filter):
 
 
 class _HowMany(Nothing):
-    k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
+    k: Annotated[_Int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
         None, description="How many passages; the project's setting by default."
     )
 
@@ -205,7 +213,7 @@ class Compare(Nothing):
     pipelines: Annotated[list[Literal["standard", "graph", "fused"]], Field(max_length=3)] = Field(
         [], description="All where none is named."
     )
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
+    seed: Annotated[_Int, Field(ge=0, le=2**31 - 1)] | None = None
 
 
 class Score(Nothing):

@@ -250,3 +250,19 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
     handed.clear()
     assert [reader.get(path, params=one).status_code for one in others] == [200] * 3
     assert len(handed) == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("ask", {"question": "Who lied about the letter?", "k": 2.0}),
+        ("ask", {"question": "Who lied?", "filter": {"min_importance": 1.0, "without_chapters": [2.0]}}),
+        ("compare", {"prompt": "They meet.", "pipelines": ["standard"], "seed": 7.0}),
+    ],
+)
+def test_a_whole_number_is_one_however_it_is_written(reader, path, body):
+    """To JSON Schema 2.0 is an integer."""
+    answer = reader.post(f"/v1/projects/the-bloom-line/{path}", json=body)
+    assert answer.status_code == 200, answer.text
+    broken = {**body, "k" if path == "ask" else "seed": 2.5}
+    assert reader.post(f"/v1/projects/the-bloom-line/{path}", json=broken).status_code == 422

@@ -53,6 +53,7 @@ def described(demo_project, tmp_path_factory):
     app = create_app(
         ServerSettings(
             place / "library",
+            host_names=("testserver",),  # as which schemathesis asks
             limits=Limits(queued=10_000),
             opener=scripted(replies=["He hated her."] * 10_000),
             worker=(sys.executable, str(idle)),
