@@ -3,9 +3,9 @@
 Usage:  python experiments/crashes.py [--kills 60] [--seed 1] [--out experiments/results/crashes.json]
 
 Operations by turns: the index of a new project, the index after an edit, a suppression, a setting, a rating.
-Each runs in a process of its own, which is killed at an instant drawn evenly from the time it takes, or, every
-other time, from the first twentieth of it. Then the book is indexed once more and, where what was asked for
-is not there, the operation is run again. Search, graph and check must answer to the letter as after a run
+Each runs in a process of its own, which is killed at an instant drawn evenly from the time it takes, or,
+every other time, from the first twentieth of it. Then the book is indexed once more and, where what was asked
+for is not there, the operation is run again. Search, graph and check must answer to the letter as after a run
 that nobody disturbed, and what was acknowledged before the kill must be there without being asked for again.
 
 The book is the first chapters of the demo story. Vectors are drawn by a text's digest: the threads of an

@@ -1,0 +1,197 @@
+"""What counts as found, met, right and refused, on cases small enough to do by hand."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+_FOLDER = Path(__file__).parents[2] / "experiments"
+sys.path.insert(0, str(_FOLDER))
+
+
+def _module(name):
+    spec = importlib.util.spec_from_file_location(name, _FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+asked, modern, scores = (_module(name) for name in ("asked_questions", "modern_prose", "known_novels_scores"))
+novel_gold = sys.modules["novel_gold"]
+sys.path.remove(str(_FOLDER))
+
+from fabula.core.types import Chapter, Document, Span  # noqa: E402
+
+from ..story.builder import StoryBuilder  # noqa: E402
+
+
+def test_an_answer_is_held_where_all_its_telling_words_stand():
+    assert asked.holds("“It was the Admiral Benbow,” he said.", "The Admiral Benbow")
+    assert asked.holds("She had two brothers.", "two brother")
+    assert not asked.holds("It was the Admiral.", "The Admiral Benbow")
+    assert not asked.holds("Anything at all.", "")
+
+
+class _Fake:
+    def __init__(self, text, told=True, spans=()):
+        cited = tuple(SimpleNamespace(span=Span(*span)) for span in spans)
+        self._given = SimpleNamespace(text=text, told=told, citations=cited)
+
+    def ask(self, question, *, model):
+        assert model is False
+        return self._given
+
+
+@pytest.mark.parametrize(
+    ("given", "answer", "verdict"),
+    [
+        (_Fake("He kept bees."), "bees", "right"),
+        (_Fake("He kept cats."), "bees", "wrong"),
+        (_Fake("He kept cats.", spans=[(10, 20)]), "bees", "right"),  # quotes the place that tells it
+        (_Fake("He kept cats.", spans=[(10, 14)]), "bees", "wrong"),  # less than 60 % of it
+        (_Fake("The story so far does not say.", told=False), "bees", "refused"),
+        (_Fake("The story so far does not say.", told=False), "", "right"),
+        (_Fake("He kept cats."), "", "wrong"),
+    ],
+)
+def test_verdicts(given, answer, verdict):
+    (row,) = asked.ask_all(given, [("What did he keep?", answer, (), [(10, 20)] if answer else [])])
+    assert row["verdict"] == verdict
+
+
+def test_shares_of_answers_are_of_those_that_the_text_answers():
+    rows = [
+        {"novel": "a", "answerable": True, "verdict": verdict}
+        for verdict in ("right", "right", "wrong", "refused")
+    ]
+    rows += [{"novel": "a", "answerable": False, "verdict": verdict} for verdict in ("right", "wrong")]
+    found = asked.summed_answers(rows, group="novel")
+    assert [found[name]["mean"] for name in ("right", "wrong", "refused")] == [0.5, 0.25, 0.25]
+    assert found["unanswerable, refused"]["mean"] == 0.5
+
+
+PLANTED = ("explicit", "age_date", (10, 20), (50, 60))
+
+
+def _finding(*offsets, counts=True):
+    return {"rule": "r", "severity": "error", "counts": counts, "offsets": [list(o) for o in offsets]}
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (_finding((5, 11), (59, 70)), (True, True, True)),
+        (_finding((5, 11), (59, 70), counts=False), (False, True, True)),  # a hint
+        (_finding((0, 10), (50, 60)), (False, False, True)),  # half-open: the earlier side is not touched
+        (_finding((0, 5), (70, 80)), (False, False, False)),
+    ],
+)
+def test_a_finding_meets_a_contradiction_where_it_touches_both_sides(found, expected):
+    row = modern._met(PLANTED, [found])
+    assert (row["found"], row["hinted"], row["one_side"]) == expected
+    assert modern._meets(found, [PLANTED]) is expected[1]
+
+
+def test_precision_is_of_what_was_read_and_a_met_contradiction_is_right():
+    found = [
+        {"story": "s", "meets": True, **_finding((10, 20), (50, 60))},
+        {"story": "s", "meets": False, **_finding((1, 2))},
+        {"story": "s", "meets": False, **_finding((3, 4))},
+        {"story": "s", "meets": False, **_finding((5, 6))},
+    ]
+    verdicts = {modern._key(found[1]): "false", modern._key(found[2]): "real", modern._key(found[3]): None}
+    precision = modern._precision(found, verdicts)
+    assert (precision["hits"], precision["n"], precision["unread"]) == (2, 3, 1)
+    assert modern._by_rule(found, verdicts) == {"r": {"right": 2, "unread": 1, "wrong": 1}}
+
+
+def gold(**given):
+    people = [
+        {"id": "ann", "name": "Ann Hale", "also": ["Ann"], "main": True, "fate": "alive", "fate_at": None},
+        {"id": "bob", "name": "Bob Hale", "also": ["Bob"], "main": True, "fate": "dead", "fate_at": [0, 1]},
+    ]
+    parts = {"characters": people, "relations": [], "events": [], "turning_points": [], "questions": []}
+    about = {"narrator": "third", "sha256": "", "century": 19}
+    return novel_gold.NovelGold("a-novel", "dev", about, **{**parts, **given})
+
+
+def test_a_card_is_right_where_one_entity_is_one_character():
+    story = StoryBuilder().mention("Ann Hale").mention("Ann", as_="ann-hale").mention("Bob Hale")
+    rows = scores.cast_of(story.view(), gold()).rows
+    assert [(row["character"], row["right"], row["why"]) for row in rows] == [
+        ("ann", True, ""),
+        ("bob", True, ""),
+    ]
+    split = StoryBuilder().mention("Ann Hale").mention("Ann", as_="somebody").mention("Bob Hale")
+    assert [row["why"] for row in scores.cast_of(split.view(), gold()).rows] == ["in two", ""]
+    one = StoryBuilder().mention("Ann Hale").mention("Bob Hale", as_="ann-hale")
+    assert {row["why"] for row in scores.cast_of(one.view(), gold()).rows} == {"two in one"}
+    assert [row["why"] for row in scores.cast_of(StoryBuilder().mention("Ann Hale").view(), gold()).rows][
+        1
+    ] == "missing"
+
+
+@pytest.mark.parametrize(
+    ("told", "type_", "expected"),
+    [
+        (("Ann Hale", "PARENT_OF", "Bob Hale"), "parent", (True, True, True)),
+        (("Bob Hale", "CHILD_OF", "Ann Hale"), "parent", (True, True, True)),
+        (("Bob Hale", "PARENT_OF", "Ann Hale"), "parent", (False, True, True)),  # the wrong way round
+        (("Bob Hale", "MARRIED_TO", "Ann Hale"), "spouse", (True, True, True)),
+        (("Ann Hale", "LOVES", "Bob Hale"), "spouse", (False, True, True)),  # the sign alone
+        (("Ann Hale", "KNOWS", "Bob Hale"), "friend", (False, False, True)),
+        (("Ann Hale", "HATES", "Bob Hale"), "friend", (False, False, True)),
+    ],
+)
+def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
+    one = gold(relations=[{"a": "ann", "type": type_, "b": "bob", "rank": 1, "at": [0, 1]}])
+    view = StoryBuilder().bond(*told).view()
+    (row,) = scores.relations(view, one, scores.cast_of(view, one))
+    assert (row["shown_typed"], row["shown_signed"], row["shown_pair"]) == expected
+
+
+def test_fates_and_false_deaths():
+    view = StoryBuilder().mention("Bob Hale").event("DIES", patient="Ann Hale").view()
+    rows = {row["character"]: row for row in scores.fates(view, gold(), scores.cast_of(view, gold()))}
+    assert (rows["ann"]["right"], rows["ann"]["false_death"]) == (False, True)
+    assert (rows["bob"]["right"], rows["bob"]["false_death"]) == (False, False)
+
+
+def test_turning_points_beside_fixed_places():
+    text = "x" * 1000
+    chapters = tuple(
+        Chapter(n + 1, "", Span(n * 100, n * 100), Span(n * 100, n * 100 + 100)) for n in range(10)
+    )
+    points = [
+        {"role": role, "what": "", "at": [at, at + 1]}
+        for role, at in zip(novel_gold.ROLES, (110, 0, 500, 0, 0), strict=True)
+    ]
+    rows = scores.turning_points(
+        StoryBuilder().mention("Ann Hale").view(),
+        Document("d", "d", text, chapters),
+        gold(turning_points=points),
+    )
+    assert [row["hit"] for row in rows] == [False] * 5
+    assert [row["fixed"] for row in rows] == [True, False, True, False, False]
+
+
+def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):
+    options = SimpleNamespace(folder=tmp_path, reader="reader", collect=True, timeout=1.0)
+    collecting = modern._model(options)
+    story = modern.Text("s", "g", "# T\n\n## 1\n\nAnn was ten.\n\n## 2\n\nAnn was nine then.\n")
+    from fabula.story.graph_rag.entity_extractor import StoryReader
+
+    reader = StoryReader()
+    assert modern._checked(reader, story, collecting)["findings"] == []
+    for request in (tmp_path / "requests").glob("*.json"):
+        both = "Ann was nine then." in json.loads(request.read_text())["user"]
+        claim = {"earlier": "Ann was ten.", "later": "Ann was nine then.", "kind": "time", "why": "younger"}
+        answer = {"findings": [claim] if both else []}
+        (tmp_path / "answers" / f"{request.stem}.txt").write_text(json.dumps(answer))
+    options.collect = False
+    (found,) = modern._checked(reader, story, modern._model(options))["findings"]
+    assert [story.text[a:b] for a, b in found["offsets"]] == ["Ann was ten.", "Ann was nine then."]
