@@ -120,7 +120,9 @@ def gold(**given):
 
 
 def test_a_card_is_right_where_one_entity_is_one_character():
-    story = StoryBuilder().mention("Ann Hale").mention("Ann", as_="ann-hale").mention("Bob Hale")
+    story = (
+        StoryBuilder().mention("Ann Hale").mention("Ann", as_=StoryBuilder.id("Ann Hale")).mention("Bob Hale")
+    )
     rows = scores.cast_of(story.view(), gold()).rows
     assert [(row["character"], row["right"], row["why"]) for row in rows] == [
         ("ann", True, ""),
@@ -128,7 +130,7 @@ def test_a_card_is_right_where_one_entity_is_one_character():
     ]
     split = StoryBuilder().mention("Ann Hale").mention("Ann", as_="somebody").mention("Bob Hale")
     assert [row["why"] for row in scores.cast_of(split.view(), gold()).rows] == ["in two", ""]
-    one = StoryBuilder().mention("Ann Hale").mention("Bob Hale", as_="ann-hale")
+    one = StoryBuilder().mention("Ann Hale").mention("Bob Hale", as_=StoryBuilder.id("Ann Hale"))
     assert {row["why"] for row in scores.cast_of(one.view(), gold()).rows} == {"two in one"}
     assert [row["why"] for row in scores.cast_of(StoryBuilder().mention("Ann Hale").view(), gold()).rows][
         1
