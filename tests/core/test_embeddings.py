@@ -74,7 +74,7 @@ def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     manager = EmbeddingManager()
     if not manager._packs:
         pytest.skip("this machine embeds on a GPU")
-    tokens, encoder = manager._own_packed()
+    tokens, _ = manager._own_packed()
     seen = []
     monkeypatch.setattr(type(tokens), "many", _counting(type(tokens).many, seen))
     found = manager.embed_documents(["Anna rowed home.", "Bela wept.", "Anna rowed home."] * 100)

@@ -47,7 +47,8 @@ class Paragraph:
         return Span(self._original(start), self._original(end - 1) + 1)
 
     def spoken(self, offset: int) -> bool:
-        return any(start <= offset < end for start, end in self.quotes)
+        last = bisect_right(self.quotes, (offset, len(self.text))) - 1  # quotes stand in order, apart
+        return last >= 0 and offset < self.quotes[last][1]
 
     def _original(self, offset: int) -> int:
         k = bisect_right(self._at, offset) - 1
