@@ -56,10 +56,12 @@ def _cpu_name() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
-def write_result(name: str, *, facts: Mapping[str, Any], measured: Mapping[str, Any]) -> Path:
-    """Replaces ``results/NAME.json`` whole, never by halves."""
+def write_result(
+    name: str, *, facts: Mapping[str, Any], measured: Mapping[str, Any], folder: Path = RESULTS
+) -> Path:
+    """Replaces ``NAME.json`` in the folder whole, never by halves."""
     content = _laid_out({"facts": facts, "machine": measured}) + "\n"
-    target = RESULTS / f"{name}.json"
+    target = folder / f"{name}.json"
     replace_file(target, content)
     return target
 
