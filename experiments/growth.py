@@ -140,7 +140,16 @@ def hostile(limit: float) -> dict[str, Any]:
     for name, write in HOSTILE.items():
         with tempfile.TemporaryDirectory() as folder:
             book = write(Path(folder))
-            command = [sys.executable, "-m", "fabula", "index", str(book), "-o", f"{folder}/project"]
+            command = [
+                sys.executable,
+                "-m",
+                "fabula",
+                "index",
+                str(book),
+                "-o",
+                f"{folder}/project",
+                "--json",
+            ]
             if "codex" in name:
                 codex = Path(folder) / "codex.yaml"
                 codex.write_text("[" * 40_000, encoding="utf-8")
@@ -168,7 +177,16 @@ def _indexed(command: list[str], limit: float) -> dict[str, Any]:
         "peak_gb": _gigabytes(used),
         "within": process.returncode in (0, 2) and seconds < LIMIT and _gigabytes(used) < LIMIT_GB,
     }
-    return row | ({"said": said.splitlines()[-1]} if outcome == "refused" else {})
+    if outcome == "refused":
+        return row | {"said": said.splitlines()[-1]}
+    report = said[said.find("{\n") :] if outcome == "indexed" else ""
+    return row | ({"stages": _stages(report)} if report else {})
+
+
+def _stages(report: str) -> dict[str, float]:
+    """Wall seconds by stage, from what the command answered."""
+    answered = json.loads(report[: report.rindex("}") + 1])
+    return {stage: round(seconds, 1) for stage, seconds in answered["seconds"].items()}
 
 
 def main(options: argparse.Namespace) -> None:
