@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,10 @@ import psutil
 from .core.chunk_table import ChunkTable
 from .core.compiled import encoder_state, kernel_state
 from .core.memory_monitor import GIB, default_budget
-from .core.store.sqlite import ProjectStore
+from .core.store.sqlite import ProjectStore, digest
+from .core.types import Document
 from .errors import FabulaError
+from .story.reading import ChapterReading
 
 __all__ = ["Check", "Examination", "examine"]
 
@@ -79,7 +82,7 @@ def examine(project: Path | None = None) -> Examination:
         _memory(),
     ]
     if project is not None:
-        checks.append(_project(project))
+        checks += _project(project)
     return Examination(tuple(checks))
 
 
@@ -108,7 +111,7 @@ def _memory() -> Check:
     )
 
 
-def _project(folder: Path) -> Check:
+def _project(folder: Path) -> list[Check]:
     name = f"project {folder}"
     try:
         with ProjectStore.open(folder) as store:
@@ -117,13 +120,33 @@ def _project(folder: Path) -> Check:
             store.generations.verify(folder_of_index.name, again=True)
             chunks = len(ChunkTable.load(folder_of_index, document)) if document else 0
             has_checksum = store.meta("content") is not None
+            failures = _failures(store, document) if document else Counter()
     except FabulaError as error:
-        return Check(name, "damaged or missing", healthy=False, advice=str(error))
+        return [Check(name, "damaged or missing", healthy=False, advice=str(error))]
     if document is None:
-        return Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")
+        return [Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")]
     found = f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks"
-    if not has_checksum:
-        return Check(
-            name, f"{found}; an earlier version kept no checksum of its text", advice="index it again"
-        )
-    return Check(name, f"{found}, verified")
+    if has_checksum:
+        return [Check(name, f"{found}, verified"), *_passed_over(failures)]
+    unsure = f"{found}; an earlier version kept no checksum of its text"
+    return [Check(name, unsure, advice="index it again"), *_passed_over(failures)]
+
+
+def _failures(store: ProjectStore, document: Document) -> Counter[str]:
+    """How often each reader failed on a sentence of the book, as its readings say."""
+    found: Counter[str] = Counter()
+    for chapter in document.chapters:
+        kept = store.work(store.meta("reader") or "", digest(chapter.body.of(document.text)))
+        if kept is not None:
+            found.update(
+                {each.reader: each.count for each in ChapterReading.from_json(kept.decode()).failures}
+            )
+    return found
+
+
+def _passed_over(failures: Counter[str]) -> list[Check]:
+    if not failures:
+        return []
+    readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
+    found = f"readers failed on sentences, which were passed over: {readers}"
+    return [Check("readings", found, advice="all else was read; fabula index --rebuild after an update")]

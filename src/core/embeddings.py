@@ -194,9 +194,10 @@ class EmbeddingManager:
             return np.zeros((0, self.dimension), np.float32)
         if self._packs:
             tokens, encoder = self._own_packed()
-            ids, cut = tokens.many(texts)
+            rows = _first_places(texts)
+            ids, cut = tokens.many(list(rows))
             self._say_cut(cut, tokens.limit)
-            vectors: Vectors = encoder(ids)
+            vectors: Vectors = _spread(encoder(ids), rows, texts)
         else:
             self._count_cut(texts)
             vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
@@ -209,17 +210,20 @@ class EmbeddingManager:
             yield from map(self.embed_documents, units)
             return
         tokens, encoder = self._own_packed()
-        ahead: deque[Sequence[str]] = deque()
+        ahead: deque[tuple[Sequence[str], dict[str, int]]] = deque()
 
         def counted() -> Iterator[list[list[int]]]:
             for texts in units:
-                ids, cut = tokens.many(texts)
+                rows = _first_places(texts)
+                ids, cut = tokens.many(list(rows))
                 self._say_cut(cut, tokens.limit)
-                ahead.append(texts)
+                ahead.append((texts, rows))
                 yield ids
 
-        for vectors in encoder.each(counted()):
-            _refuse_broken(vectors, ahead.popleft())
+        for found in encoder.each(counted()):
+            texts, rows = ahead.popleft()
+            vectors = _spread(found, rows, texts)
+            _refuse_broken(vectors, texts)
             yield vectors
 
     def embed_query(self, text: str) -> Vectors:
@@ -280,6 +284,16 @@ class EmbeddingManager:
             with self._loading:
                 self.cut_texts += cut
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
+
+
+def _first_places(texts: Sequence[str]) -> dict[str, int]:
+    """The different texts, each with its place among them: a text that comes again is computed once."""
+    return {text: place for place, text in enumerate(dict.fromkeys(texts))}
+
+
+def _spread(vectors: Vectors, rows: dict[str, int], texts: Sequence[str]) -> Vectors:
+    """The vector of every text, from those of the different ones."""
+    return vectors if len(rows) == len(texts) else vectors[[rows[text] for text in texts]]
 
 
 def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:

@@ -33,6 +33,7 @@ __all__ = [
     "Order",
     "Presence",
     "Quotation",
+    "ReaderFailure",
     "Scene",
     "Statement",
     "TimeMark",
@@ -271,8 +272,17 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderFailure:
+    """So often a reader, by the name of its module, failed on a sentence of the chapter, which was passed
+    over."""
+
+    reader: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChapterReading:
-    """Everything read from one chapter, each tuple in order of the text."""
+    """Everything read from one chapter, each tuple in order of the text, and what could not be read of it."""
 
     mentions: tuple[Mention, ...] = ()
     statements: tuple[Statement, ...] = ()
@@ -289,6 +299,7 @@ class ChapterReading:
     learnings: tuple[Learning, ...] = ()
     traits: tuple[Trait, ...] = ()
     handlings: tuple[Handling, ...] = ()
+    failures: tuple[ReaderFailure, ...] = ()
 
     def referents(self) -> Iterator[int]:
         """The mentions that something is said of, as indices, some more than once."""
@@ -310,8 +321,9 @@ class ChapterReading:
         return ChapterReading(mentions=mentions, **moved)
 
     def to_json(self) -> str:
-        """Compact JSON; the same reading gives the same characters."""
-        body = _adapter().dump_json(self).decode()
+        """Compact JSON; the same reading gives the same characters. Failures stand in it where there are
+        some."""
+        body = _adapter().dump_json(self, exclude=None if self.failures else {"failures"}).decode()
         return f'{{"schema":{SCHEMA},"reading":{body}}}'
 
     @classmethod

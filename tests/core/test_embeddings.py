@@ -68,3 +68,26 @@ def test_units_in_a_row_are_the_units_one_by_one():
     manager = EmbeddingManager()
     for alone, vectors in zip(units, manager.embed_units(iter(units)), strict=True):
         assert vectors.tobytes() == manager.embed_documents(alone).tobytes()
+
+
+def test_a_text_that_comes_again_is_computed_once(monkeypatch):
+    manager = EmbeddingManager()
+    if not manager._packs:
+        pytest.skip("this machine embeds on a GPU")
+    tokens, _ = manager._own_packed()
+    seen = []
+    monkeypatch.setattr(type(tokens), "many", _counting(type(tokens).many, seen))
+    found = manager.embed_documents(["Anna rowed home.", "Bela wept.", "Anna rowed home."] * 100)
+    assert seen == [2]
+    assert (found[0] == found[2]).all()
+    assert (found[0] != found[1]).any()
+    [same] = manager.embed_units([["Anna rowed home.", "Bela wept.", "Anna rowed home."]])
+    assert (same == found[:3]).all()
+
+
+def _counting(many, seen):
+    def counted(self, texts):
+        seen.append(len(texts))
+        return many(self, texts)
+
+    return counted

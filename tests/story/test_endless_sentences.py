@@ -11,7 +11,7 @@ def pieces(text: str) -> list[str]:
     return [one.text for one in paragraphs(text, scenes_of(text))]
 
 
-@pytest.mark.parametrize("piece", ["the boat ", "boat", "a\n"])
+@pytest.mark.parametrize("piece", ["the boat ", "boat-", "a\n"])
 def test_pieces_are_bounded_and_lose_nothing(piece: str) -> None:
     text = piece * 8_000
     found = pieces(text)
@@ -30,3 +30,12 @@ def test_long_paragraphs_of_sentences_stay_whole() -> None:
     assert pieces(text) == [text.strip()]
     long = f"Anna saw {'a boat and ' * 400}the quay."
     assert pieces(long) == [long]
+
+
+@pytest.mark.parametrize("piece", ["boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"])
+def test_what_is_no_word_is_left_out_and_the_rest_is_read(piece: str) -> None:
+    text = f"Anna rowed {piece * 20_000} home."
+    found = paragraphs(text, scenes_of(text))
+    assert sum(len(one.text) for one in found) < 40
+    assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"]
+    assert found[-1].text.endswith("home.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,7 +16,8 @@ __all__ = ["Paragraph", "paragraphs", "scenes_of"]
 
 _BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
 _BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
-_LOOSE = re.compile(r"[_*]+|\s+")
+# emphasis, white space, and what no reader needs to see: hundreds of marks in a row, a "word" without end
+_LOOSE = re.compile(r"[_*]+|(?<![^\w\s])(?:[^\w\s]\s?){200,}+|(?<![^\W_])\w{1000,}+|\s+")
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
 MAX_CHARS = 50_000
 MAX_SENTENCE = 6_000
@@ -45,7 +47,8 @@ class Paragraph:
         return Span(self._original(start), self._original(end - 1) + 1)
 
     def spoken(self, offset: int) -> bool:
-        return any(start <= offset < end for start, end in self.quotes)
+        last = bisect_right(self.quotes, (offset, len(self.text))) - 1  # quotes stand in order, apart
+        return last >= 0 and offset < self.quotes[last][1]
 
     def _original(self, offset: int) -> int:
         k = bisect_right(self._at, offset) - 1
@@ -76,9 +79,10 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
     return tuple(found)
 
 
-def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
+def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] = ()) -> list[Paragraph]:
     """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
-    sentence longer than 6,000."""
+    sentence longer than 6,000. Where one of the stretches ``without`` stands, a paragraph ends and another
+    begins."""
     marks = _speech_marks(text)
     starts = [scene.span.start for scene in scenes]
     found: list[Paragraph] = []
@@ -86,7 +90,11 @@ def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
         if _BREAK.fullmatch(text, start, end):
             continue
         scene = max(0, bisect_right(starts, start) - 1)
-        found.extend(_paragraph(text, a, b, scene, marks) for a, b in _cut(text, start, end))
+        found.extend(
+            _paragraph(text, a, b, scene, marks)
+            for piece in _cut(text, start, end)
+            for a, b in _around(*piece, without)
+        )
     found = [paragraph for paragraph in found if paragraph.text]
     for number in letter_paragraphs([paragraph.text for paragraph in found]):
         found[number] = replace(found[number], letter=True)
@@ -128,6 +136,15 @@ def _within_bounds(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return list(pairwise([*cuts, end]))
 
 
+def _around(start: int, end: int, without: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """What is left of a stretch, in order."""
+    for gap in sorted(without):
+        if start <= gap.start and gap.end <= end:
+            yield start, gap.start
+            start = gap.end
+    yield start, end
+
+
 def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:
     pieces: list[str] = []
     at, origin, length, position = [0], [start], 0, start
@@ -141,11 +158,11 @@ def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Parag
             pieces.append(piece)
             length += len(piece)
 
-    for loose in _LOOSE.finditer(text, start, end):
-        keep(text[position : loose.start()], position)
+    for loose in _LOOSE.finditer(text[start:end]):  # cut out: what stands before a piece is not looked at
+        keep(text[position : start + loose.start()], position)
         if loose.group()[0] not in "_*" and length and pieces[-1] != " ":
-            keep(" ", loose.start())
-        position = loose.end()
+            keep(" ", start + loose.start())
+        position = start + loose.end()
     keep(text[position:end], position)
     body = "".join(pieces).rstrip()
     quotes = _quotes(body, marks)

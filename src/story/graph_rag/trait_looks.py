@@ -116,8 +116,9 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
         found += _they(noun, table, aspect)
     if noun.dep_ == "dobj" and noun.head.lemma_ in ("dye", "bleach"):
         found += [(name, None, True) for c in noun.head.children for name in _names(c, table)]
-    elif noun.dep_ == "pobj" and noun.head.lower_ == "of" and _names(noun.head.head, table):
-        found.append((table[noun.head.head.lower_], None, False))  # "the grey of her eyes"
+    elif noun.dep_ == "pobj" and noun.head.lower_ == "of" and noun.head.head.lower_ in table:
+        hue = table[noun.head.head.lower_]  # "the grey of her eyes"
+        found += [(hue, None, False)] if _names(noun.head.head, table) else []
     if not found:
         return
     change = any(each[2] for each in found)
