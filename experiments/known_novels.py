@@ -1,7 +1,7 @@
 """What of a well-known novel would a reader find in the story graph?
 
-    python experiments/known_novels.py --data DIR --projects DIR [--split dev|test] [--questions] [--name
-    RESULT]
+    python experiments/known_novels.py --data DIR --projects DIR [--split dev|test] [--questions]
+        [--novel NAME …] [--name RESULT]
 
 ``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
 (two to five minutes a novel). The gold is ``data/known_novels``. Everything is measured as the app and the
@@ -32,6 +32,8 @@ def main(options: argparse.Namespace) -> Row:
     rows: dict[str, list[Row]] = {}
     answers: list[Row] = []
     for gold in load_gold(options.split):
+        if options.novel and gold.slug not in options.novel:
+            continue
         wrong = problems(gold, novel_text(options.data, gold.slug))
         if wrong:
             raise SystemExit("\n".join(wrong))
@@ -129,6 +131,7 @@ if __name__ == "__main__":
     parser.add_argument("--projects", type=Path, required=True)
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
     parser.add_argument("--questions", action="store_true")
+    parser.add_argument("--novel", nargs="*", default=[], help="of the split, only these")
     parser.add_argument("--name", default="known_novels_dev")
     for name, value in main(parser.parse_args()).items():
         print(f"{name}: {value}")

@@ -28,17 +28,18 @@ def _share(one: Row | None) -> str:
 
 
 def known_novels(result: dict[str, Any]) -> str:
-    """Dev and test beside each other, a measure a row."""
-    dev, test = result["facts"]["aggregates"], (_other("known_novels_test") or {"facts": {"aggregates": {}}})
-    kept = test["facts"]["aggregates"]
-    rows = [[name, _share(dev[name]), _share(kept.get(name))] for name in dev if name != "questions"]
+    """A measure a row; the novels kept back beside the others, once they were scored."""
+    parts = {"novels": result["facts"]}
+    kept = _other("known_novels_test")
+    if kept is not None:
+        parts["novels kept back"] = kept["facts"]
+    names = [name for name in result["facts"]["aggregates"] if name != "questions"]
+    rows = [[name, *(_share(facts["aggregates"].get(name)) for facts in parts.values())] for name in names]
     for name in ("right", "wrong", "refused", "unanswerable, refused"):
-        asked = f"questions: {name}"
-        rows.append(
-            [asked, _share(dev.get("questions", {}).get(name)), _share(kept.get("questions", {}).get(name))]
-        )
-    counts = [len(part["facts"].get("novels", [])) for part in (result, test)]
-    return table(["what readers know, and is shown", f"{counts[0]} novels", f"{counts[1]} kept back"], rows)
+        asked = [facts["aggregates"].get("questions", {}).get(name) for facts in parts.values()]
+        rows.append([f"questions: {name}", *map(_share, asked)])
+    heads = [f"{len(facts['novels'])} {label}" for label, facts in parts.items()]
+    return table(["what readers know, and is shown", *heads], rows)
 
 
 def modern_dev(result: dict[str, Any]) -> str:
