@@ -86,13 +86,13 @@ def _refused(text: str) -> Work:
 
 SERIES: Mapping[str, tuple[tuple[int, ...], Callable[[int], Work]]] = {
     "chunk facts (words of one chapter)": (
-        (13_000, 26_000, 52_000, 104_000),
+        (6_500, 13_000, 26_000, 52_000),
         lambda n: _linked(garbled(n), described=True),
     ),
-    "reading (words)": ((6_000, 12_000, 24_000, 48_000), lambda n: _read(garbled(n))),
-    "linking (words)": ((6_000, 12_000, 24_000, 48_000), lambda n: _linked(garbled(n))),
-    "reading unique names": ((750, 1_500, 3_000, 6_000), lambda n: _read(names(n))),
-    "linking unique names": ((750, 1_500, 3_000, 6_000), lambda n: _linked(names(n))),
+    "reading (words)": ((3_000, 6_000, 12_000, 24_000), lambda n: _read(garbled(n))),
+    "linking (words)": ((3_000, 6_000, 12_000, 24_000), lambda n: _linked(garbled(n))),
+    "reading unique names": ((500, 1_000, 2_000, 4_000), lambda n: _read(names(n))),
+    "linking unique names": ((500, 1_000, 2_000, 4_000), lambda n: _linked(names(n))),
     "headings": (
         (2_000, 4_000, 8_000, 16_000),
         lambda n: lambda: find_chapters(headings(n), title="Growth"),

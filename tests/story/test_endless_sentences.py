@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.prose import MAX_SENTENCE, paragraphs, scenes_of
 
 
@@ -39,3 +40,20 @@ def test_what_is_no_word_is_left_out_and_the_rest_is_read(piece: str) -> None:
     assert sum(len(one.text) for one in found) < 40
     assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"]
     assert found[-1].text.endswith("home.")
+
+
+def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:
+    reader, batches = StoryReader(), []
+    reader.load()
+    nlp = reader._nlp
+
+    class Recorded:
+        def pipe(self, texts):
+            batches.append(sum(map(len, texts)))
+            return nlp.pipe(texts)
+
+    reader._nlp = Recorded()
+    text = "\n\n".join(f"Anna rowed to island {n}. " + "It rained. " * 500 for n in range(40))
+    reader.parse(text)
+    assert max(batches) <= 60_000
+    assert sum(batches) > 200_000

