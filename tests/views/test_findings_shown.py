@@ -6,6 +6,7 @@ from dataclasses import replace
 from fabula.core.serial import plain
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
+from fabula.story.continuity.precision import RulePrecision
 from fabula.story.draft_checker import DRAFT_ID
 from fabula.story.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
@@ -58,7 +59,9 @@ def test_a_draft_is_quoted_in_its_own_text():
     assert one.entities == ("anna",)
 
 
-def test_precision_is_the_rules_own_and_only_theirs():
+def test_precision_is_the_rules_own_and_only_theirs(monkeypatch):
+    table = {"dead_then_acts": RulePrecision(0.8, 40)}
+    monkeypatch.setattr("fabula.views.findings_shown.measured_precision", lambda: table)
     book, early, late = told()
     rule = next(rule for rule in rules_shown(default_rules()) if rule.precision is not None)
     by_rule, by_model = finding(early, late, rule=rule.name), finding(early, rule=rule.name)

@@ -46,7 +46,13 @@ def test_hints_model_findings_and_suppressed_ones_are_listed_and_not_counted() -
 def test_a_models_findings_or_hints_alone_make_no_score() -> None:
     assert CheckReport((found(Severity.INFO),), 3, 0, 100).consistency is None
     assert CheckReport((found(origin="model:m"),), 3, 0, 100).consistency is None
-    assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency == 1.0
+    assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency is None
+
+
+def test_a_finding_makes_no_score_where_no_fact_was_checked() -> None:
+    assert CheckReport((found(),), 3, 0, 100).consistency is None
+    assert CheckReport((found(),), 3, 0, 100).per_10k_words is None
+    assert CheckReport((found(),), 3, 1, 100).consistency == 0.9
 
 
 def test_the_interval_of_a_rate_is_garwoods() -> None:
