@@ -89,9 +89,9 @@ def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog
 )
 def test_only_a_key_can_be_set(name):
     before = os.environ.get(name) if name else None
-    with pytest.raises(UsageError, match="no name of a key"):
+    with pytest.raises(UsageError, match="not the name of a key"):
         keep_key(name, "value")
-    with pytest.raises(UsageError, match="no name of a key"):
+    with pytest.raises(UsageError, match="not the name of a key"):
         forget_key(name)
     assert (os.environ.get(name) if name else None) == before
 
@@ -100,7 +100,7 @@ def test_only_a_key_can_be_set(name):
 def test_what_is_no_key_is_refused_without_repeating_it(value):
     with pytest.raises(UsageError) as refused:
         keep_key("FABULA_TRIAL_API_KEY", value)
-    assert "that is no key" in str(refused.value)
+    assert "that does not look like a key" in str(refused.value)
     assert not has_key("FABULA_TRIAL_API_KEY")
 
 
