@@ -53,7 +53,7 @@ def test_the_graph_is_drawn_and_a_name_shows_its_quotes(visit, page_times):
     entry(seen, "Nat Crewe").click()
     seen.page.locator(".s-quote mark", has_text="Nat Crewe").first.wait_for()
     seen.page.locator(".fg-list ul button").first.click()
-    seen.page.locator(".s-soft", has_text="read with confidence").wait_for()
+    seen.page.locator(".s-soft", has_text="confidence 0.").wait_for()
     assert seen.overflow <= 0 and not seen.unlabelled
 
 

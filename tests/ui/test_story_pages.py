@@ -59,7 +59,7 @@ def test_a_click_in_the_world_shows_the_quotes(with_demo, open_page, monkeypatch
     page = opened(open_page, "world")
     assert "Nat Crewe" in page.words and "<mark>" in page.words
     monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("edge", drawn["edges"][0]["id"]))
-    assert "read with confidence" in opened(open_page, "world").words
+    assert "confidence 0." in opened(open_page, "world").words
     monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "told-later"))
     assert "<mark>" not in opened(open_page, "world").words
 
