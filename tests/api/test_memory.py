@@ -5,14 +5,14 @@ from starlette.testclient import TestClient
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 
-from .conftest import STORY, scripted
+from .conftest import HERE, STORY, scripted
 
 BASE = f"/v1/projects/{STORY}"
 
 
 def test_new_work_is_refused_and_taken_again(library):
     app = create_app(ServerSettings(library, opener=scripted()))
-    with TestClient(app) as client:
+    with TestClient(app, base_url=HERE) as client:
         assert client.get(f"{BASE}/search?q=letter&mode=lexical").status_code == 200
         monitor = app.state.backend.shelf.monitor
         budget, monitor.budget = monitor.budget, 1

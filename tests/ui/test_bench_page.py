@@ -81,7 +81,7 @@ def test_results_with_intervals_and_pictures(run, open_page):
 
 def test_a_run_that_is_not_done_says_so(run, open_page):
     (run / "result.json").unlink()
-    assert "has not come to its end" in open_page("bench").words
+    assert "This run is not finished" in open_page("bench").words
 
 
 def test_a_damaged_result_is_said(run, open_page):

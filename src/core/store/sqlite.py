@@ -8,6 +8,7 @@ interrupted run goes on where it stopped and an added chapter costs only itself.
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -124,9 +125,10 @@ class ProjectStore:
                 f"another process is writing to {self.folder}: wait for it, or stop it"
             ) from error
         except OSError as error:
-            raise ProjectError(
-                f"{self.folder} cannot be written to ({error.strerror or error}): look at its rights"
-            ) from error
+            way_out = "it can only be read: copy the project to where it can be written"
+            if error.errno != errno.EROFS:
+                way_out = f"{error.strerror or error}: look at its rights"
+            raise ProjectError(f"{self.folder} cannot be written to: {way_out}") from error
 
     # --- reading ---------------------------------------------------------------------------------
 
