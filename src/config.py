@@ -20,6 +20,7 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    field_validator,
     model_validator,
 )
 
@@ -137,12 +138,15 @@ class Generator(_Section):
         """Whether it is the small model that comes with the package."""
         return self.provider == "local" and not self.model and not self.recording
 
+    @field_validator("api_key_env")
+    @classmethod
+    def _names_a_key(cls, name: str) -> str:
+        if not _KEY_NAME.fullmatch(name):
+            raise ValueError("only an environment variable whose name ends in _API_KEY is read")
+        return name
+
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
-        if not _KEY_NAME.fullmatch(self.api_key_env):
-            raise ValueError(
-                f"{self.api_key_env[:80]!r} is no variable of a key: only those named …_API_KEY are read"
-            )
         if self.replay and not self.recording:
             raise ValueError("replay needs the recording to replay: set generator.recording")
         if self.max_cost and not self.prices:

@@ -70,12 +70,14 @@ def app(browser, demo_project, tmp_path_factory):
     with ChatServer(Replies()) as model:
         settings = (
             f'[generator]\nprovider = "openai"\nmodel = "scripted"\nbase_url = "{model.url}"\n'
-            'api_key_env = "FABULA_TEST_KEY"\n'
+            'api_key_env = "FABULA_TEST_API_KEY"\n'
         )
-        make_home(scratch / "home", demo=demo_project, scratch=scratch, settings=settings)
-        with StreamlitApp(
-            scratch / "home", log=scratch / "app.log", environment={"FABULA_TEST_KEY": "no-secret"}
-        ) as started:
+        make_home(scratch / "home", demo=demo_project, scratch=scratch)
+        own = scratch / "config" / "fabula"
+        own.mkdir(parents=True)
+        (own / "fabula.toml").write_text(settings, encoding="utf-8")
+        environment = {"FABULA_TEST_API_KEY": "no-secret", "XDG_CONFIG_HOME": str(own.parent)}
+        with StreamlitApp(scratch / "home", log=scratch / "app.log", environment=environment) as started:
             yield started
 
 

@@ -19,11 +19,9 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.browser.conftest import FLAGS, PATIENCE, WIDTHS, Visit, chromium  # noqa: E402
-from tests.browser.replies import Replies  # noqa: E402
 from tests.browser.stories import make_home  # noqa: E402
 from tests.browser.streamlit_app import StreamlitApp  # noqa: E402
 from tests.browser.traffic import Traffic  # noqa: E402
-from tests.llm.chat_server import ChatServer  # noqa: E402
 
 LARGEST = 300_000  # bytes of a picture
 TALLEST = 2600  # pixels
@@ -32,15 +30,11 @@ TALLEST = 2600  # pixels
 def main():
     told = _told()
     told.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, ChatServer(Replies()) as model:
+    with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        settings = (
-            f'[generator]\nprovider = "openai"\nmodel = "scripted"\nbase_url = "{model.url}"\n'
-            'api_key_env = "FABULA_TEST_KEY"\n'
-        )
-        make_home(place / "home", demo=told.project or _demo(place), scratch=place, settings=settings)
-        key = {"FABULA_TEST_KEY": "no-secret"}
-        with StreamlitApp(place / "home", log=place / "app.log", environment=key) as app:
+        make_home(place / "home", demo=told.project or _demo(place), scratch=place)
+        own = {"XDG_CONFIG_HOME": str(place / "config")}  # the settings that everybody starts with
+        with StreamlitApp(place / "home", log=place / "app.log", environment=own) as app:
             _pictures(app, told)
             sys.stderr.write((place / "app.log").read_text()[-3000:] if told.log else "")
 
@@ -123,8 +117,8 @@ def _compare(visit):
     prompt = visit.page.get_by_label("What should happen next?")
     if not prompt.input_value():
         prompt.fill("Somebody comes to the mill at night.")
-    visit.press("Write and compare")
-    visit.page.locator(".f-table").first.wait_for()
+    visit.page.get_by_role("button", name="Write and compare").click()
+    visit.page.locator(".f-table").first.wait_for(timeout=600_000)  # three drafts by the packaged model
 
 
 def _continuity(visit):

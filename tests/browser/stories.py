@@ -64,7 +64,7 @@ def odd_story() -> str:
     return _ODD.format(title="The Mill " + "of the Longest Title " * 8, long=LONG_NAME)
 
 
-def make_home(home: Path, *, demo: Path, scratch: Path, settings: str) -> None:
+def make_home(home: Path, *, demo: Path, scratch: Path) -> None:
     """``demo`` is the demo story's project, already indexed."""
     from fabula.engine import index_book
     from fabula.library import DEMO
@@ -75,4 +75,3 @@ def make_home(home: Path, *, demo: Path, scratch: Path, settings: str) -> None:
         book = scratch / f"{name}.md"
         book.write_text(text, encoding="utf-8")
         index_book(book, home / name)
-    (home / "fabula.toml").write_text(settings, encoding="utf-8")

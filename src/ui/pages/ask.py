@@ -20,7 +20,9 @@ _LONGEST_QUESTION = 1000  # characters
 def page(frame: Frame) -> None:
     turns: list[Turn] = st.session_state.setdefault("talk", [])
     before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
-    asked = _ask(frame.cached("model answers", lambda project: project.config.model_answers))
+    with frame.project() as project:
+        model_answers = project.config.model_answers
+    asked = _ask(model_answers)
     if asked is not None:
         turn = _answered(frame, *asked, before)
         turns.append(turn)
@@ -33,7 +35,8 @@ def page(frame: Frame) -> None:
 
 
 def _ask(model_answers: bool) -> tuple[str, bool] | None:
-    st.session_state.setdefault("model-writes", model_answers)
+    if st.session_state.get("model-answers") != model_answers:  # at first, and where the settings changed
+        st.session_state["model-answers"] = st.session_state["model-writes"] = model_answers
     with st.form("ask", border=False, clear_on_submit=False):
         question = st.text_input(
             "Your question",
