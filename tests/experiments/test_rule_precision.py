@@ -5,6 +5,8 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 _FOLDER = Path(__file__).parents[2] / "experiments"
 sys.path.insert(0, str(_FOLDER))
 _SPEC = importlib.util.spec_from_file_location("rule_precision", _FOLDER / "rule_precision.py")
@@ -14,20 +16,23 @@ sys.path.remove(str(_FOLDER))
 
 from fabula.story.continuity.precision import RulePrecision, precision_table  # noqa: E402
 
-FACTS = {
-    "split": "held-out",
-    "half": "held-out",
-    "aggregates": {
-        "precision": {"by_rule": {"eyes": {"hits": 18, "n": 20}, "rare": {"hits": 4, "n": 4}}},
-        "clean": {"by_rule": {"eyes": 4, "noisy": 12}},
-    },
-}
+JUDGED = [
+    *[{"story": "a", "rule": "eyes", "verdict": "true"}] * 9,
+    *[{"story": "b", "rule": "eyes", "verdict": "false"}] * 3,
+    *[{"story": "b", "rule": "rare", "verdict": "true"}] * 9,
+]
 
 
-def test_alarms_on_untouched_novels_count_as_wrong() -> None:
-    made = rule_precision.table(FACTS, name="injection")
-    assert precision_table(json.dumps(made)) == {
-        "eyes": RulePrecision(18 / (20 + 4), 20 + 4),
-        "noisy": RulePrecision(0.0, 12),
-    }
-    assert (made["split"], made["phrasings"]) == ("held-out", "held-out")
+def test_the_share_that_readers_called_true_of_rules_that_found_enough() -> None:
+    made = rule_precision.table(JUDGED)
+    assert precision_table(json.dumps(made)) == {"eyes": RulePrecision(0.75, 12)}
+
+
+def test_a_finding_that_nobody_read_is_no_verdict() -> None:
+    with pytest.raises(ValueError, match="1 findings were not read yet, the first in c"):
+        rule_precision.table([*JUDGED, {"story": "c", "rule": "eyes", "verdict": ""}])
+
+
+def test_the_packaged_table_is_that_of_the_judgements() -> None:
+    judged = json.loads(rule_precision.JUDGEMENTS.read_text())
+    assert json.loads(rule_precision.TARGET.read_text()) == rule_precision.table(judged)
