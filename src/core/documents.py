@@ -23,6 +23,7 @@ __all__ = [
     "MAX_CHAPTER",
     "MAX_CHAPTERS",
     "MAX_FILE",
+    "MAX_NAMES",
     "MAX_TEXT",
     "PLAIN",
     "SUPPORTED",
@@ -43,6 +44,9 @@ MAX_CHAPTER = 4_000_000
 """Characters of the longest chapter, which is read as a whole: more than the longest novels have in all."""
 MAX_CHAPTERS = 4_000
 """The most chapters: the longest serials have some 3,000."""
+MAX_NAMES = 40_000
+"""The most different words with a capital letter: the longest novels have some 4,000."""
+_CAPITALISED = re.compile(r"\b[A-Z]\w+")
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -83,8 +87,8 @@ def read_document(
 def document_from_text(text: str, *, id: str, title: str) -> Document:
     """A document of a text already in memory; spans index ``text`` as given.
 
-    Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters than can
-    be read, or ``id`` is empty.
+    Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters or more names than
+    can be read, or ``id`` is empty.
     """
     if not id:
         raise DocumentError("a document needs an id: give it a short name")
@@ -103,6 +107,12 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
         raise DocumentError(
             f"{title} has {len(longest.body):,} characters in chapter {longest.number} and {MAX_CHAPTER:,} "
             "are the most: part it with lines such as CHAPTER 2, or index it in parts"
+        )
+    names = len({found[0] for found in _CAPITALISED.finditer(text)})
+    if names > MAX_NAMES:
+        raise DocumentError(
+            f"{title} has {names:,} different words with a capital letter and {MAX_NAMES:,} are the most: "
+            "that is a register of names, not a story; index it in parts"
         )
     return Document(id, title, text, chapters)
 

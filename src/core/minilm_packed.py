@@ -32,6 +32,9 @@ _AHEAD = 8
 _ROUND = 64
 """Blocks are filled up to a multiple of this: each new matrix height costs the library a new kernel."""
 
+_SMALL = 16
+"""What a block shorter than that is filled up to a multiple of: a book of very short chapters has only such."""
+
 
 class _Layer(NamedTuple):
     attend: tuple[torch.Tensor, torch.Tensor]
@@ -122,7 +125,8 @@ class PackedEncoder:
         from torch.nn import functional
 
         lengths = [len(ids) for ids in texts]
-        spare = -sum(lengths) % _ROUND
+        used = sum(lengths)
+        spare = -used % (_ROUND if used > _ROUND else _SMALL)
         ids = torch.tensor([i for text in texts for i in text] + [0] * spare)
         places = torch.cat([torch.arange(n) for n in lengths] + [torch.zeros(spare, dtype=torch.long)])
         hidden = self._normed(self._words[ids] + self._places[places], self._norm)
@@ -132,7 +136,7 @@ class PackedEncoder:
             hidden = self._normed(joined + hidden, layer.join_norm)
             wide = functional.gelu(functional.linear(hidden.to(self._dtype), *layer.up))
             hidden = self._normed(functional.linear(wide, *layer.down) + hidden, layer.down_norm)
-        parts = torch.split(hidden[: sum(lengths)], lengths)
+        parts = torch.split(hidden[:used], lengths)
         pooled = torch.stack([part.mean(0) if self._shape.mean else part[0] for part in parts])
         return functional.normalize(pooled, dim=1)
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli import cli
-from fabula.core.documents import MAX_CHAPTER, MAX_CHAPTERS, document_from_text, read_document
+from fabula.core.documents import MAX_CHAPTER, MAX_CHAPTERS, MAX_NAMES, document_from_text, read_document
 from fabula.core.epub_chapters import Page, chaptered
 from fabula.core.numerals import number
 from fabula.core.text_blocks import TextBlock
@@ -78,6 +78,14 @@ def test_a_line_too_long_to_be_a_chapter_is_refused_with_the_way_out(tmp_path: P
     book.write_text("the boat " * (MAX_CHAPTER // 9 + 2), encoding="utf-8")
     said = indexed(book)
     assert "characters in chapter 1 and 4,000,000 are the most: part it" in said
+    assert "\n" not in said
+
+
+def test_a_register_of_names_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    book = tmp_path / "a.txt"
+    book.write_text(" ".join(f"Ann{n} met Bob{n}." for n in range(MAX_NAMES // 2 + 1)), encoding="utf-8")
+    said = indexed(book)
+    assert "40,002 different words with a capital letter and 40,000 are the most" in said
     assert "\n" not in said
 
 
