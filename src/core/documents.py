@@ -24,6 +24,7 @@ __all__ = [
     "MAX_CHAPTERS",
     "MAX_FILE",
     "MAX_NAMES",
+    "MAX_SHORT_CHAPTERS",
     "MAX_TEXT",
     "PLAIN",
     "SUPPORTED",
@@ -44,6 +45,10 @@ MAX_CHAPTER = 4_000_000
 """Characters of the longest chapter, which is read as a whole: more than the longest novels have in all."""
 MAX_CHAPTERS = 4_000
 """The most chapters: the longest serials have some 3,000."""
+MAX_SHORT_CHAPTERS = 1_500
+"""The most chapters where they are short on average:"""
+_SHORT = 300
+"""characters, less than any page."""
 MAX_NAMES = 40_000
 """The most different words with a capital letter: the longest novels have some 4,000."""
 _CAPITALISED = re.compile(r"\b[A-Z]\w+")
@@ -87,8 +92,8 @@ def read_document(
 def document_from_text(text: str, *, id: str, title: str) -> Document:
     """A document of a text already in memory; spans index ``text`` as given.
 
-    Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters or more names than
-    can be read, or ``id`` is empty.
+    Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters or more
+    names than can be read, or ``id`` is empty.
     """
     if not id:
         raise DocumentError("a document needs an id: give it a short name")
@@ -101,6 +106,12 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
         raise DocumentError(
             f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in "
             "parts, or take out headings that begin no chapter"
+        )
+    mean = sum(len(chapter.body) for chapter in chapters) // len(chapters)
+    if len(chapters) > MAX_SHORT_CHAPTERS and mean < _SHORT:
+        raise DocumentError(
+            f"{title} has {len(chapters):,} chapters of {mean} characters on average, and "
+            f"{MAX_SHORT_CHAPTERS:,} so short are the most: take out headings that begin no chapter"
         )
     longest = max(chapters, key=lambda chapter: len(chapter.body))
     if len(longest.body) > MAX_CHAPTER:

@@ -33,7 +33,7 @@ _ROUND = 64
 """Blocks are filled up to a multiple of this: each new matrix height costs the library a new kernel."""
 
 _SMALL = 16
-"""What a block shorter than that is filled up to a multiple of: a book of very short chapters has only such."""
+"""Blocks below ``_ROUND`` are filled up to a multiple of this: books of very short chapters have no others."""
 
 
 class _Layer(NamedTuple):

@@ -9,7 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli import cli
-from fabula.core.documents import MAX_CHAPTER, MAX_CHAPTERS, MAX_NAMES, document_from_text, read_document
+from fabula.core.documents import (
+    MAX_CHAPTER,
+    MAX_CHAPTERS,
+    MAX_NAMES,
+    MAX_SHORT_CHAPTERS,
+    document_from_text,
+    read_document,
+)
 from fabula.core.epub_chapters import Page, chaptered
 from fabula.core.numerals import number
 from fabula.core.text_blocks import TextBlock
@@ -22,9 +29,10 @@ def seconds(work: object, *given: object) -> float:
     return time.process_time() - started
 
 
-def serial(chapters: int, numeral: object = str) -> str:
+def serial(chapters: int, numeral: object = str, *, told: int = 12) -> str:
     return "".join(
-        f"Chapter {numeral(n)}\n\nAnna rowed to island {n} and home.\n\n" for n in range(1, chapters + 1)
+        f"Chapter {numeral(n)}\n\n{f'Anna rowed to island {n} and home. ' * told}\n\n"
+        for n in range(1, chapters + 1)
     )
 
 
@@ -48,7 +56,7 @@ def test_a_long_serial_keeps_all_its_chapters(chapters: int, numeral: object, tm
     found = read_document(book).chapters
     assert len(found) == chapters
     assert found[-1].title == f"Chapter {numeral(chapters)}"
-    assert len(found[-1].body) < 60
+    assert len(found[-1].body) < 500
 
 
 def test_a_large_number_counts_only_behind_the_word_chapter() -> None:
@@ -79,6 +87,16 @@ def test_a_line_too_long_to_be_a_chapter_is_refused_with_the_way_out(tmp_path: P
     said = indexed(book)
     assert "characters in chapter 1 and 4,000,000 are the most: part it" in said
     assert "\n" not in said
+
+
+def test_too_many_headings_with_hardly_a_word_are_refused(tmp_path: Path) -> None:
+    book = tmp_path / "a.txt"
+    book.write_text(serial(MAX_SHORT_CHAPTERS + 1, told=1), encoding="utf-8")
+    said = indexed(book)
+    assert "has 1,501 chapters of" in said and "take out headings that begin no chapter" in said
+    assert "\n" not in said
+    long = document_from_text(serial(MAX_SHORT_CHAPTERS + 1), id="a", title="A")
+    assert len(long.chapters) == MAX_SHORT_CHAPTERS + 1
 
 
 def test_a_register_of_names_is_refused_with_the_way_out(tmp_path: Path) -> None:
