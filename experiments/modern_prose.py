@@ -188,7 +188,7 @@ def _touch(row: Row, side: Span) -> bool:
 
 
 def _verdicts(set_: str, rows: Sequence[Row], *, add: bool) -> dict[str, str | None]:
-    """By key of a finding; one that meets a planted contradiction is true without being read."""
+    """By key of a finding; one that meets a planted contradiction is real without being read."""
     known: list[Row] = json.loads(JUDGEMENTS.read_text(encoding="utf-8")) if JUDGEMENTS.is_file() else []
     have = {_key(row): row["verdict"] for row in known}
     if add:
@@ -199,7 +199,7 @@ def _verdicts(set_: str, rows: Sequence[Row], *, add: bool) -> dict[str, str | N
                 "rule": f["rule"],
                 "severity": f["severity"],
                 "offsets": f["offsets"],
-                "verdict": "true" if f["meets"] else None,
+                "verdict": "real" if f["meets"] else None,
             }
             for row in rows
             for f in row["findings"]

@@ -2,9 +2,9 @@
 
     python experiments/rule_precision.py
 
-From ``data/finding_judgements.json``: every finding on modern prose that nobody tuned to, each called true or
-false by a person who read it (``modern_prose.py`` makes the list). A rule with fewer than ``LEAST`` findings
-stays unmeasured, and no number stands beside what it finds.
+From ``data/finding_judgements.json``: every finding on modern prose that nobody tuned to, each called real,
+defensible or false by a reader (``modern_prose.py`` makes the list). Only the real ones are right. A rule with
+fewer than ``LEAST`` findings stays unmeasured, and no number stands beside what it finds.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ TARGET = Path(__file__).parents[1] / "src" / "story" / "continuity" / PRECISION_
 
 def table(judged: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The table's content. Raises ValueError where a finding was not read yet."""
-    unread = [row for row in judged if row["verdict"] not in ("true", "false")]
+    unread = [row for row in judged if row["verdict"] is None]
     if unread:
         raise ValueError(f"{len(unread)} findings were not read yet, the first in {unread[0]['story']}")
     found = Counter(str(row["rule"]) for row in judged)
-    right = Counter(str(row["rule"]) for row in judged if row["verdict"] == "true")
+    right = Counter(str(row["rule"]) for row in judged if row["verdict"] == "real")
     return {
         "schema": 1,
         "source": "experiments/data/finding_judgements.json",

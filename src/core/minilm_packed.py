@@ -33,7 +33,7 @@ _ROUND = 64
 """Blocks are filled up to a multiple of this: each new matrix height costs the library a new kernel."""
 
 _SMALL = 16
-"""Blocks below ``_ROUND`` are filled up to a multiple of this: books of very short chapters have no others."""
+"""Blocks below ``_ROUND`` are filled up to a multiple of this: short chapters alone have no others."""
 
 
 class _Layer(NamedTuple):
