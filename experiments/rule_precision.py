@@ -3,8 +3,8 @@
     python experiments/rule_precision.py
 
 From ``data/finding_judgements.json``: every finding on modern prose that nobody tuned to, each called real,
-defensible or false by a reader (``modern_prose.py`` makes the list). Only the real ones are right. A rule with
-fewer than ``LEAST`` findings stays unmeasured, and no number stands beside what it finds.
+defensible or false by a reader (``modern_prose.py`` makes the list). Only the real ones are right. A rule
+with fewer than ``LEAST`` findings stays unmeasured, and no number stands beside what it finds.
 """
 
 from __future__ import annotations
