@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from hashlib import sha256
 from html import escape
 
 from ..core.answered import Answered
-from ..core.grounding import SentenceSupport
 from .markup import note
 from .reading import flowing, in_context
 from .talk import Cited, Turn
@@ -32,16 +31,13 @@ def streamed(text: str) -> str:
 
 
 def answer(turn: Turn) -> str:
-    """The answer with its numbers raised, and what has no support in the sources marked."""
+    """The answer with its numbers raised."""
     answered = turn.answered
     if not answered.told:
         return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
     known = {one.citation.number for one in turn.cited}
-    pieces = [
-        _piece(text, known, turn=turn, unsure=unsure)
-        for text, unsure in _cut(answered.text, answered.sentences)
-    ]
-    return f'<div class="f-prose f-answer" dir="auto">{"".join(pieces).strip()}</div>'
+    text = _raised(answered.text, known, turn=turn).strip()
+    return f'<div class="f-prose f-answer" dir="auto">{text}</div>'
 
 
 def verdict(turn: Turn) -> str:
@@ -93,24 +89,9 @@ def _place(turn: Turn, number: int) -> str:
     return f"quote-{asked}-{number}"
 
 
-def _cut(text: str, sentences: Sequence[SentenceSupport]) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it lacks support."""
-    pieces, place = [], 0
-    for sentence in sorted(sentences, key=lambda one: one.span):
-        span = sentence.span
-        if span.start < place:
-            continue
-        pieces += [(text[place : span.start], False), (span.of(text), sentence.supported is False)]
-        place = span.end
-    return [*pieces, (text[place:], False)]
-
-
-def _piece(text: str, known: Collection[int], *, turn: Turn, unsure: bool) -> str:
+def _raised(text: str, known: Collection[int], *, turn: Turn) -> str:
     def raised(found: re.Match[str]) -> str:
         number = int(found[1])
         return f'<sup><a href="#{_place(turn, number)}">{number}</a></sup>' if number in known else found[0]
 
-    shown = _MARK.sub(raised, escape(text))
-    if unsure:
-        return f'<span class="f-unsure" title="No support in the sources">{shown}</span>'
-    return shown
+    return _MARK.sub(raised, escape(text))

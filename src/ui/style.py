@@ -69,7 +69,6 @@ STYLE = """
 .f-answer { font-size: 1.12rem; }
 .f-answer sup { font: 600 .7em/0 "Source Sans", sans-serif; margin-left: .1em; }
 .stHtml .f-answer sup a { text-decoration: none; padding: .3em .35em; margin: 0 -.2em; }
-.f-unsure { text-decoration: underline dotted #b9832f; text-underline-offset: .2em; }
 .f-cited { border-top: 1px solid var(--line); padding: .55rem 0; max-width: 46rem; }
 .f-cited summary { cursor: pointer; line-height: 1.5; }
 .f-cited summary b { font-weight: 600; margin-right: .4rem; }

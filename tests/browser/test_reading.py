@@ -52,14 +52,13 @@ def test_an_answer_stands_on_a_quote_that_opens(visit):
     assert "Written by scripted" in reader.words
 
 
-def test_what_has_no_support_is_not_said_as_if_it_had(visit):
+def test_what_has_no_support_is_not_said(visit):
     reader = visit()
     reader.open("ask", story=LATER_STORY, chapter=3)
     reader.page.get_by_label("Your question").fill("Who kept the lock, and what is made up?")
     reader.press("Ask")
     reader.page.locator(".f-verdict").first.wait_for()
-    marked = " ".join(reader.page.locator(".f-unsure").all_inner_texts())
-    assert INVENTED not in reader.page.locator(".f-answer").inner_text() or INVENTED in marked
+    assert INVENTED not in reader.words
 
 
 def test_a_comparison_is_written_and_downloaded(visit):

@@ -106,12 +106,11 @@ def test_marks_and_places_of_a_hit():
     assert "<b>25%</b> rank 2" in page and "score 0.500" in page
 
 
-def test_numbers_are_raised_where_there_is_a_quote_and_doubt_is_marked():
+def test_numbers_are_raised_where_there_is_a_quote():
     page = ask_markup.answer(TURN)
     place = _place_of(ask_markup.citations(TURN))
     assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
     assert "[7]" in page  # nothing stands behind it
-    assert '<span class="f-unsure" title="No support in the sources">He flew [7].</span>' in page
     assert "50% of its sentences have support" in ask_markup.verdict(TURN)
 
 
