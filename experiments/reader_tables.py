@@ -84,6 +84,18 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
+def first_shown(result: dict[str, Any]) -> str:
+    """What the first things shown are, by a reader's verdict."""
+    names = {"relation": "relations, World page", "event": "events, Timeline"}
+    parts = {names[what]: one for what, one in result["facts"]["aggregates"].items()}
+    rows = [["would be named by a reader", *(_share(one["share_right"]) for one in parts.values())]]
+    for verdict in ("trivial", "wrong person", "wrong type", "false"):
+        label = "true, but trivial" if verdict == "trivial" else verdict
+        rows.append([label, *(str(one[verdict]) for one in parts.values())])
+    count = len(result["facts"]["novels"])
+    return table([f"the first {result['facts']['first']} of each of {count} novels", *parts], rows)
+
+
 def gold_agreement(result: dict[str, Any]) -> str:
     """What two readers of the same novel agree on."""
     found = result["facts"]["aggregates"]
@@ -94,6 +106,7 @@ def gold_agreement(result: dict[str, Any]) -> str:
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "known_novels_dev": known_novels,
     "modern_dev": modern_dev,
+    "first_shown": first_shown,
     "story_answers_dev": story_answers_dev,
     "gold_agreement": gold_agreement,
 }

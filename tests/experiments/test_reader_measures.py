@@ -20,7 +20,9 @@ def _module(name):
     return module
 
 
-asked, modern, scores = (_module(name) for name in ("asked_questions", "modern_prose", "known_novels_scores"))
+asked, modern, scores, first = (
+    _module(name) for name in ("asked_questions", "modern_prose", "known_novels_scores", "first_shown")
+)
 novel_gold = sys.modules["novel_gold"]
 sys.path.remove(str(_FOLDER))
 
@@ -197,3 +199,19 @@ def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):
     options.collect = False
     (found,) = modern._checked(reader, story, modern._model(options))["findings"]
     assert [story.text[a:b] for a, b in found["offsets"]] == ["Ann was ten.", "Ann was nine then."]
+
+
+def _judged(what, verdict, novel="emma"):
+    return {"novel": novel, "what": what, "said": "x", "offsets": [], "verdict": verdict}
+
+
+def test_of_the_first_things_shown_only_the_right_ones_count():
+    rows = [
+        *[_judged("relation", verdict) for verdict in ("right", "trivial", "trivial", "wrong type")],
+        *[_judged("event", verdict) for verdict in ("right", "false")],
+    ]
+    found = first.score(rows)
+    assert (found["relation"]["share_right"]["mean"], found["relation"]["trivial"]) == (0.25, 2)
+    assert (found["event"]["share_right"]["hits"], found["event"]["false"]) == (1, 1)
+    with pytest.raises(ValueError, match="1 were not judged, the first in emma"):
+        first.score([*rows, _judged("event", None)])
