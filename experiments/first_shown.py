@@ -6,7 +6,8 @@
 ``list`` takes the first ``FIRST`` relations of the World page and events of the Timeline, by default
 settings, of every novel of the dev split with an index under ``--projects``. Those that nobody judged
 come into ``data/first_shown.json`` with a verdict of null (facts and offsets, no text); ``--for-reading``
-writes them with their quotes for whoever judges. ``score`` counts the verdicts into ``results/first_shown.json``.
+writes them with their quotes for whoever judges. ``score`` counts the verdicts into
+``results/first_shown.json``.
 
 Verdicts: ``right`` (true, and a reader would name it), ``trivial`` (true, and nobody would),
 ``wrong person``, ``wrong type`` (the right people, something else between them), ``false`` (nothing of the
