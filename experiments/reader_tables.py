@@ -96,6 +96,27 @@ def first_shown(result: dict[str, Any]) -> str:
     return table([f"the first {result['facts']['first']} of each of {count} novels", *parts], rows)
 
 
+def story_reading(result: dict[str, Any]) -> str:
+    """What a reader who wrote none of the stories says of thirty of them."""
+    found = result["facts"]["aggregates"]
+
+    def said(key: str) -> str:
+        return ", ".join(f"{count} {name}" for name, count in sorted(found[key].items(), key=lambda x: -x[1]))
+
+    planted = found["contradictions"]
+    rows = [
+        ["reads like a story in a magazine", said("natural")],
+        ["planted contradictions found before the gold was seen", f"{found['found_before']} of {planted}"],
+        ["… real", said("real")],
+        ["… difficulty as the writer says", f"{found['difficulty_right']} of {planted}"],
+        ["contradictions that the gold lacks", str(found["unlisted"])],
+        ["legitimate changes fair", said("changes_fair")],
+        ["near misses fair", f"{found['near_misses_fair']} of {found['near_misses']}"],
+        ["questions and answers right", f"{found['questions_right']} of {found['questions']}"],
+    ]
+    return table([f"{found['stories']} stories", "a reader's verdict"], rows)
+
+
 def gold_agreement(result: dict[str, Any]) -> str:
     """What two readers of the same novel agree on."""
     found = result["facts"]["aggregates"]
@@ -109,4 +130,5 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_shown": first_shown,
     "story_answers_dev": story_answers_dev,
     "gold_agreement": gold_agreement,
+    "story_reading": story_reading,
 }
