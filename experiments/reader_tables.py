@@ -97,24 +97,31 @@ def first_shown(result: dict[str, Any]) -> str:
 
 
 def story_reading(result: dict[str, Any]) -> str:
-    """What a reader who wrote none of the stories says of thirty of them."""
-    found = result["facts"]["aggregates"]
+    """What two readers who wrote none of the stories say of thirty of them."""
+    parts = list(result["facts"]["aggregates"].values())
 
-    def said(key: str) -> str:
-        return ", ".join(f"{count} {name}" for name, count in sorted(found[key].items(), key=lambda x: -x[1]))
+    def said(key: str) -> list[str]:
+        return [
+            ", ".join(f"{count} {name}" for name, count in sorted(part[key].items(), key=lambda x: -x[1]))
+            for part in parts
+        ]
 
-    planted = found["contradictions"]
+    def of(key: str, all_: str) -> list[str]:
+        return [f"{part[key]} of {part[all_]}" for part in parts]
+
     rows = [
-        ["reads like a story in a magazine", said("natural")],
-        ["planted contradictions found before the gold was seen", f"{found['found_before']} of {planted}"],
-        ["… real", said("real")],
-        ["… difficulty as the writer says", f"{found['difficulty_right']} of {planted}"],
-        ["contradictions that the gold lacks", str(found["unlisted"])],
-        ["legitimate changes fair", said("changes_fair")],
-        ["near misses fair", f"{found['near_misses_fair']} of {found['near_misses']}"],
-        ["questions and answers right", f"{found['questions_right']} of {found['questions']}"],
+        ["reads like a story in a magazine", *said("natural")],
+        ["planted contradictions found before the gold was seen", *of("found_before", "contradictions")],
+        ["… real", *said("real")],
+        ["… difficulty as the writer says", *of("difficulty_right", "contradictions")],
+        ["contradictions that the gold lacks", *(str(part["unlisted"]) for part in parts)],
+        ["legitimate changes fair", *said("changes_fair")],
+        ["near misses fair", *of("near_misses_fair", "near_misses")],
+        ["questions and answers right", *of("questions_right", "questions")],
     ]
-    return table([f"{found['stories']} stories", "a reader's verdict"], rows)
+    return table(
+        [f"{parts[0]['stories']} stories", *(f"{name} reader" for name in ("first", "second"))], rows
+    )
 
 
 def gold_agreement(result: dict[str, Any]) -> str:

@@ -1,9 +1,9 @@
-"""What does somebody who did not write the short stories say of them?
+"""What do readers who did not write the short stories say of them?
 
     python experiments/story_reading.py
 
-``data/story_verdicts.json`` holds the verdicts on thirty stories of the train and dev splits: the reader
-listed the contradictions of each story first, then saw its gold and judged it. Writes
+``data/story_verdicts.json`` holds the verdicts of two readers on the same thirty stories of the train and dev
+splits: each listed the contradictions of a story first, then saw its gold and judged it. Writes
 ``results/story_reading.json``.
 """
 
@@ -45,7 +45,11 @@ def counted(rows: Sequence[Row]) -> dict[str, Any]:
 
 def main() -> None:
     rows = json.loads(VERDICTS.read_text(encoding="utf-8"))
-    facts = {"question": "What does a reader say of the short stories?", "aggregates": counted(rows)}
+    readers = sorted({row["reader"] for row in rows})
+    facts = {
+        "question": "What do readers say of the short stories?",
+        "aggregates": {name: counted([row for row in rows if row["reader"] == name]) for name in readers},
+    }
     write_result("story_reading", facts=facts, measured=machine())
 
 
