@@ -48,6 +48,7 @@ def test_an_added_chapter_costs_only_itself_and_equals_a_rebuild(tmp_path):
     assert _answers(grown, 5) == _answers(whole, 5)
 
 
+@pytest.mark.slow
 def test_an_edited_chapter_costs_only_itself_and_equals_a_rebuild(demo_copy, tmp_path):
     text = story_text()
     body = document_from_text(text, id="x", title="x").chapters[4].body
@@ -59,6 +60,7 @@ def test_an_edited_chapter_costs_only_itself_and_equals_a_rebuild(demo_copy, tmp
     assert _answers(demo_copy.project) == _answers(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_rebuild_gives_the_same(demo_copy):
     before = _answers(demo_copy.project)
     report = index_book(demo_copy.book, demo_copy.project, rebuild=True)

@@ -159,6 +159,7 @@ def test_a_codex_goes_into_the_index(tmp_path, run_cli, names):
     assert plain.chapters
 
 
+@pytest.mark.slow
 def test_the_settings_name_a_codex_in_the_projects_folder(tmp_path):
     folder = tmp_path / "project"
     folder.mkdir()

@@ -98,6 +98,7 @@ def test_the_reference_backend_gives_the_same_scores(demo_project):
         assert one.score == pytest.approx(other.score, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_copy, run_cli):
     with Project.open(demo_copy.project) as opened:
         before = opened.search(QUERY).decision.semantic

@@ -246,6 +246,7 @@ def test_a_folder_of_its_kind_is_computed_here(folder):
     np.testing.assert_allclose(manager.embed_documents(["w3 w4 w5"])[0], query, atol=2e-6)
 
 
+@pytest.mark.slow
 def test_it_is_what_sentence_transformers_computes():
     texts = ["The ferry left before dawn.", "", "Ossian's café — “no”, 1789!", "sea " * 700, "bread " * 90]
     manager = EmbeddingManager(precision="fp32", device="cpu")

@@ -84,7 +84,7 @@ def test_sizes_are_read_as_they_are_said(size, chunks):
     assert _count(size) == chunks
 
 
-@pytest.mark.parametrize("chunks", [20, 200])
+@pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_same_seed_gives_the_same_data(chunks, tmp_path, monkeypatch):
     monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
     source = _library()
@@ -94,7 +94,7 @@ def test_the_same_seed_gives_the_same_data(chunks, tmp_path, monkeypatch):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
-@pytest.mark.parametrize("chunks", [20, 200])
+@pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_what_is_made_fits_together(chunks, tmp_path, monkeypatch):
     monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
     source = _library()

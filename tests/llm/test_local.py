@@ -55,6 +55,7 @@ def test_story_text_cannot_end_its_turn(local):
     assert marked - plain == local.count_tokens("A" + marker) - local.count_tokens("A")
 
 
+@pytest.mark.slow
 def test_an_earlier_prompt_with_the_same_beginning_changes_nothing(local):
     """With llama.cpp's prompt cache on, the second text differs from the third word on."""
     texts = []
@@ -64,6 +65,7 @@ def test_an_earlier_prompt_with_the_same_beginning_changes_nothing(local):
     assert texts[0] == texts[1]
 
 
+@pytest.mark.slow
 def test_it_neither_loops_nor_copies_the_layout_of_its_prompt(local):
     """Without penalties and bars it answers this with the prompt's own fence and labels, over and over."""
     material = "<<<STORY\n[Story So Far]\n[Passage ch. 1]\nHarriet fed the bees.\nSTORY>>>\n\nWrite on."

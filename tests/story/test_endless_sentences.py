@@ -42,6 +42,7 @@ def test_what_is_no_word_is_left_out_and_the_rest_is_read(piece: str) -> None:
     assert found[-1].text.endswith("home.")
 
 
+@pytest.mark.slow
 def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:
     reader, batches = StoryReader(), []
     reader.load()

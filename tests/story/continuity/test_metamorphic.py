@@ -160,7 +160,7 @@ def _the_demo(cut: str = "") -> Document:
     return document_from_text(longer, id=whole.id, title=whole.title)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_where_the_lines_break_changes_nothing(seed) -> None:
     clean = novel()
     story = inject(clean, view=view_of(clean), seed=seed, half=Half.ALL).document
@@ -179,5 +179,6 @@ def _in_lines(found: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.slow
 def test_the_demo_story_with_a_scene_more_gives_the_same_findings() -> None:
     assert shapes(findings(_the_demo(FAR))) == shapes(findings(_the_demo()))
