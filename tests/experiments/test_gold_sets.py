@@ -71,6 +71,14 @@ def test_every_novel_is_as_described():
     assert all(15 <= len(gold.relations) <= 42 and len(gold.events) >= 12 for gold in NOVELS)
 
 
+def test_every_second_pass_is_as_described():
+    second = novel_gold.load_gold(folder=novel_gold.NOVELS / "second")
+    assert len(second) == 5
+    assert [problem for gold in second for problem in novel_gold.problems(gold)] == []
+    first = {gold.slug: gold for gold in NOVELS}
+    assert all(gold.about["sha256"] == first[gold.slug].about["sha256"] for gold in second)
+
+
 def test_a_novel_that_is_not_as_described_is_named():
     gold = NOVELS[0]
     other = dataclasses.replace(gold, relations=[{**gold.relations[0], "type": "nemesis"}])
