@@ -17,7 +17,7 @@ __all__ = ["DIFFICULTIES", "KINDS", "SPLITS", "STORIES", "Story", "load_stories"
 
 STORIES = Path(__file__).parent / "data" / "stories"
 SPLITS: Mapping[str, tuple[str, ...]] = {
-    "train": ("w01", "w02", "w03", "w04", "w05", "w06", "w07"),
+    "train": ("w01", "w02", "w03", "w04", "w05", "w06", "w07", "w08", "w13"),
     "dev": ("w09", "w10"),
     "test": ("w11", "w12"),
 }

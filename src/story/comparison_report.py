@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 SCHEMA = "fabula.comparison/1"
-SMALL_MODEL_CAVEAT = "written by a 135M model: proves the path, judges nothing"
+SMALL_MODEL_CAVEAT = (
+    "written by a 135M model: they show how the comparison works, not which pipeline is better"
+)
 
 
 @dataclass(frozen=True, slots=True)
