@@ -77,7 +77,8 @@ def write_list(options: argparse.Namespace) -> None:
 
 
 def _key(row: Row) -> str:
-    return json.dumps([row["novel"], row["what"], row["said"], row["offsets"]])
+    said = row["said"] if row["what"] == "relation" else ""  # an event is its place, however it is worded
+    return json.dumps([row["novel"], row["what"], said, row["offsets"]])
 
 
 def score(rows: Sequence[Row]) -> Row:

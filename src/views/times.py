@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from .time_words import time_words
 
 __all__ = ["AnachronyShown", "EventShown", "OrderShown", "TimeShown", "TimesShown", "event_label", "times_at"]
 
+_LONGEST_LABEL = 80  # characters
 _RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
 _FLASHBACK, _DATED, _TYPED = 0.25, 0.2, 0.15  # what makes an event worth showing, beside its gravity
 
@@ -156,14 +158,14 @@ def _event(view: StoryView, event: EventTold, position: int, rank: int) -> Event
 
 
 def event_label(view: StoryView, event: EventTold) -> str:
-    """The event in a few words: who, what, whom; what no predicate fits by the lemma of its verb."""
+    """The event in a few words: who, what, whom; what no predicate fits in the story's own words."""
     sides = {
         role: " and ".join(dict.fromkeys(view.name(part) for r, part in event.participants if r == role))
         for role in ("agent", "patient", "place")
     }
     if event.predicate == "DOES" or event.predicate not in PREDICATES:
-        deed = " ".join(word for word in (event.verb, sides["patient"]) if word)
-        return f"{sides['agent'] or 'somebody'}: {deed}"
+        said = event.evidence[0].line if event.evidence else event.verb
+        return textwrap.shorten(said, _LONGEST_LABEL, placeholder=" …")
     does = PREDICATES[event.predicate].phrase
     if event.predicate == "DIES":
         return f"{sides['patient'] or sides['agent'] or 'somebody'} {does}"

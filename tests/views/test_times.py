@@ -63,7 +63,7 @@ def test_an_event_says_who_where_when_and_quotes():
 def test_labels_are_words():
     assert [event.label for event in at().events] == [
         "Anna meets Boris",
-        "Anna: walk",
+        "Anna DOES.",
         "Boris steals from Olga",
         "Olga dies",
     ]
