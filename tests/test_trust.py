@@ -88,7 +88,8 @@ def test_only_keys_are_sent_even_when_confirmed(project, listener, run_cli):
     hostile(project, listener, key="AWS_SECRET_ACCESS_KEY")
     run_cli("trust", project)
     ran = run_cli("ask", project, QUESTION)
-    assert ran.code == 2 and "_API_KEY" in ran.err and ran.err.count("\n") == 1
+    assert ran.code == 2 and ran.err.count("\n") == 1
+    assert "generator.api_key_env = 'AWS_SECRET_ACCESS_KEY': only" in ran.err and "_API_KEY" in ran.err
     assert listener.requests == []
 
 

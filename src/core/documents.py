@@ -45,7 +45,7 @@ MAX_CHAPTER = 4_000_000
 """Characters of the longest chapter, which is read as a whole: more than the longest novels have in all."""
 MAX_CHAPTERS = 4_000
 """The most chapters: the longest serials have some 3,000."""
-MAX_SHORT_CHAPTERS = 1_500
+MAX_SHORT_CHAPTERS = 1_200
 """The most chapters where they are short on average:"""
 _SHORT = 300
 """characters, less than any page."""

@@ -78,3 +78,14 @@ def test_answers_from_later_chapters_are_not_shown(with_demo, open_page, says):
 def test_an_empty_question_is_said(with_demo, open_page, says):
     says()
     assert "Ask something about the story." in ask(open_page("ask"), " ").words
+
+
+def test_the_switch_follows_the_settings_and_then_the_reader(with_demo, open_page):
+    page = open_page("ask")
+    assert not page.test.toggle[0].value
+    (with_demo / "fabula.toml").write_text('[answering]\nmodel = "on"\n')
+    page.test.run()
+    assert page.test.toggle[0].value
+    ask(page, "Who kept the lamp?", model=False)
+    page.test.run()
+    assert not page.test.toggle[0].value
