@@ -106,15 +106,15 @@ class TimesShown:
 
 def times_at(view: StoryView, *, entity: str | None = None, limit: int = 300) -> TimesShown:
     """What happened (of the entity, by name or id), typed or not, at most ``limit`` of it: the gravest, the
-    flashbacks and the dated first. Raises UsageError where nobody has that name. Costs the story order of all
-    events once."""
+    flashbacks and the dated first; what one sentence tells of the same people, and no type fits, once.
+    Raises UsageError where nobody has that name. Costs the story order of all events once."""
     who = found_entity(view, entity).id if entity is not None else None
     told = sorted(view.events(untyped=True), key=lambda event: (view.place(event), event.id))
     positions = {event.id: i for i, event in enumerate(told)}
     ranks = {event: i for i, event in enumerate(fabula_order(view))}
     concerned = [e for e in told if who is None or any(part == who for _, part in e.participants)]
     best = sorted(concerned, key=lambda event: (-_interest(event), positions[event.id]))[:limit]
-    chosen = sorted(best, key=lambda event: positions[event.id])
+    chosen = _said_once(sorted(best, key=lambda event: positions[event.id]))
     shown = {event.id for event in chosen}
     return TimesShown(
         view.horizon.chapter,
@@ -126,8 +126,18 @@ def times_at(view: StoryView, *, entity: str | None = None, limit: int = 300) ->
         ),
         _anachronies(view, told, ranks, shown),
         tuple(_time(view, time) for time in view.times() if who is None or time.entity == who),
-        len(concerned) - len(chosen),
+        len(concerned) - len(best),
     )
+
+
+def _said_once(events: Sequence[EventTold]) -> list[EventTold]:
+    """Without those that no type fits and that the same words tell of the same people: shown in these words,
+    they would be the same line again."""
+    first: dict[object, EventTold] = {}
+    for event in events:
+        words = (event.evidence[0].span, event.participants) if event.evidence else ()
+        first.setdefault(words if words and event.predicate == "DOES" else event.id, event)
+    return list(first.values())
 
 
 def _interest(event: EventTold) -> float:

@@ -69,6 +69,17 @@ def test_labels_are_words():
     ]
 
 
+def test_what_the_same_words_tell_of_the_same_people_is_one_line():
+    book = StoryBuilder()
+    quote = book.say("Anna rose, worked, came in and met Boris.")
+    for predicate, id in (("DOES", "a"), ("DOES", "b"), ("DOES", "c"), ("MEETS", "d")):
+        book.event(predicate, "Anna", id=id, quote=quote)
+    book.event("DOES", "Boris", id="e", quote=quote)
+    shown = times_at(StoryKnowledgeGraph.from_log(book.log).as_of(Horizon(None)))
+    assert [event.id for event in shown.events] == ["a", "d", "e"]
+    assert shown.left_out == 0
+
+
 def test_before_the_flashback_is_told_nothing_is_out_of_order():
     shown = at(1)
     assert [(event.id, event.rank) for event in shown.events] == [("meeting", 0), ("walk", 1)]
