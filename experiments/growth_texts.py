@@ -60,7 +60,8 @@ def marked_up(count: int) -> str:
 
 def contents(file: Path, entries: int) -> None:
     """An EPUB of one page with so many headings, all of them in its navigation."""
-    page = "".join(f'<h2 id="c{one}">Part {one}</h2><p>Anna went home.</p>' for one in range(entries))
+    told = "Anna went home. " * 20
+    page = "".join(f'<h2 id="c{one}">Part {one}</h2><p>{told}</p>' for one in range(entries))
     links = "".join(f'<li><a href="p.xhtml#c{one}">Part {one}</a></li>' for one in range(entries))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", "application/epub+zip")
