@@ -6,23 +6,23 @@ from setuptools import Extension, setup
 
 # No product is fused into a sum, or the last bits would differ from NumPy's.
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"]
-PARTS = [f"src/core/kernel_{part}.pxi" for part in ("evidence", "fusion", "scan", "sums")]
+PARTS = [f"src/core/kernels/kernel_{part}.pxi" for part in ("evidence", "fusion", "scan", "sums")]
 
 setup(
     ext_modules=[
         Extension(
-            "fabula.core.kernel",
-            ["src/core/kernel.pyx"],
-            depends=[*PARTS, "src/core/scan_kernel.h"],
-            include_dirs=["src/core"],
+            "fabula.core.kernels.kernel",
+            ["src/core/kernels/kernel.pyx"],
+            depends=[*PARTS, "src/core/kernels/scan_kernel.h"],
+            include_dirs=["src/core/kernels"],
             extra_compile_args=FLAGS,
             optional=True,
         ),
         Extension(
-            "fabula.core.encoder_kernel",
-            ["src/core/encoder_kernel.pyx"],
-            depends=["src/core/encoder_kernel.h", "src/core/encoder_kernel_body.h"],
-            include_dirs=["src/core"],
+            "fabula.core.kernels.encoder_kernel",
+            ["src/core/kernels/encoder_kernel.pyx"],
+            depends=["src/core/kernels/encoder_kernel.h", "src/core/kernels/encoder_kernel_body.h"],
+            include_dirs=["src/core/kernels"],
             extra_compile_args=["/O2"]
             if os.name == "nt"
             else ["-O3", "-g0", "-fno-math-errno", "-Wno-psabi"],

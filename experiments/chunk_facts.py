@@ -25,7 +25,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from fabula.core.chunking import chunk_document
+from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Chunk, Document
 from fabula.story.chunk_facts import RULES, ChunkFacts, chunk_facts

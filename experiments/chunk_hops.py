@@ -29,14 +29,14 @@ from chunking import BUDGETS, Task, _digest, _groups, _tasks, _with_interval
 from chunking_corpus import Book, Query, Tale, book_of, by_size
 from chunking_measures import Filler, members, ndcg
 from chunking_vectors import KeptVectors
-from fabula.core.expansion import lifted, neighbour_hops
+from fabula.core.chunks.selection import Selection
 from fabula.core.fusion import DEFAULT_PRESET
+from fabula.core.fusion.neighbours import lifted, neighbour_hops
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Vectors
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.selection import Selection
+from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
-from fabula.core.vector_index import VectorIndex
+from fabula.core.vectors.index import VectorIndex
 from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 from result_file import machine, write_result
 

@@ -33,8 +33,8 @@ from chunking_measures import NEIGHBOURS, NOT_FOUND, SECTION_SCORES, Filler, int
 from chunking_vectors import KeptVectors
 from fabula.core.embeddings import DEFAULT_MODEL
 from fabula.core.interfaces import Vectors
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.text.tokenizing import Tokenizer
 from result_file import digest_of, machine, write_result
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.core.chunking import chunk_chapter
+from fabula.core.chunks.chunking import chunk_chapter
 from fabula.core.types import Chapter, Document, Span
 
 __all__ = ["Book", "Query", "Tale", "as_sections", "book_of", "by_size", "load"]

@@ -10,9 +10,9 @@ import numpy as np
 
 from chunking_corpus import Query, Tale
 from chunking_measures import NOT_FOUND, interval, ndcg, ranked
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.query_expansion import RM3, RM3Settings
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.lexical.rm3 import RM3, RM3Settings
+from fabula.core.text.tokenizing import Tokenizer
 
 __all__ = ["FEEDBACK", "feedback"]
 

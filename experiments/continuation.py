@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fabula.bench.continued import TEMPERATURE, draw, summed
 from fabula.bench.continuing import PROMPT, continue_story
 from fabula.config import load_config
-from fabula.core.serial import plain
+from fabula.core.files.plain_json import plain
 from fabula.demo import save_story
 from result_file import RESULTS, digest_of, machine, write_result
 

@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fabula.checking import CheckAsked, checked, suppress
 from fabula.config import Config, load_config
 from fabula.core.documents import read_document
-from fabula.core.serial import plain
+from fabula.core.files.plain_json import plain
 from fabula.core.store.sqlite import ProjectStore
 from fabula.demo import story_text
 from fabula.engine import Project, index_book, make_reader, settings_file

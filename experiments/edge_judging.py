@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fabula.core.atomic_file import replace_file
+from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document
 from fabula.story.graph_rag.calibration import SURE_ENOUGH
 from fabula.story.graph_rag.entity_extractor import StoryReader

@@ -23,7 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 
-from fabula.core.chunking import chunk_document
+from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Chunk

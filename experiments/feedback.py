@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from fabula.core.query_router import CLASSES, QueryAnalysis, QueryClass
+from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
+from fabula.core.queries.weight_learning import LearningSettings
 from fabula.core.types import Horizon
-from fabula.core.weight_learning import LearningSettings
 from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors, WeightSettings
 from fabula.story.statistics import bootstrap_interval
 from feedback_data import GRID, Query, projects

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.core.best import best
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.interfaces import Vectors
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.query_router import QueryClass, QueryRouter, QueryStatistics
-from fabula.core.weight_learning import Placement
+from fabula.core.kernels.top_k import best
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.queries.router import QueryClass, QueryRouter, QueryStatistics
+from fabula.core.queries.weight_learning import Placement
 
 __all__ = ["CUT", "GRID", "Query", "projects"]
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from fabula import Project
-from fabula.core.atomic_file import replace_file
+from fabula.core.files.atomic import replace_file
 from fabula.story.statistics import bootstrap_interval
 from fabula.views.quotes import QuoteShown
 from fabula.views.times import times_at

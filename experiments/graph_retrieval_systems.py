@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from fabula.core.expansion import Hop, lifted, neighbour_hops
+from fabula.core.fusion.neighbours import Hop, lifted, neighbour_hops
 from fabula.core.types import Hit
 from fabula.story.graph_rag.passage_graph import PassageGraph
 

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from fabula.config import Config
-from fabula.core.chapters import find_chapters
-from fabula.core.chunking import chunk_document
+from fabula.core.chapters.reader import find_chapters
+from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
 from fabula.errors import DocumentError
 from fabula.indexing import link

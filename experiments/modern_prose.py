@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fabula.core.atomic_file import replace_file
 from fabula.core.documents import read_document
+from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document, Horizon
 from fabula.indexing import link
 from fabula.llm.folder import FolderGenerator

@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from fabula.core.atomic_file import replace_file
+from fabula.core.files.atomic import replace_file
 
 __all__ = ["RESULTS", "digest_of", "machine", "write_result"]
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import evidence_lists, hits_of
-from fabula.core.lexical_index import BM25Settings, LexicalIndex, TermStatistics
-from fabula.core.query_evidence import QueryEvidence
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex, TermStatistics
+from fabula.core.text.term_evidence import QueryEvidence
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Hit
 
 __all__ = [

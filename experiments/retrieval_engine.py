@@ -12,9 +12,9 @@ from tqdm import tqdm
 from fabula.core.fusion import PRESETS, FusionPreset
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Hopper
-from fabula.core.lexical_index import LexicalIndex
+from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
-from fabula.core.vector_index import VectorIndex
+from fabula.core.vectors.index import VectorIndex
 from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 from retrieval_data import Collection
 from retrieval_measures import measure

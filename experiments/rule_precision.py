@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fabula.core.atomic_file import replace_file
+from fabula.core.files.atomic import replace_file
 from fabula.story.continuity.precision import PRECISION_FILE, precision_table
 
 LEAST = 10

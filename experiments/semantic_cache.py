@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.query_signature import normalised, signature
-from fabula.core.semantic_cache import DEFAULT_THRESHOLD, SemanticCache
+from fabula.core.signatures.semantic_cache import DEFAULT_THRESHOLD, SemanticCache
+from fabula.core.signatures.signature import normalised, signature
 from result_file import digest_of, machine, write_result
 
 HERE = Path(__file__).parent

@@ -36,7 +36,7 @@ import numpy as np
 import psutil
 
 from fabula.config import Config
-from fabula.core.sentences import sentences
+from fabula.core.text.sentences import sentences
 from fabula.engine import index_book, make_embedder
 from fabula.story.reading import ChapterReading
 from result_file import digest_of, machine, write_result

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.core.chunking import chunk_document, sentences
+from fabula.core.chunks.chunking import chunk_document, sentences
 from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Chapter, Document, Span

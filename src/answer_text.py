@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from .core.sentences import in_marks
-from .core.serial import plain
+from .core.files.plain_json import plain
+from .core.text.sentences import in_marks
 from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
-    from .core.answered import Answered
+    from .core.answering.answered import Answered
 
 __all__ = ["answered_facts", "answered_text"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from .comparing import read_drafts
-from .core.atomic_file import replace_file
-from .core.memory_monitor import MemoryMonitor
-from .core.serial import plain
+from .core.files.atomic import replace_file
+from .core.files.plain_json import plain
+from .core.runtime.memory_monitor import MemoryMonitor
 from .demo import gold, save_story
 from .engine import Project, config_of, index_book, make_monitor
 from .errors import UsageError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .core.answered import AnswerSettings, Asked, Written
+from .core.answering.answered import AnswerSettings, Asked, Written
 from .core.rag_system import UnifiedRAG
-from .core.semantic_cache import JsonCodec, SemanticCache
+from .core.signatures.semantic_cache import JsonCodec, SemanticCache
 from .core.types import Horizon, Note, Passage
 from .story.answer_prompt import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from .story.cast import cast_of
@@ -18,7 +18,7 @@ from .story.pipelines import FUSED
 
 if TYPE_CHECKING:
     from .config import Config
-    from .core.answered import Answered
+    from .core.answering.answered import Answered
     from .engine import Project
     from .story.passage_filter import SearchFilter
 

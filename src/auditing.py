@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .answers import Answer
 from .core.documents import PLAIN, document_from_text, read_document
-from .core.serial import plain
+from .core.files.plain_json import plain
 from .core.types import Horizon
 from .errors import DocumentError, UsageError
 from .indexing import Progress, link

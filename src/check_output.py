@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from .core.serial import plain
+from .core.files.plain_json import plain
 from .render import WIDTH, harmless, quote_text
 from .story.continuity.precision import measured_precision, weighted_rate
 from .story.continuity.sarif import rule_help, sarif_log

@@ -77,7 +77,7 @@ def index(
     as_json: bool,
 ) -> None:
     """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
-    from .core.memory_monitor import GIB
+    from .core.runtime.memory_monitor import GIB
     from .engine import config_of, index_book, make_monitor
     from .render import index_text
 

@@ -11,7 +11,7 @@ import click
 from .cli_parts import answer, filters, open_project, wanted
 
 if TYPE_CHECKING:
-    from .core.answered import Answered
+    from .core.answering.answered import Answered
 
 __all__ = ["ask"]
 

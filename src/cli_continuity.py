@@ -103,7 +103,7 @@ def _give(text: str, out: Path | None) -> None:
 
         click.echo(harmless_json(text))  # text for people is harmless already
         return
-    from .core.atomic_file import replace_file
+    from .core.files.atomic import replace_file
 
     replace_file(out, text + "\n")
     click.echo(f"written: {out}", err=True)

@@ -111,7 +111,7 @@ def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
     from .render import harmless, harmless_json
 
     if as_json:
-        from .core.serial import plain
+        from .core.files.plain_json import plain
 
         click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=False)))
     else:

@@ -24,8 +24,8 @@ from pydantic import (
     model_validator,
 )
 
-from .core.chunking import OVERLAP, SIZE
-from .core.converting import ReadingLimits
+from .core.chunks.chunking import OVERLAP, SIZE
+from .core.formats.converting import ReadingLimits
 from .errors import ConfigError
 
 __all__ = ["Config", "Source", "load_config", "named_settings", "read_settings"]

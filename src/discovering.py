@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .answers import Answer, found_entity
-from .core.serial import plain
+from .core.files.plain_json import plain
 from .engine import Project
 from .errors import UsageError
 from .render import arcs_text, findings_text

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import psutil
 
-from .core.chunk_table import ChunkTable
-from .core.compiled import encoder_state, kernel_state
-from .core.memory_monitor import GIB, default_budget
+from .core.chunks.table import ChunkTable
+from .core.kernels.compiled import encoder_state, kernel_state
+from .core.runtime.memory_monitor import GIB, default_budget
 from .core.store.sqlite import ProjectStore, digest
 from .core.types import Document
 from .errors import FabulaError

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from .config import Source, named_settings
-from .core.selection import Selection
+from .core.chunks.selection import Selection
 from .core.store.sqlite import ProjectStore
 from .core.types import Horizon
 from .errors import ConfigError, HorizonError, ProjectError, UntrustedSettings
@@ -22,8 +22,8 @@ from .project_parts import ProjectParts
 from .searching import Mode, Question, SearchResult
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
-    from .core.answered import Answered
-    from .core.weight_learning import Rating
+    from .core.answering.answered import Answered
+    from .core.queries.weight_learning import Rating
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.draft_checker import SourceChecker

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .core.serial import plain
+from .core.files.plain_json import plain
 from .errors import EvidenceError, ProjectError, UsageError
 from .story.graph_rag.graph_json import dump_log, load_log
 from .story.graph_rag.story_graph import StoryKnowledgeGraph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .core.tokenizing import Tokenizer
+from .core.text.tokenizing import Tokenizer
 from .core.types import Span
 
 __all__ = ["highlights"]

@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from .config import Config
-from .core.chunk_table import ChunkTable
-from .core.chunking import chunk_chapter
+from .core.chunks.chunking import chunk_chapter
+from .core.chunks.table import ChunkTable
 from .core.embeddings import EmbeddingManager
 from .core.interfaces import Embedder, Vectors
-from .core.lexical_index import LexicalIndex
+from .core.lexical.bm25 import LexicalIndex
 from .core.store.sqlite import ProjectStore, digest
 from .core.types import Chapter, Chunk, Document
-from .core.vector_index import VectorIndex
+from .core.vectors.index import VectorIndex
 from .errors import ProjectError
 from .searching import bm25_settings
 from .story.chunk_facts import chunk_facts

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .answers import Answer
-from .core.atomic_file import replace_file
 from .core.documents import PLAIN
-from .core.serial import plain
+from .core.files.atomic import replace_file
+from .core.files.plain_json import plain
 from .errors import UsageError
 from .story.injection import InjectedBook, inject
 

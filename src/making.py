@@ -27,7 +27,7 @@ from .trust import trust_index
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator
-    from .core.memory_monitor import MemoryMonitor
+    from .core.runtime.memory_monitor import MemoryMonitor
     from .indexing import IndexReport, Progress
     from .story.interfaces import ChapterReader
 

@@ -16,7 +16,7 @@ from .trust import FolderSettings, folder_settings, user_settings, withheld_mode
 
 if TYPE_CHECKING:
     from .core.interfaces import Generator
-    from .core.memory_monitor import MemoryMonitor
+    from .core.runtime.memory_monitor import MemoryMonitor
     from .llm.usage import PriceTable
     from .story.codex import Codex
     from .story.interfaces import ChapterReader
@@ -99,7 +99,7 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
 
 
 def make_monitor(config: Config) -> MemoryMonitor:
-    from .core.memory_monitor import GIB, MemoryMonitor
+    from .core.runtime.memory_monitor import GIB, MemoryMonitor
 
     budget = config.memory.budget_gb
     return MemoryMonitor(budget=int(budget * GIB) if budget else None)

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Config
-from .core.chunk_table import ChunkTable
+from .core.chunks.table import ChunkTable
 from .core.hybrid_search import HybridSearchEngine
-from .core.lexical_index import LexicalIndex
+from .core.lexical.bm25 import LexicalIndex
 from .core.store.sqlite import ProjectStore
 from .core.types import Document
-from .core.vector_index import VectorIndex
+from .core.vectors.index import VectorIndex
 from .errors import ProjectError
 from .parts import bound, make_embedder, make_generator, make_monitor, make_reader, read_codex
 from .searching import Searcher, bm25_settings, make_expander, make_lexical, preset_of
@@ -26,8 +26,8 @@ from .searching import Searcher, bm25_settings, make_expander, make_lexical, pre
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.embeddings import EmbeddingManager
     from .core.interfaces import Generator, Hopper, LexicalBackend
-    from .core.memory_monitor import MemoryMonitor
-    from .core.semantic_cache import SemanticCache
+    from .core.runtime.memory_monitor import MemoryMonitor
+    from .core.signatures.semantic_cache import SemanticCache
     from .story.codex import Codex
     from .story.continuity.critic import ContinuityCritic
     from .story.facts_table import ChunkFactsTable

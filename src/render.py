@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .core.sentences import in_marks
+from .core.text.sentences import in_marks
 
 if TYPE_CHECKING:
     from .core.types import Evidence, Passage, Share

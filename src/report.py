@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from importlib import metadata
 
-from .core.memory_monitor import GIB, MemoryReport
-from .core.sentences import in_marks
+from .core.runtime.memory_monitor import GIB, MemoryReport
+from .core.text.sentences import in_marks
 from .core.types import Evidence
 from .story.comparison_report import ComparisonReport, PipelineResult
 from .story.findings import CheckReport, Violation

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from .core.memory_monitor import MemoryReport
+from .core.runtime.memory_monitor import MemoryReport
 from .core.types import LeftOut
 from .report import (
     ONE_PROMPT,

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from .config import Config
+from .core.chunks.selection import Selection
 from .core.fusion import PRESETS, FusionPreset
 from .core.hybrid_search import Candidates, HybridSearchEngine
 from .core.interfaces import Embedder, LexicalBackend, QueryExpander, Reranker
-from .core.lexical_index import BM25Settings, LexicalIndex
-from .core.query_expansion import RM3
-from .core.query_router import QueryAnalysis, QueryRouter, QueryStatistics
-from .core.rank_bm25_index import RankBM25Index
+from .core.lexical.bm25 import BM25Settings, LexicalIndex
+from .core.lexical.rank_bm25 import RankBM25Index
+from .core.lexical.rm3 import RM3
+from .core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
+from .core.queries.weight_learning import Placement, Rating
 from .core.reranking import CrossEncoderReranker
-from .core.selection import Selection
-from .core.semantic_cache import CacheHit, SemanticCache, cache_scope
+from .core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
 from .core.types import Chunk, Horizon, Passage, Share
-from .core.weight_learning import Placement, Rating
 from .core.weight_manager import (
     DEFAULT_PRIORS,
     REPORT_PRIORS,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .config import Config, load_config
-from .core.atomic_file import changing, replace_file
+from .core.files.atomic import changing, replace_file
 from .errors import ConfigError
 from .trust import folder_settings, trust
 

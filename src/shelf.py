@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .config import Source
-from .core.memory_monitor import MemoryMonitor
+from .core.runtime.memory_monitor import MemoryMonitor
 from .engine import Project
 from .library import Entry
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .answers import Answer
-from .core.serial import plain
+from .core.files.plain_json import plain
 from .engine import Project
 from .errors import UsageError
 from .render import quote_text

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from .config import Config, read_settings
-from .core.atomic_file import replace_file
+from .core.files.atomic import replace_file
 from .errors import ConfigError
 
 __all__ = [

@@ -89,7 +89,7 @@ def test_dense_search_equals_brute_force(demo_project):
 @pytest.mark.parametrize("as_of", [None, 6])
 @pytest.mark.parametrize("variant", ["okapi", "lucene"])
 def test_bm25_on_the_demo_story_equals_independent_implementations(demo_project, as_of, variant):
-    from fabula.core.tokenizing import Tokenizer
+    from fabula.core.text.tokenizing import Tokenizer
 
     terms = Tokenizer().terms
     with Project.open(demo_project, assignments=[f"retrieval.bm25_variant={variant}"]) as project:

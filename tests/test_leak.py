@@ -7,8 +7,8 @@ import pytest
 from tests.told_later import PLANTED, rewritten
 
 from fabula.core.documents import document_from_text
+from fabula.core.files.plain_json import plain
 from fabula.core.fusion import PRESETS
-from fabula.core.serial import plain
 from fabula.demo import story_text
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator

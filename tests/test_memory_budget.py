@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabula.core.memory_monitor import MemoryMonitor
+from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.engine import Project, index_book
 from fabula.errors import MemoryBudgetError
 

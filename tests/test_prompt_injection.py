@@ -11,7 +11,7 @@ import pytest
 from tests.hostile_story import CANARY, HIDDEN, TITLE, story
 
 from fabula.answer_text import answered_text
-from fabula.core.sentences import sentences
+from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator

@@ -16,7 +16,7 @@ from tests.story.comparison_fakes import (
     route,
 )
 
-from fabula.core.memory_monitor import GIB, MemoryReport
+from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.report import metric_rows, render_json, render_text
 from fabula.report_html import render_html

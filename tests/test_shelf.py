@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from fabula.core.memory_monitor import MemoryMonitor
+from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import MemoryBudgetError, ProjectError
 from fabula.library import Entry
 from fabula.shelf import Shelf

@@ -2,7 +2,7 @@
 
 import random
 
-from fabula.core.chunking import sentences
+from fabula.core.chunks.chunking import sentences
 from fabula.core.documents import document_from_text
 
 PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"

@@ -25,7 +25,7 @@ def _tokenizer() -> Any:
     source = os.environ.get("FABULA_SOURCE")
     if source and source not in sys.path:
         sys.path.append(source)
-    from fabula.core.tokenizing import Tokenizer
+    from fabula.core.text.tokenizing import Tokenizer
 
     return Tokenizer()
 

@@ -23,7 +23,7 @@ def warm() -> None:
     import faiss
 
     from fabula.core.hybrid_search import HybridSearchEngine  # noqa: F401
-    from fabula.core.tokenizing import Tokenizer
+    from fabula.core.text.tokenizing import Tokenizer
 
     faiss.omp_set_num_threads(1)
     Tokenizer().terms("ready")
@@ -31,8 +31,8 @@ def warm() -> None:
 
 def build(given: Given, folder: Path) -> Given:
     """Writing the files is part of it, since some of what they hold is made then."""
-    from fabula.core.lexical_index import LexicalIndex
-    from fabula.core.vector_index import VectorIndex
+    from fabula.core.lexical.bm25 import LexicalIndex
+    from fabula.core.vectors.index import VectorIndex
 
     LexicalIndex.from_texts(given.texts).save(folder)
     VectorIndex(given.vectors).save(folder)
@@ -67,12 +67,12 @@ class _Embedder:
 
 class Opened:
     def __init__(self, folder: Path, data: Path) -> None:
-        from fabula.core.chunk_table import ChunkTable
+        from fabula.core.chunks.table import ChunkTable
         from fabula.core.fusion import PRESETS
         from fabula.core.hybrid_search import HybridSearchEngine
-        from fabula.core.lexical_index import LexicalIndex
+        from fabula.core.lexical.bm25 import LexicalIndex
         from fabula.core.types import Horizon
-        from fabula.core.vector_index import VectorIndex
+        from fabula.core.vectors.index import VectorIndex
         from fabula.story.graph_rag.passage_graph import PassageGraph
 
         facts = json.loads((data / "facts.json").read_text(encoding="utf-8"))

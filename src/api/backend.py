@@ -16,7 +16,7 @@ from fastapi import Path as PathParameter
 from starlette.requests import Request
 
 from ..config import load_config
-from ..core.memory_monitor import MemoryMonitor
+from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project, config_of, make_monitor
 from ..errors import UntrustedSettings, UsageError
 from ..library import Entry, Library

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Response
 
 from ..checking import CheckAsked, checked
-from ..core.serial import plain
+from ..core.files.plain_json import plain
 from ..story.continuity.critic import ContinuityCritic, chosen_rules
 from ..story.graph_rag.calibration import SURE_ENOUGH
 from ..views.arc_lines import ArcsShown, arc_lines

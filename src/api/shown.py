@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from ..core.serial import plain
+from ..core.files.plain_json import plain
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from ..core.answered import Answered
+    from ..core.answering.answered import Answered
     from ..core.types import Evidence, Passage
     from ..engine import Project
     from ..library import Entry

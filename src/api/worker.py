@@ -35,7 +35,7 @@ def work(order: Mapping[str, Any], say: Say) -> None:
 
 
 def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
-    from ..core.serial import plain
+    from ..core.files.plain_json import plain
     from ..library import Library
 
     library = Library(Path(order["root"]))

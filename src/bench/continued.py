@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..answers import Answer
 from ..config import load_config
-from ..core.atomic_file import replace_file
+from ..core.files.atomic import replace_file
 from ..render import table
 from ..story.pipelines import PIPELINES, STANDARD
 from ..story.statistics import bootstrap_interval, compare_paired, holm

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.atomic_file import replace_file
 from ..core.documents import document_from_text, read_document
+from ..core.files.atomic import replace_file
 from ..core.types import Document
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError, UsageError
@@ -276,7 +276,7 @@ def _written(result: PipelineResult, seed: int, number: int, until_graph: float 
 
 
 def _dump(written: WrittenChapter) -> str:
-    from ..core.serial import plain
+    from ..core.files.plain_json import plain
 
     return json.dumps(plain(written), indent=1, ensure_ascii=False) + "\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..answers import Answer
-from ..core.atomic_file import replace_file
+from ..core.files.atomic import replace_file
 from .grid_config import load_grid
 from .grid_results import result_of
 from .grid_running import run_grid

@@ -25,7 +25,7 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
     ``PairedComparison`` of a pipeline with the baseline, a prompt as the unit, with ``p_holm`` adjusted for
     the pipelines and metrics of its variant.
     """
-    from ..core.serial import plain
+    from ..core.files.plain_json import plain
     from ..core.store.sqlite import digest
 
     told = plain(config)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, load_config
-from ..core.atomic_file import replace_file
 from ..core.documents import read_document
+from ..core.files.atomic import replace_file
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError
 from ..parts import make_generator

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from ..answers import Answer
-from ..core.serial import plain
+from ..core.files.plain_json import plain
 from ..engine import Project
 from ..errors import UsageError
 from ..indexing import Progress

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..answers import Answer
-from ..core.atomic_file import replace_file
+from ..core.files.atomic import replace_file
 from ..errors import UsageError
 from ..render import table
 from ..story.comparison_report import SCHEMA

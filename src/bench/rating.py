@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.atomic_file import replace_file
+from ..core.files.atomic import replace_file
 from ..errors import UsageError
 from ..story.preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 from .preferring import read_report, read_text

@@ -12,10 +12,10 @@ import unicodedata
 from pathlib import Path
 
 from ..errors import DocumentError
-from .chapters import find_chapters
-from .converting import ReadingLimits, convert
-from .markdown import title_of
-from .text_blocks import Converted, clean_title
+from .chapters.markdown import title_of
+from .chapters.reader import find_chapters
+from .formats.blocks import Converted, clean_title
+from .formats.converting import ReadingLimits, convert
 from .types import Document
 
 __all__ = [

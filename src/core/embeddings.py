@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
-from . import compiled
+from .encoders.bert import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
+from .encoders.bert_compiled import CompiledQueryEncoder, can_compile
 from .interfaces import Vectors
-from .minilm import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
-from .minilm_compiled import CompiledQueryEncoder, can_compile
+from .kernels import compiled
 
 if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-    from .minilm_packed import PackedEncoder
+    from .encoders.bert_torch import PackedEncoder
 
 __all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
 
@@ -303,7 +303,7 @@ def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | Compil
 
 
 def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
-    from .minilm_packed import PackedEncoder
+    from .encoders.bert_torch import PackedEncoder
 
     return PackedEncoder(shape, read_weights(shape), dtype=_torch_type(precision))
 

@@ -10,17 +10,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from . import compiled
-from .best import union
-from .chunk_table import ChunkTable
-from .expansion import Hop, lifted, neighbour_hops
+from .chunks.selection import Selection
+from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
+from .fusion.neighbours import Hop, lifted, neighbour_hops
 from .fusion.table import fuse_table
 from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
-from .lexical_index import TermStatistics
-from .selection import Selection
+from .kernels import compiled
+from .kernels.top_k import union
+from .lexical.bm25 import TermStatistics
 from .types import Chunk, Hit, Horizon, Passage, Share
-from .vector_index import VectorIndex
+from .vectors.index import VectorIndex
 
 __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
 
@@ -67,7 +67,7 @@ class HybridSearchEngine:
 
     Each index is searched ``depth * k`` deep, at least 30, before the lists are fused by the preset.
     ``hopper``, made when first needed, lets a passage keep part of the standing of one that leads to it
-    (:mod:`.expansion`).
+    (:mod:`.fusion.neighbours`).
     """
 
     def __init__(

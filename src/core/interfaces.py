@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .types import Generation, Hit, Horizon, Passage, Prompt
 
 if TYPE_CHECKING:
-    from .expansion import Hop
-    from .lexical_index import TermStatistics
+    from .fusion.neighbours import Hop
+    from .lexical.bm25 import TermStatistics
 
 __all__ = [
     "Embedder",
@@ -155,7 +155,7 @@ class LexicalBackend(LexicalSearcher, Protocol):
     def evidence(
         self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Coverage and nearness of each chunk, both in [0, 1] (see :mod:`.query_evidence`)."""
+        """Coverage and nearness of each chunk, both in [0, 1] (see :mod:`.text.term_evidence`)."""
         ...
 
 

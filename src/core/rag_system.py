@@ -16,14 +16,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from ..errors import ModelError, UsageError
-from .answer_sources import AnswerSource, numbered_sources
-from .answered import Answered, AnswerSettings, Asked, Written
-from .grounding import Grounding, best_quotes, ground
+from .answering.answered import Answered, AnswerSettings, Asked, Written
+from .answering.grounding import Grounding, best_quotes, ground
+from .answering.sources import AnswerSource, numbered_sources
+from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
-from .query_router import QueryAnalysis, QueryRouter, asks_to_write
-from .semantic_cache import CacheHit, SemanticCache
-from .sentences import in_marks
-from .supported_sentences import SupportedSentences
+from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
+from .signatures.semantic_cache import CacheHit, SemanticCache
+from .text.sentences import in_marks
 from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]

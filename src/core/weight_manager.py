@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..errors import ConfigError
-from .query_router import QueryAnalysis, QueryClass, QueryStatistics
+from .queries.router import QueryAnalysis, QueryClass, QueryStatistics
+from .queries.weight_learning import REMEMBERED, LearningSettings, Lesson, Placement, Rating, learn
 from .types import Horizon
-from .weight_learning import REMEMBERED, LearningSettings, Lesson, Placement, Rating, learn
 
 __all__ = [
     "DEFAULT_PRIORS",

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..core.atomic_file import replace_file
+from ..core.files.atomic import replace_file
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
 from .request import check_open, check_reply, check_room, check_sampling

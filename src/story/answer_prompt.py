@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..core.answer_sources import AnswerSource, source_block
+from ..core.answering.sources import AnswerSource, source_block
 from ..core.types import Prompt
 from .untrusted import CLOSE, GUARD, OPEN, neutralise
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..core.chunking import scenes
-from ..core.sentences import sentences
+from ..core.chunks.chunking import scenes
+from ..core.text.sentences import sentences
 from ..core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
 from ..errors import EvidenceError
 from .untrusted import neutralise

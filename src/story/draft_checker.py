@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..core.collection import collection_put_off
+from ..core.runtime.garbage import collection_put_off
 from ..core.types import Chapter, Document, Horizon, Span
 from .continuity.critic import ContinuityCritic
 from .findings import CheckReport

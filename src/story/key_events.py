@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..core.sentences import sentences
+from ..core.text.sentences import sentences
 from ..core.types import Chapter, Document, Evidence, Span
 from .reading import ChapterReading, Happening
 from .types import Modality

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..core.interfaces import Embedder
-from ..core.sentences import sentences
+from ..core.text.sentences import sentences
 from ..errors import ModelError
 from . import metrics
 from .comparison_report import GenerationMetrics, PipelineResult

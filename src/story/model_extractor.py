@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..core.interfaces import Generator
-from ..core.sentences import sentences
+from ..core.text.sentences import sentences
 from ..core.types import Span
 from ..errors import ModelRefused
 from .extraction_prompt import ASKED, EXTRACT_VERSION, Claim, claims_of, extraction

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.selection import Selection
+from ..core.chunks.selection import Selection
 from ..errors import ConfigError, HorizonError
 from .facts_table import ChunkFactsTable
 from .graph_rag.story_view import StoryView

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..core.sentences import sentences
+from ..core.text.sentences import sentences
 from ..core.types import Chapter, Document, Evidence, Horizon, Span
 from .context import StoryContext
 from .context_making import ContextMaker, Room

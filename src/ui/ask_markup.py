@@ -7,7 +7,7 @@ from collections.abc import Collection
 from hashlib import sha256
 from html import escape
 
-from ..core.answered import Answered
+from ..core.answering.answered import Answered
 from .markup import note
 from .reading import flowing, in_context
 from .talk import Cited, Turn

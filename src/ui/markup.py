@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ..core.sentences import in_marks
+from ..core.text.sentences import in_marks
 from ..core.types import Evidence
 from ..library import Entry
 from ..report import draft_title, horizon_words, left_out_words, metric_rows, quote_place

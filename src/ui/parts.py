@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ..core.memory_monitor import GIB, MemoryMonitor, MemoryReport
+from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..report import ONE_PROMPT, render_json, revision_words
 from ..report_html import render_html
 from ..seeds import over_seeds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..core.answered import Answered
-from ..core.grounding import Citation
+from ..core.answering.answered import Answered
+from ..core.answering.grounding import Citation
 from ..core.types import Horizon
 from ..engine import Project
 from ..surroundings import Surroundings, surroundings

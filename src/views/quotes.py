@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..core.sentences import sentences
+from ..core.text.sentences import sentences
 from ..core.types import Document, Evidence, Span
 from ..story.draft_checker import DRAFT_ID
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.text.tokenizing import Tokenizer
 
 from .lexical_contract import BOOKS, QUERIES, TEXTS, many
 

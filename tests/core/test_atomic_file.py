@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from fabula.core.atomic_file import replace_file
+from fabula.core.files.atomic import replace_file
 from fabula.errors import UsageError
 
 

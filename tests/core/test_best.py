@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.best import best
+from fabula.core.kernels.top_k import best
 
 
 def _sorted(scores, k):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.chapters import find_chapters
+from fabula.core.chapters.reader import find_chapters
 
 PAGE = """The ferry had gone when Anna came down to the landing with her box on
 her shoulder, and nobody on the quay could tell her when another would be

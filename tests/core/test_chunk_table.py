@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fabula.core.chunk_table import ChunkTable
-from fabula.core.chunking import chunk_document
+from fabula.core.chunks.chunking import chunk_document
+from fabula.core.chunks.table import ChunkTable
 from fabula.core.types import Chapter, Document, Span
 from fabula.errors import ProjectError
 

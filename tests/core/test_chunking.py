@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.chunking import chunk_chapter, chunk_document, scenes, sentences
+from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes, sentences
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chapter, Chunk, Document, Span
 from fabula.errors import ConfigError

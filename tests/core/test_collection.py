@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabula.core.collection import collection_put_off
+from fabula.core.runtime.garbage import collection_put_off
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.core import compiled
+from fabula.core.kernels import compiled
 
 
 @pytest.mark.skipif(os.environ.get("FABULA_KERNELS_REQUIRED") != "1", reason="no compiler is promised here")

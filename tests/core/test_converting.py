@@ -7,8 +7,8 @@ import time
 import pytest
 from tests.core.book_files import epub, page
 
-from fabula.core.converting import ReadingLimits, convert
 from fabula.core.documents import read_document
+from fabula.core.formats.converting import ReadingLimits, convert
 from fabula.errors import DocumentError
 
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.book_files import pdf, zipped
 
-from fabula.core.chapters import find_chapters
+from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
-from fabula.core.docx_text import docx_document
-from fabula.core.html_text import html_document
-from fabula.core.pdf_text import pdf_document
-from fabula.core.text_blocks import clean_title
+from fabula.core.formats.blocks import clean_title
+from fabula.core.formats.docx import docx_document
+from fabula.core.formats.html import html_document
+from fabula.core.formats.pdf import pdf_document
 from fabula.errors import DocumentError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabula.core import compiled
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.minilm import EncoderShape, QueryEncoder
-from fabula.core.minilm_compiled import CompiledQueryEncoder, can_compile
+from fabula.core.encoders.bert import EncoderShape, QueryEncoder
+from fabula.core.encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from fabula.core.kernels import compiled
 
 pytestmark = pytest.mark.skipif(compiled.ENCODER is None, reason="there is no compiled encoder")
 

@@ -22,9 +22,9 @@ from tests.core.book_files import (
     zipped,
 )
 
-from fabula.core import archive
 from fabula.core.documents import read_document
-from fabula.core.epub import epub_document
+from fabula.core.formats import archive
+from fabula.core.formats.epub import epub_document
 from fabula.core.types import Document
 from fabula.errors import DocumentError
 
@@ -152,7 +152,7 @@ def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
     st.sampled_from([2, 3]),
 )
 def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
-    from fabula.core.chapters import find_chapters
+    from fabula.core.chapters.reader import find_chapters
 
     pages = {
         f"c{n}.xhtml": page(f"<h1>{n}. Q{title}</h1>" + paragraphs(f"So. {body}"))

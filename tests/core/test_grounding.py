@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.answer_sources import AnswerSource, numbered_sources, source_block
-from fabula.core.grounding import best_quotes, cited_numbers, ground
+from fabula.core.answering.grounding import best_quotes, cited_numbers, ground
+from fabula.core.answering.sources import AnswerSource, numbered_sources, source_block
 from fabula.core.types import Chunk, Evidence, Note, Passage, Span
 
 TEXT = (

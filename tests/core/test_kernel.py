@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core import compiled, scan_codes
-from fabula.core.best import ranked, union
-from fabula.core.chunk_table import ChunkTable
+from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import ChunkTable
 from fabula.core.fusion.table import fuse_table
 from fabula.core.hybrid_search import HybridSearchEngine
-from fabula.core.lexical_index import BM25Settings, LexicalIndex
-from fabula.core.postings import gains, leaders, sums, sums_at
-from fabula.core.query_evidence import QueryEvidence, measured
-from fabula.core.selection import Selection
+from fabula.core.kernels import compiled
+from fabula.core.kernels.top_k import ranked, union
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.postings import gains, leaders, sums, sums_at
+from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.types import Chapter, Chunk, Document, Horizon, Span
-from fabula.core.vector_index import VectorIndex
+from fabula.core.vectors import codes as scan_codes
+from fabula.core.vectors.index import VectorIndex
 
 pytestmark = pytest.mark.skipif(compiled.KERNEL is None, reason="there is no compiled kernel")
 
@@ -251,7 +252,7 @@ def test_damaged_numbers_are_refused():
 
 
 def test_one_variable_turns_it_off():
-    code = "from fabula.core.compiled import KERNEL, kernel_state; print(KERNEL, kernel_state()[0])"
+    code = "from fabula.core.kernels.compiled import KERNEL, kernel_state; print(KERNEL, kernel_state()[0])"
     out = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

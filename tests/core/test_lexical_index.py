@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.lexical_index import BM25Settings, LexicalIndex
-from fabula.core.rank_bm25_index import RankBM25Index
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.rank_bm25 import RankBM25Index
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.errors import ProjectError
 
 TEXTS = [

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
-from fabula.core.memory_monitor import GIB, MemoryMonitor, _container_limit, default_budget
+from fabula.core.runtime.memory_monitor import GIB, MemoryMonitor, _container_limit, default_budget
 from fabula.errors import MemoryBudgetError
 
 

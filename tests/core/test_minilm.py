@@ -14,7 +14,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.minilm import QueryEncoder, TextTokens, _twice_gelu, read_shape, read_weights
+from fabula.core.encoders.bert import QueryEncoder, TextTokens, _twice_gelu, read_shape, read_weights
 from fabula.errors import ModelMissing
 
 WIDTH, INNER, HEADS, LAYERS, WORDS, LIMIT = 64, 128, 4, 2, 40, 120
@@ -133,7 +133,7 @@ def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
     shape = read_shape(folder)
     weights = read_weights(shape)
     ids = [i % WORDS for i in range(LIMIT)]
-    monkeypatch.setattr("fabula.core.minilm._UNPACKED", 7 * 64 * WIDTH)
+    monkeypatch.setattr("fabula.core.encoders.bert._UNPACKED", 7 * 64 * WIDTH)
     np.testing.assert_allclose(QueryEncoder(shape, weights)(ids), by_hand(weights, ids), atol=2e-6)
 
 
@@ -142,7 +142,7 @@ def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
 def test_packed_texts_are_encoded_as_by_hand(folder, texts):
     import torch
 
-    from fabula.core.minilm_packed import PackedEncoder
+    from fabula.core.encoders.bert_torch import PackedEncoder
 
     shape = read_shape(folder)
     weights = read_weights(shape)
@@ -152,7 +152,7 @@ def test_packed_texts_are_encoded_as_by_hand(folder, texts):
 
 
 def test_blocks_hold_whole_texts_in_order(monkeypatch):
-    from fabula.core import minilm_packed
+    from fabula.core.encoders import bert_torch as minilm_packed
 
     monkeypatch.setattr(minilm_packed, "_BLOCK", 4)
     cut = minilm_packed._blocks
@@ -166,7 +166,7 @@ def test_blocks_hold_whole_texts_in_order(monkeypatch):
 def test_the_number_of_threads_changes_no_bit(folder):
     import torch
 
-    from fabula.core.minilm_packed import PackedEncoder
+    from fabula.core.encoders.bert_torch import PackedEncoder
 
     shape = read_shape(folder)
     weights = read_weights(shape)

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli import cli
+from fabula.core.chapters.numerals import number
 from fabula.core.documents import (
     MAX_CHAPTER,
     MAX_CHAPTERS,
@@ -17,9 +18,8 @@ from fabula.core.documents import (
     document_from_text,
     read_document,
 )
-from fabula.core.epub_chapters import Page, chaptered
-from fabula.core.numerals import number
-from fabula.core.text_blocks import TextBlock
+from fabula.core.formats.blocks import TextBlock
+from fabula.core.formats.epub_contents import Page, chaptered
 from fabula.errors import DocumentError
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.query_evidence import QueryEvidence
+from fabula.core.text.term_evidence import QueryEvidence
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.query_expansion import RM3, RM3Settings
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.lexical.rm3 import RM3, RM3Settings
 from fabula.errors import ConfigError
 
 from ..contracts.expander_contract import QueryExpanderContract

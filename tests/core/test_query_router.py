@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.lexical_index import LexicalIndex, TermStatistics
-from fabula.core.query_router import CLASSES, QueryRouter, QueryStatistics
+from fabula.core.lexical.bm25 import LexicalIndex, TermStatistics
+from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
 
 ROUTER = QueryRouter()
 

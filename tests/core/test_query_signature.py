@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.query_inflection import base_form, numerals
-from fabula.core.query_signature import normalised, signature
+from fabula.core.signatures.inflection import base_form, numerals
+from fabula.core.signatures.signature import normalised, signature
 
 PAIRS = Path(__file__).parents[2] / "experiments" / "data" / "cache_pairs.json"
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.lexical_index import BM25Settings, LexicalIndex
-from fabula.core.rank_bm25_index import RankBM25Index
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.rank_bm25 import RankBM25Index
 from fabula.errors import ConfigError
 
 from ..contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalSearcherContract

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.semantic_cache import BytesCodec, SemanticCache, cache_scope
+from fabula.core.signatures.semantic_cache import BytesCodec, SemanticCache, cache_scope
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, ModelRefused
 

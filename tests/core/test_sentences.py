@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.sentences import sentences
+from fabula.core.text.sentences import sentences
 from fabula.core.types import Span
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fabula.core.vector_index import VectorIndex
+from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
 
 

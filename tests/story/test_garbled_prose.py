@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabula.core.chunking import chunk_document
+from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
-from fabula.core.sentences import sentences
+from fabula.core.text.sentences import sentences
 from fabula.demo import story_text
 from fabula.story.chunk_facts import chunk_facts
 from fabula.story.graph_rag.entity_extractor import StoryReader

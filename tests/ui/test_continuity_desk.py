@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fabula.core.memory_monitor import MemoryMonitor
+from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import UsageError
 from fabula.library import Library
 from fabula.shelf import Shelf

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from fabula.core.memory_monitor import MemoryMonitor
+from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.library import Library
 from fabula.shelf import Shelf
 from fabula.ui.frame import Frame

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.answered import Answered
-from fabula.core.grounding import Citation, SentenceSupport
+from fabula.core.answering.answered import Answered
+from fabula.core.answering.grounding import Citation, SentenceSupport
 from fabula.core.types import Span
 from fabula.doctor import Check, Examination
 from fabula.seeds import Seeded, SeededRow

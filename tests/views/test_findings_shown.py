@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from fabula.core.serial import plain
+from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
 from fabula.story.continuity.precision import RulePrecision

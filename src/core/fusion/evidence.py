@@ -3,7 +3,7 @@ near each other.
 
 BM25 rewards one rare word said often; a passage that answers usually holds most of what is asked for, in one
 place. The lexical weight is therefore shared between BM25, coverage and nearness (see
-:mod:`fabula.core.query_evidence`). The weights are fixed: what adapts to query and passage is the evidence,
+:mod:`fabula.core.text.term_evidence`). The weights are fixed: what adapts to query and passage is the evidence,
 and the one dial, lexical against semantic, stays.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..query_evidence import QueryEvidence
+from ..text.term_evidence import QueryEvidence
 from ..types import Hit
 from .fused import hits_of
 

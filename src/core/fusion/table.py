@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ConfigError
-from .. import compiled
+from ..kernels import compiled
 from ..types import Share
 from .fused import Fused
 

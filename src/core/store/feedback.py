@@ -9,9 +9,9 @@ from typing import cast
 import sqlalchemy as sa
 
 from ...errors import ConfigError, ProjectError
-from ..query_router import CLASSES, QueryClass
+from ..queries.router import CLASSES, QueryClass
+from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
-from ..weight_learning import Placement, Rating
 from .database import translated, writing
 
 __all__ = ["FeedbackStore"]

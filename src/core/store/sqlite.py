@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
 from ...errors import ProjectError
-from ..atomic_file import sweep_drafts
+from ..files.atomic import sweep_drafts
 from ..types import Document
 from .database import connect, translated, writing
 from .feedback import FeedbackStore

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...core.sentences import sentences
+from ...core.text.sentences import sentences
 from ...core.types import Span
 from ..findings import CheckReport, normalised_quote
 from .agreement import flipped_pairs, kendall_tau, krippendorff_alpha, matches

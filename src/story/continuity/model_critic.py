@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...core.interfaces import Generator
-from ...core.sentences import sentences
+from ...core.text.sentences import sentences
 from ...core.types import Chapter, Document, Evidence, Span
 from ...errors import ModelRefused
 from ..findings import Severity, Violation

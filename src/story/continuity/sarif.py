@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from ...core.sentences import in_marks
+from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ..findings import CheckReport, Severity, Suppressed, Violation
 from ..interfaces import Rule

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.atomic_file import changing, replace_file
+from ...core.files.atomic import changing, replace_file
 from ...errors import UsageError
 from ..findings import Suppressed, Violation, normalised_quote
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...core.query_evidence import FUNCTION_WORDS
-from ...core.tokenizing import STOP_WORDS
+from ...core.text.term_evidence import FUNCTION_WORDS
+from ...core.text.tokenizing import STOP_WORDS
 from ..cue_words import stem
 from ..graph_rag.deed_nouns import DEEDS
 from ..graph_rag.inflection import base_form

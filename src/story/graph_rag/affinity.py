@@ -21,7 +21,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from types import MappingProxyType
 
-from ...core.sentences import sentences
+from ...core.text.sentences import sentences
 from ...core.types import Evidence, Span
 from ..acts import Act, act_of
 from ..predicates import PREDICATES

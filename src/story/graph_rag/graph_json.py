@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...core.collection import collection_put_off
+from ...core.runtime.garbage import collection_put_off
 from ...errors import ProjectError
 from ..types import StoryLog
 

@@ -23,7 +23,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.expansion import Hop
+from ...core.fusion.neighbours import Hop
 from ...core.types import Hit
 from ...errors import ConfigError, ProjectError
 from .passage_names import LONGEST, Name, Role, key_of, names_in, phrases, title_name

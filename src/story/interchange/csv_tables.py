@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from ...core.serial import plain
+from ...core.files.plain_json import plain
 from ..graph_rag.story_view import StoryView
 from .property_graph import PropertyGraph, Value, printable
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.documents import document_from_text
-from ...core.sentences import sentences
+from ...core.text.sentences import sentences
 from ...core.types import Document, Evidence, Span
 from ...errors import ProjectError
 from ..types import StoryLog

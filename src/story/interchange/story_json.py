@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...core.serial import plain
+from ...core.files.plain_json import plain
 from ...errors import ProjectError
 from ..graph_rag.graph_json import SCHEMA, load_log
 from ..graph_rag.story_view import StoryView

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ...core.memory_monitor import MemoryReport
+from ...core.runtime.memory_monitor import MemoryReport
 from ...demo import gold
 from ...errors import UsageError
 from ...library import DEMO

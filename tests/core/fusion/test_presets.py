@@ -10,9 +10,9 @@ from fabula.core.fusion import (
     fuse,
     reciprocal_rank_fusion,
 )
-from fabula.core.lexical_index import LexicalIndex
-from fabula.core.query_evidence import QueryEvidence
-from fabula.core.tokenizing import Tokenizer
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.text.term_evidence import QueryEvidence
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Hit
 from fabula.errors import ConfigError
 

@@ -8,12 +8,12 @@ import textwrap
 
 import pytest
 
-from fabula.core.query_router import QueryAnalysis
+from fabula.core.queries.router import QueryAnalysis
+from fabula.core.queries.weight_learning import Placement, Rating
 from fabula.core.store.database import connect
 from fabula.core.store.feedback import FeedbackStore
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
-from fabula.core.weight_learning import Placement, Rating
 from fabula.core.weight_manager import AdaptiveWeightManager, RatingMemory
 from fabula.errors import ProjectError
 
@@ -99,7 +99,7 @@ WRITER = textwrap.dedent("""
     from fabula.core.store.database import connect
     from fabula.core.store.feedback import FeedbackStore
     from fabula.core.types import Horizon
-    from fabula.core.weight_learning import Placement, Rating
+    from fabula.core.queries.weight_learning import Placement, Rating
 
     store = FeedbackStore(connect(Path(sys.argv[1])))
     for i in range(int(sys.argv[3])):

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from fabula.core.documents import document_from_text
-from fabula.core.serial import plain
+from fabula.core.files.plain_json import plain
 from fabula.core.types import Document, Horizon
 from fabula.demo import story_text
 from fabula.story.continuity.critic import ContinuityCritic

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabula.core import atomic_file
+from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
 from fabula.story.continuity.suppressions import Suppressions, append_suppression

@@ -1,0 +1,81 @@
+"""A question, and what comes back: values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..queries.router import Kind
+from ..types import Horizon, LeftOut, Note, Passage
+from .grounding import Citation, SentenceSupport
+from .sources import AnswerSource
+
+__all__ = ["AnswerSettings", "Answered", "Asked", "Written"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
+    ``note_share`` of the budget. Where nothing that a model wrote has support, or without a model, ``quotes``
+    of the story's sentences answer."""
+
+    budget: int = 900
+    note_share: float = 0.3
+    max_tokens: int = 160
+    temperature: float = 0.0
+    seed: int = 0
+    quotes: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question at a horizon. ``history`` holds earlier questions and their answers, latest last."""
+
+    question: str
+    horizon: Horizon
+    history: tuple[tuple[str, str], ...] = ()
+    k: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the story engine wrote, with what it was given and what the critic says of it."""
+
+    text: str
+    model: str
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[Note, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer and what it stands on.
+
+    ``route`` is the router's kind; ``reasons`` say why. ``grounded`` says whether every sentence that can be
+    checked has support in the sources, ``supported`` which share does, 0 to 1; None where nothing was
+    checked, as in a scene, or in the story's own sentences (``extractive``), which are quotes. ``told`` is
+    False where the story so far does not answer. ``cached`` marks a kept answer; ``answers`` is the wording
+    it was made for.
+    ``seconds`` are by stage (retrieve, context, generate, check).
+    """
+
+    question: str
+    route: Kind
+    text: str
+    grounded: bool | None
+    supported: float | None
+    citations: tuple[Citation, ...]
+    sources: tuple[AnswerSource, ...]
+    sentences: tuple[SentenceSupport, ...]
+    passages: tuple[Passage, ...]
+    notes: tuple[Note, ...]
+    left_out: tuple[LeftOut, ...]
+    notices: tuple[str, ...]
+    reasons: tuple[str, ...]
+    told: bool
+    extractive: bool
+    cached: bool
+    answers: str
+    model: str
+    seconds: tuple[tuple[str, float], ...]

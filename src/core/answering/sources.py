@@ -1,0 +1,96 @@
+"""What an answer may stand on: passages and notes, numbered, within a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..types import Evidence, LeftOut, Note, Passage, Span
+
+__all__ = ["AnswerSource", "numbered_sources", "source_block"]
+
+_DUPLICATE_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSource:
+    """One numbered source (from 1). ``kind`` is ``"passage"`` or ``"note"``; ``text`` is the original; its
+    ``evidence`` stands in the document: a passage's own text, or the quotes of a note. ``chunk_id`` is
+    empty for a note."""
+
+    number: int
+    kind: str
+    label: str
+    chapter: int
+    text: str
+    evidence: tuple[Evidence, ...]
+    chunk_id: str = ""
+
+
+def numbered_sources(
+    passages: Sequence[Passage],
+    notes: Sequence[Note],
+    *,
+    budget: int,
+    note_share: float,
+    count: Callable[[str], int],
+) -> tuple[tuple[AnswerSource, ...], tuple[LeftOut, ...]]:
+    """The sources that fit, best passages first, then notes, and what was left out and why.
+
+    Notes may take ``note_share`` (0 to 1) of the ``budget``, and what passages leave of the rest. A passage
+    of which half or more was already taken is left out as ``"duplicate"``. The first passage is always
+    taken, however long: an answer needs something to stand on.
+    """
+    taken: list[AnswerSource] = []
+    left_out: list[LeftOut] = []
+    spans: list[Evidence] = []
+    used = 0
+    reserved = min(int(note_share * budget), sum(count(source_block(_of_note(n, 0))) for n in notes))
+    for passage in passages:
+        source = _of_passage(passage, len(taken) + 1)
+        tokens = count(source_block(source))
+        if _covered(source.evidence[0], spans) >= _DUPLICATE_SHARE:
+            left_out.append(LeftOut(source.label, "duplicate", tokens))
+        elif taken and used + tokens > budget - reserved:
+            left_out.append(LeftOut(source.label, "budget", tokens))
+        else:
+            taken.append(source)
+            spans.append(source.evidence[0])
+            used += tokens
+    for note in notes:
+        source = _of_note(note, len(taken) + 1)
+        tokens = count(source_block(source))
+        if used + tokens > budget:
+            left_out.append(LeftOut(source.label, "budget", tokens))
+        else:
+            taken.append(source)
+            used += tokens
+    return tuple(taken), tuple(left_out)
+
+
+def source_block(source: AnswerSource, text: str | None = None) -> str:
+    """The source as a model reads it; ``text`` stands in for its own."""
+    body = " ".join((source.text if text is None else text).split())
+    return f"[{source.number}] ({source.label}) {body}"
+
+
+def _of_passage(passage: Passage, number: int) -> AnswerSource:
+    chunk = passage.chunk
+    quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
+    return AnswerSource(
+        number, "passage", f"chapter {chunk.chapter}", chunk.chapter, chunk.text, (quote,), chunk.id
+    )
+
+
+def _of_note(note: Note, number: int) -> AnswerSource:
+    chapter = max((quote.chapter for quote in note.evidence), default=0)
+    return AnswerSource(number, "note", note.kind, chapter, note.text, note.evidence)
+
+
+def _covered(quote: Evidence, taken: Sequence[Evidence]) -> float:
+    inside, reached = 0, quote.span.start
+    for other in sorted(one.span for one in taken if one.document_id == quote.document_id):
+        piece = Span(max(other.start, reached), max(min(other.end, quote.span.end), other.start, reached))
+        inside += len(piece)
+        reached = max(reached, piece.end)
+    return inside / len(quote.span) if len(quote.span) else 1.0

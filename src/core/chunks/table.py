@@ -1,0 +1,97 @@
+"""All chunks of a book as three columns of offsets; a chunk is made when it is asked for.
+
+Fifty thousand chunks are opened in a millisecond, and a search makes only those that it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ProjectError
+from ..files.mapped import opened
+from ..kernels import compiled
+from ..types import Chunk, Document, Span
+
+__all__ = ["ChunkTable"]
+
+_FILE = "chunks.npy"
+
+
+class ChunkTable(Sequence[Chunk]):
+    """``rows`` has shape (n, 3), int64: chapter, start, end of each chunk, in order of telling."""
+
+    def __init__(self, document: Document, rows: NDArray[np.int64]) -> None:
+        self.document = document
+        self._rows = rows
+
+    @classmethod
+    def of(cls, document: Document, chunks: Sequence[Chunk]) -> ChunkTable:
+        """The table of these chunks of a document. Their ordinals are their places."""
+        rows = [(c.chapter, c.span.start, c.span.end) for c in chunks]
+        return cls(document, np.array(rows, dtype=np.int64).reshape(-1, 3))
+
+    @property
+    def chapters(self) -> NDArray[np.int64]:
+        """The chapter of each chunk, shape (n,), ascending."""
+        return self._rows[:, 0]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Chunk: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Chunk]: ...
+
+    def __getitem__(self, place: int | slice) -> Chunk | list[Chunk]:
+        if isinstance(place, slice):
+            return [self._chunk(i) for i in range(*place.indices(len(self)))]
+        ordinal = place if place >= 0 else len(self) + place
+        if not 0 <= ordinal < len(self):
+            raise IndexError(f"there are {len(self)} chunks, none of number {place}")
+        return self._chunk(ordinal)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return map(self._chunk, range(len(self)))
+
+    def some(self, ordinals: list[int]) -> list[Chunk]:
+        """The chunks of these numbers, all of which there must be."""
+        if compiled.KERNEL is None:
+            return [self._chunk(ordinal) for ordinal in ordinals]
+        own = self.document
+        return compiled.KERNEL.chunks(own.id, own.text, self._rows, ordinals, Chunk.make_id, Chunk, Span)
+
+    def _chunk(self, ordinal: int) -> Chunk:
+        chapter, start, end = self._rows[ordinal].tolist()
+        text, span = self.document.text[start:end], Span(start, end)
+        return Chunk(
+            id=Chunk.make_id(self.document.id, span, text),
+            document_id=self.document.id,
+            chapter=chapter,
+            ordinal=ordinal,
+            span=span,
+            text=text,
+        )
+
+    def save(self, folder: Path) -> None:
+        np.save(folder / _FILE, self._rows, allow_pickle=False)
+
+    @classmethod
+    def load(cls, folder: Path, document: Document) -> ChunkTable:
+        """Opens the columns by mmap. Raises ProjectError where the file is missing, damaged, or of another
+        text."""
+        try:
+            rows = opened(folder / _FILE)
+        except (OSError, ValueError, EOFError) as error:
+            raise ProjectError(
+                f"the chunks in {folder.name} cannot be read ({error}): index the book again"
+            ) from error
+        if rows.ndim != 2 or rows.shape[1] != 3 or (len(rows) and int(rows[:, 2].max()) > len(document.text)):
+            raise ProjectError(f"the chunks in {folder.name} do not fit the text: index the book again")
+        return cls(document, rows)

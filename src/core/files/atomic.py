@@ -1,0 +1,94 @@
+"""A file replaced whole: whoever reads it sees the old text or the new one, after a crash too."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...errors import UsageError
+
+__all__ = ["changing", "replace_file", "sweep_drafts"]
+
+_PATIENCE_S = 10.0
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Writes ``text`` as UTF-8 into a file beside ``path``, brings it to the disk, and moves it there.
+
+    Folders above are made where there are none; the rights of an older file stay. What is no file, a pipe
+    or a terminal, is written into. Raises UsageError where it cannot be written; then the older file is as it
+    was.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        prefix, suffix = _draft_name(path)
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=suffix, dir=path.parent)
+        draft = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)  # gone already where all went well
+        _sync_folder(path.parent)
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path} cannot be written ({reason}): name another place") from error
+
+
+@contextmanager
+def changing(path: Path, *, patience: float = _PATIENCE_S) -> Iterator[None]:
+    """Held by the one process that reads a file, changes it and writes it again; others wait their turn.
+    Raises UsageError where it does not come, or the folder cannot be written to."""
+    from filelock import FileLock, Timeout
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=patience)
+        lock.acquire()
+    except Timeout as error:
+        raise UsageError(f"another process is writing {path}: try again") from error
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written ({error.strerror or error}): name another place"
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def sweep_drafts(path: Path) -> None:
+    """Removes what writers left beside a file that is written under :func:`changing`, when they were killed.
+    Where somebody is writing it now, all is left to a later time."""
+    prefix, suffix = _draft_name(path)
+    left = [file for file in path.parent.iterdir() if file.name.startswith(prefix) and file.suffix == suffix]
+    if left:
+        with contextlib.suppress(UsageError), changing(path, patience=0):
+            for draft in left:
+                draft.unlink(missing_ok=True)
+
+
+def _draft_name(path: Path) -> tuple[str, str]:
+    """How the names of the files begin and end that are written beside a path before they replace it."""
+    return f".{path.name}.", ".partial"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Brings the new name to the disk, where the system lets a folder be opened."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,130 @@
+"""Zip archives from outside (epub, docx), read in memory within limits; nothing is ever unpacked to disk."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+
+from ...errors import DocumentError
+
+__all__ = ["MAX_DECLARED", "MAX_MEMBER", "MAX_MEMBERS", "MAX_READ", "Archive"]
+
+MAX_MEMBERS = 10_000
+MAX_DECLARED = 2_000_000_000
+"""Bytes that all members may say they hold together; pictures count, though they are never read."""
+MAX_MEMBER = 32_000_000
+"""Bytes of one member that is read: a novel of half a million words takes some 3 million."""
+MAX_READ = 96_000_000
+"""Bytes of all members that are read."""
+MAX_RATIO = 200
+"""Prose shrinks about threefold, text that repeats itself some fiftyfold, a bomb a thousandfold."""
+_RATIO_FROM = 1_000_000  # bytes below which any ratio is harmless
+_DIRECTORY = 8_000_000  # bytes of the archive's directory, which is read whole
+_END, _END64 = b"PK\x05\x06", b"PK\x06\x07"
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_PIECE = 1 << 16
+
+
+class Archive:
+    """The members of a zip archive in ``data``; ``name`` is what errors call the file.
+
+    Raises DocumentError for what is no whole archive, or one that is far larger than a book: too many
+    members, too much declared, a name given twice or leading out of the archive, a symbolic link.
+    """
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._name = name
+        self._read = 0
+        _check_directory(data, name)
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error) as error:
+            raise self._broken(error) from None
+        self._members: dict[str, zipfile.ZipInfo] = {}
+        self._check_members()
+
+    def __contains__(self, member: str) -> bool:
+        return member in self._members
+
+    def read(self, member: str) -> bytes:
+        """The member's bytes, read piece by piece so that a lie about its size is found out early.
+
+        Raises DocumentError where it is missing, encrypted, damaged, or larger than a book's text.
+        """
+        info = self._members.get(member)
+        if info is None:
+            raise DocumentError(f"{self._name} lacks its part {_shown(member)}: get a whole copy of the file")
+        if info.flag_bits & 0x1:
+            raise DocumentError(f"{self._name} is encrypted: save an unprotected copy and index that")
+        if info.compress_type not in _METHODS:
+            raise DocumentError(
+                f"{self._name} is packed by method {info.compress_type}, not read here: pack it as plain zip"
+            )
+        self._check_size(info, info.file_size)
+        return self._whole(info)
+
+    def _whole(self, info: zipfile.ZipInfo) -> bytes:
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            with self._zip.open(info) as opened:
+                while piece := opened.read(_PIECE):
+                    size += len(piece)
+                    self._check_size(info, size)
+                    pieces.append(piece)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as error:
+            raise self._broken(error) from None
+        self._read += size
+        return b"".join(pieces)
+
+    def _check_members(self) -> None:
+        infos = self._zip.infolist()
+        if len(infos) > MAX_MEMBERS:
+            raise self._bomb(f"it has {len(infos):,} members, and {MAX_MEMBERS:,} are the most")
+        declared = sum(info.file_size for info in infos)
+        if declared > MAX_DECLARED:
+            raise self._bomb(f"unpacked it would hold {declared:,} bytes, and {MAX_DECLARED:,} are the most")
+        for info in infos:
+            name = info.filename
+            if name in self._members:
+                raise DocumentError(f"{self._name} holds {_shown(name)} twice: make the file again")
+            if _leaves(name) or stat.S_ISLNK(info.external_attr >> 16):
+                raise DocumentError(
+                    f"{self._name} holds {_shown(name)}, which leads out of it: make the file again"
+                )
+            self._members[name] = info
+
+    def _check_size(self, info: zipfile.ZipInfo, size: int) -> None:
+        if size > MAX_MEMBER or self._read + size > MAX_READ:
+            raise self._bomb(f"{_shown(info.filename)} holds more text than any book")
+        if size > _RATIO_FROM and size > MAX_RATIO * max(1, info.compress_size):
+            raise self._bomb(f"{_shown(info.filename)} is packed more than {MAX_RATIO}-fold")
+
+    def _bomb(self, why: str) -> DocumentError:
+        return DocumentError(f"{self._name} is no book ({why}): save the story alone and index that")
+
+    def _broken(self, error: Exception) -> DocumentError:
+        said = " ".join(str(error).split())[:80] or type(error).__name__
+        return DocumentError(f"{self._name} is damaged ({said}): get a whole copy of the file")
+
+
+def _check_directory(data: bytes, name: str) -> None:
+    """The directory's size before it is read: a short file can declare millions of members."""
+    at = data.rfind(_END, max(0, len(data) - 65_557))
+    if at < 0 or len(data) < at + 22:
+        raise DocumentError(f"{name} is damaged (no archive inside): get a whole copy of the file")
+    (size,) = struct.unpack_from("<L", data, at + 12)
+    if size > _DIRECTORY or data[max(0, at - 20) : at].startswith(_END64):
+        raise DocumentError(f"{name} is no book (its directory is too large): save the story alone")
+
+
+def _leaves(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]
+
+
+def _shown(member: str) -> str:
+    return repr(member if len(member) <= 60 else f"{member[:57]}...")

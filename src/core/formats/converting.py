@@ -1,0 +1,134 @@
+"""Files that have to be converted to text are read in a process of their own, which limits end.
+
+A small file can be made so that reading it takes hours, or all memory: then it is the process that goes, with
+one line to say so, and whoever asked goes on. ``python -m fabula.core.formats.converting`` is that process: it takes
+its order and the file on stdin, and answers on stdout with one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ...errors import DocumentError
+from .blocks import Converted
+
+__all__ = ["ReadingLimits", "convert", "main"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLimits:
+    """``seconds`` of computing (twice as many may pass) and ``memory_mb`` for one file."""
+
+    seconds: float = 120.0
+    memory_mb: int = 2048
+
+
+def convert(
+    data: bytes, name: str, *, kind: str, encoding: str | None = None, limits: ReadingLimits | None = None
+) -> Converted:
+    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf`` or ``.html``. Raises DocumentError
+    where it cannot be read within the limits, or at all; costs the start of a process."""
+    most = limits or ReadingLimits()
+    order = {
+        "kind": kind,
+        "name": name,
+        "encoding": encoding,
+        "seconds": most.seconds,
+        "memory": most.memory_mb * 1024**2,
+    }
+    sent = json.dumps(order).encode() + b"\n" + data
+    command = [sys.executable, "-P", "-m", __name__]
+    try:
+        ran = subprocess.run(  # noqa: S603 (our own interpreter and module)
+            command, input=sent, stdout=subprocess.PIPE, timeout=2 * most.seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise _too_long(name, most) from None
+    if ran.returncode:
+        raise _too_long(name, most) if ran.returncode in _ENDED else _died(name, most)
+    said = json.loads(ran.stdout)
+    if "wrong" in said:
+        raise DocumentError(said["wrong"])
+    return Converted(said["text"], said["title"])
+
+
+_ENDED = (-24, -9)  # SIGXCPU, and SIGKILL where that was not enough
+_WAY_OUT = "take the book as .txt, or give more in the settings [documents]"
+
+
+def _too_long(name: str, most: ReadingLimits) -> DocumentError:
+    return DocumentError(f"{name} takes more than {most.seconds:g} s to read: {_WAY_OUT}")
+
+
+def _died(name: str, most: ReadingLimits) -> DocumentError:
+    return DocumentError(f"{name} takes more than {most.memory_mb:,} MB of memory to read: {_WAY_OUT}")
+
+
+# --- the process -------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a library prints is no answer
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    order = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    _limit(order["seconds"], order["memory"])
+    try:
+        found = _read(data, order["name"], order["kind"], order["encoding"])
+        said = {"text": found.text, "title": found.title}
+    except DocumentError as error:
+        said = {"wrong": str(error)}
+    except MemoryError:
+        os._exit(1)
+    json.dump(said, out)
+    out.close()
+    os._exit(0)
+
+
+def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
+    """Each kind's reader is loaded when such a file comes."""
+    if kind == ".epub":
+        from .epub import epub_document
+
+        return epub_document(data, name, encoding=encoding)
+    if kind == ".docx":
+        from .docx import docx_document
+
+        return docx_document(data, name)
+    if kind == ".pdf":
+        from .pdf import pdf_document
+
+        return pdf_document(data, name)
+    from .html import html_document
+
+    return html_document(data, name, encoding=encoding)
+
+
+def _limit(seconds: float, memory: int) -> None:
+    """Where the system has such limits; the clock of whoever started this holds everywhere."""
+    with suppress(ImportError):
+        import resource
+
+        cpu = max(1, math.ceil(seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

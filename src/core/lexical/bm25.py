@@ -1,0 +1,374 @@
+"""BM25 over chunks in order of telling, exact at every horizon.
+
+Chunks are numbered in order of telling, so a horizon is a prefix: a posting list is cut by binary
+search, document frequency is the length of the cut, average length is a prefix sum. Scores at a horizon
+are, to the bit, those of an index that was built on the prefix alone.
+
+Sources: Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009); variants
+as named by Kamphuis et al., "Which BM25 Do You Mean?" (ECIR 2020).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ProjectError
+from ..files.mapped import opened
+from ..text.term_evidence import QueryEvidence, measured
+from ..text.tokenizing import Learnt, Tokenizer
+from ..types import Hit
+from .postings import Postings, gains, leaders, sums, sums_at
+
+__all__ = ["BM25Settings", "LexicalIndex", "TermStatistics", "Variant"]
+
+Variant = Literal["lucene", "okapi"]
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Ordinals = NDArray[np.intp]
+
+_FILES = ("lexical-lengths", "lexical-starts", "lexical-chunks", "lexical-counts", "lexical-words")
+_VOCABULARY = "vocabulary.txt"
+_KEPT_BYTES = 64 * 1024**2
+_SINGLES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class BM25Settings:
+    """``lucene``: idf ``ln(1 + (n - df + .5) / (df + .5))``, never negative, tf part without ``k1 + 1``.
+    ``okapi``: idf ``ln((n - df + .5) / (df + .5))``, where negative replaced by ``epsilon`` times the
+    mean idf of the vocabulary, tf part with ``k1 + 1`` (as rank_bm25.BM25Okapi)."""
+
+    variant: Variant = "lucene"
+    k1: float = 1.5
+    b: float = 0.75
+    epsilon: float = 0.25
+
+    @property
+    def gain(self) -> float:
+        """The factor of the tf part, and so its ceiling."""
+        return self.k1 + 1 if self.variant == "okapi" else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """A query's term: how often the query has it, how many chunks hold it (0: unknown), and its idf (for
+    an unknown term what a term in no chunk would have)."""
+
+    term: str
+    count: float
+    df: int
+    idf: float
+
+
+class LexicalIndex:
+    """Postings by term, chunks ascending within a term, and the terms of each chunk in order of its text;
+    terms are numbered in order of first use.
+
+    Build with :meth:`from_texts` or :meth:`load`; :meth:`appended` gives a new index with more chunks and
+    tokenises only those. A term's scored postings at a horizon are kept once computed, least recently
+    used out first beyond 64 MB. Searches may run in several threads.
+    """
+
+    def __init__(
+        self,
+        vocabulary: dict[str, int],
+        lengths: Ints,
+        starts: NDArray[np.int64],
+        chunks: Ints,
+        counts: Ints,
+        words: Ints,
+        *,
+        settings: BM25Settings,
+        tokenizer: Tokenizer,
+    ) -> None:
+        self.settings = settings
+        self._tokenizer = tokenizer
+        self._vocabulary = vocabulary
+        self._lengths = lengths
+        self._starts = starts
+        self._chunks, self._counts = chunks, counts
+        self._words = words
+        self._total = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        self._floors: dict[int, float] = {}
+        self._singles: dict[tuple[str, int], TermStatistics] = {}
+        self._scored: dict[tuple[int, int], Postings] = {}
+        self._scored_bytes = 0
+        self._last_norms: tuple[int, Floats] = (-1, np.zeros(0))
+        self._lock = threading.Lock()
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Iterable[str],
+        *,
+        settings: BM25Settings | None = None,
+        tokenizer: Tokenizer | None = None,
+    ) -> LexicalIndex:
+        """Tokenises every text; text number i is chunk i."""
+        none = np.zeros(0, dtype=np.int32)
+        empty = cls(
+            {},
+            none,
+            np.zeros(1, dtype=np.int64),
+            none,
+            none,
+            none,
+            settings=settings or BM25Settings(),
+            tokenizer=tokenizer or Tokenizer(),
+        )
+        return empty.appended(texts)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def appended(self, texts: Iterable[str]) -> LexicalIndex:
+        """A new index: these chunks after the present ones. The present index stays as it is."""
+        vocabulary = dict(self._vocabulary)
+        number, terms_of = vocabulary.setdefault, self._tokenizer.terms_of
+        numbers: Learnt[int] = Learnt(
+            lambda word: tuple(number(term, len(vocabulary)) for term in terms_of(word))
+        )
+        lengths: list[int] = []
+        words: list[int] = []
+        for text in texts:
+            before = len(words)
+            words.extend(chain.from_iterable(map(numbers.__getitem__, self._tokenizer.words(text))))
+            lengths.append(len(words) - before)
+        chunks, terms, counts = _counted(words, lengths, first=len(self))
+        old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
+        term_of = np.concatenate([old, terms])
+        order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
+        df = np.bincount(term_of, minlength=len(vocabulary))
+        return LexicalIndex(
+            vocabulary,
+            np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
+            np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
+            np.concatenate([self._chunks, chunks])[order],
+            np.concatenate([self._counts, counts])[order],
+            np.concatenate([self._words, np.asarray(words, dtype=np.int32)]),
+            settings=self.settings,
+            tokenizer=self._tokenizer,
+        )
+
+    def truncated(self, limit: int) -> LexicalIndex:
+        """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
+        kept = self._chunks < limit
+        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
+        starts = before[self._starts]
+        known = int(np.count_nonzero(np.diff(starts)))  # terms are numbered in order of first use
+        return LexicalIndex(
+            {word: term for word, term in self._vocabulary.items() if term < known},
+            np.array(self._lengths[:limit]),
+            starts[: known + 1],
+            self._chunks[kept],
+            self._counts[kept],
+            np.array(self._words[: self._total[min(limit, len(self))]]),
+            settings=self.settings,
+            tokenizer=self._tokenizer,
+        )
+
+    # --- questions -------------------------------------------------------------------------------
+
+    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
+        """The ``k`` best of the first ``limit`` chunks (all by default) that share a term with the query.
+
+        Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the postings of the query's
+        terms plus one pass over ``limit`` scores.
+        """
+        ordinals, scores = self.leaders(Counter(self._tokenizer.terms(query)), k, limit=limit)
+        return list(map(Hit, ordinals.tolist(), scores.tolist()))
+
+    def leaders(
+        self,
+        terms: Mapping[str, float],
+        k: int,
+        *,
+        limit: int | None = None,
+        mask: NDArray[np.bool_] | None = None,
+    ) -> tuple[Ordinals, Floats]:
+        """As :meth:`search`, for analysed terms with a weight each, as two arrays of at most ``k``.
+        ``mask``, shape (limit,), says which chunks may be found at all."""
+        n = self._prefix(limit)
+        return leaders(*self._given(terms, n), n, k, mask=mask)
+
+    def scores(self, query: str, *, limit: int | None = None) -> Floats:
+        """BM25 of each of the first ``limit`` chunks, shape (limit,), float64; 0 where no term is shared."""
+        return self.scores_of(Counter(self._tokenizer.terms(query)), limit=limit)
+
+    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
+        """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
+        n = self._prefix(limit)
+        return sums(*self._given(terms, n), n)
+
+    def scores_at(
+        self, terms: Mapping[str, float], ordinals: Ordinals, *, limit: int | None = None
+    ) -> Floats:
+        """As ``scores_of(terms, limit=limit)[ordinals]``, without the scores of all the others."""
+        n = self._prefix(limit)
+        return sums_at(*self._given(terms, n), n, ordinals)
+
+    def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
+        """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
+        return self.statistics_of(Counter(self._tokenizer.terms(query)), limit=limit)
+
+    def statistics_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> list[TermStatistics]:
+        """As :meth:`statistics`, for analysed terms with a weight each."""
+        n = self._prefix(limit)
+        found = []
+        for word, weight in terms.items():
+            own = self._singles.get((word, n)) or self._single(word, n)
+            found.append(own if weight == 1 else replace(own, count=weight))
+        return found
+
+    def _single(self, word: str, n: int) -> TermStatistics:
+        """Of a term that a query has once; kept, up to so many that they hardly count."""
+        term = self._vocabulary.get(word)
+        df = 0 if term is None else self._df(term, n)
+        own = TermStatistics(word, 1, df, self._idf(df, n))
+        if len(self._singles) >= _SINGLES:
+            self._singles = {}
+        self._singles[word, n] = own
+        return own
+
+    def ceiling(self, query: str, *, limit: int | None = None) -> float:
+        """As :meth:`ceiling_of`, of the query's terms."""
+        return self.ceiling_of(self.statistics(query, limit=limit))
+
+    def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
+        """What no chunk's score can pass: the sum of the terms' idf, times ``k1 + 1`` under okapi.
+
+        A term that no chunk holds counts too: what is asked for and nowhere told keeps scores low."""
+        return self.settings.gain * sum(term.count * max(term.idf, 0) for term in terms)
+
+    def evidence(self, terms: Sequence[TermStatistics], ordinals: Ordinals) -> tuple[Floats, Floats]:
+        """Coverage and nearness of these chunks (see :mod:`.text.term_evidence`), shape (len(ordinals),) each."""
+        asked = QueryEvidence.of(terms)
+        numbers = [self._vocabulary.get(term, -1) for term in asked.terms]
+        return measured(asked, numbers, self._words, self._total, ordinals)
+
+    # --- scoring ---------------------------------------------------------------------------------
+
+    def _prefix(self, limit: int | None) -> int:
+        return len(self) if limit is None else min(limit, len(self))
+
+    def _given(self, terms: Mapping[str, float], n: int) -> tuple[list[Postings], list[float]]:
+        """The postings of those terms that some of the first ``n`` chunks hold, and their weights."""
+        parts, weights = [], []
+        for word, weight in terms.items():
+            term = self._vocabulary.get(word)
+            if term is not None and n:
+                parts.append(self._postings(term, n))
+                weights.append(weight)
+        return parts, weights
+
+    def _df(self, term: int, n: int) -> int:
+        start, end = self._starts[term], self._starts[term + 1]
+        return int(end - start if n == len(self) else np.searchsorted(self._chunks[start:end], np.int32(n)))
+
+    def _postings(self, term: int, n: int) -> Postings:
+        """Chunks that hold the term, and what one occurrence of it in a query adds to each."""
+        with self._lock:
+            kept = self._scored.pop((term, n), None)
+            if kept is not None:
+                self._scored[term, n] = kept
+                return kept
+        start, df = int(self._starts[term]), self._df(term, n)
+        chunks, counts = self._chunks[start : start + df], self._counts[start : start + df]
+        if df == 0:
+            return chunks, np.zeros(0)
+        kept = chunks, gains(chunks, counts, self._norms(n), self._idf(df, n) * self.settings.gain)
+        self._keep((term, n), kept)
+        return kept
+
+    def _norms(self, n: int) -> Floats:
+        """What a chunk's length adds to the denominator at a horizon, shape (n,)."""
+        known, norms = self._last_norms
+        if known != n:
+            s = self.settings
+            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / (self._total[n] / n))
+            self._last_norms = n, norms
+        return norms
+
+    def _keep(self, key: tuple[int, int], postings: Postings) -> None:
+        with self._lock:
+            if key not in self._scored:
+                self._scored[key] = postings
+                self._scored_bytes += 8 * len(postings[1])
+            while self._scored_bytes > _KEPT_BYTES:
+                oldest = next(iter(self._scored))
+                self._scored_bytes -= 8 * len(self._scored.pop(oldest)[1])
+
+    def _idf(self, df: int, n: int) -> float:
+        if self.settings.variant == "lucene":
+            return float(np.log1p((n - df + 0.5) / (df + 0.5)))
+        idf = float(np.log(n - df + 0.5) - np.log(df + 0.5))
+        return idf if idf >= 0 else self._floor(n)
+
+    def _floor(self, n: int) -> float:
+        """Okapi's stand-in for a negative idf: epsilon times the mean idf of the prefix's vocabulary."""
+        if n not in self._floors:
+            before = np.concatenate([[0], np.cumsum(self._chunks < n, dtype=np.int64)])
+            df = np.diff(before[self._starts])
+            df = df[df > 0]
+            self._floors[n] = self.settings.epsilon * float(np.mean(np.log(n - df + 0.5) - np.log(df + 0.5)))
+        return self._floors[n]
+
+    # --- files -----------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        """Writes five ``.npy`` files and ``vocabulary.txt`` (one term a line, in order of term number)."""
+        arrays: tuple[NDArray[np.generic], ...] = (
+            self._lengths,
+            self._starts,
+            self._chunks,
+            self._counts,
+            self._words,
+        )
+        for name, array in zip(_FILES, arrays, strict=True):
+            np.save(folder / f"{name}.npy", array, allow_pickle=False)
+        (folder / _VOCABULARY).write_text("\n".join(self._vocabulary), encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(
+        cls, folder: Path, *, settings: BM25Settings | None = None, tokenizer: Tokenizer | None = None
+    ) -> LexicalIndex:
+        """Opens the arrays by mmap. Raises ProjectError where files are missing or do not belong together."""
+        try:
+            lengths, starts, chunks, counts, words_of = (opened(folder / f"{name}.npy") for name in _FILES)
+            text = (folder / _VOCABULARY).read_text(encoding="utf-8")
+        except (OSError, ValueError, EOFError) as error:
+            raise ProjectError(
+                f"the lexical index in {folder.name} cannot be read ({error}): index the book again"
+            ) from error
+        words = text.split("\n") if text else []
+        whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
+        if not whole or int(lengths.sum()) != len(words_of):
+            raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
+        return cls(
+            {word: i for i, word in enumerate(words)},
+            lengths,
+            starts,
+            chunks,
+            counts,
+            words_of,
+            settings=settings or BM25Settings(),
+            tokenizer=tokenizer or Tokenizer(),
+        )
+
+
+def _counted(words: list[int], lengths: list[int], *, first: int) -> tuple[Ints, Ints, Ints]:
+    """Chunk, term and count of each pair that occurs, by term, then by chunk; chunks count from ``first``."""
+    chunk_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    pairs = np.asarray(words, dtype=np.int64) * max(len(lengths), 1) + chunk_of
+    pairs, counts = np.unique(pairs, return_counts=True)
+    terms, chunks = np.divmod(pairs, max(len(lengths), 1))
+    return (chunks + first).astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)

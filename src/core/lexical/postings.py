@@ -1,0 +1,65 @@
+"""Sums over posting lists: of each chunk, of the best, of chosen ones; compiled where that could be built.
+
+A posting list has the chunks that hold a term, ascending, and what the term adds to each. Sums add term by
+term in the order given, so the same chunk gets the same bits whichever way it is asked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import compiled
+from ..kernels.top_k import best
+
+__all__ = ["Postings", "gains", "leaders", "sums", "sums_at"]
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Ordinals = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Postings = tuple[Ints, Floats]
+"""Chunks, and what each is given."""
+
+
+def gains(chunks: Ints, counts: Ints, norms: Floats, factor: float) -> Floats:
+    """``factor * tf / (tf + norm)`` of each posting; ``norms`` has one number for every chunk."""
+    if compiled.KERNEL is not None:
+        return compiled.KERNEL.gains(chunks, counts, norms, factor)
+    tf = counts.astype(np.float64)
+    gained: Floats = factor * tf / (tf + norms[chunks])
+    return gained
+
+
+def sums(postings: list[Postings], weights: list[float], n: int) -> Floats:
+    """Of each of the first ``n`` chunks, shape (n,); no posting is of a later one."""
+    if compiled.KERNEL is not None:
+        return compiled.KERNEL.sums(postings, weights, n)
+    if not postings:
+        return np.zeros(n)
+    chunks = np.concatenate([chunks for chunks, _ in postings])
+    given = np.concatenate([g if w == 1 else g * w for (_, g), w in zip(postings, weights, strict=True)])
+    total: Floats = np.bincount(chunks, weights=given, minlength=n).astype(np.float64, copy=False)
+    return total
+
+
+def sums_at(postings: list[Postings], weights: list[float], n: int, ordinals: Ordinals) -> Floats:
+    """As ``sums(...)[ordinals]``, which lie below ``n``; costs a look-up a term and ordinal."""
+    if compiled.KERNEL is not None:
+        return compiled.KERNEL.sums_at(postings, weights, np.ascontiguousarray(ordinals, np.intp))
+    return sums(postings, weights, n)[ordinals]
+
+
+def leaders(
+    postings: list[Postings], weights: list[float], n: int, k: int, *, mask: Mask | None = None
+) -> tuple[Ordinals, Floats]:
+    """The ``k`` highest sums above 0 and whose they are, best first, ties to the earlier chunk. ``mask``,
+    shape (n,), says which chunks may be found at all."""
+    if compiled.KERNEL is not None:
+        allowed = None if mask is None else np.ascontiguousarray(mask)
+        return compiled.KERNEL.leaders(postings, weights, n, k, allowed)
+    total = sums(postings, weights, n)
+    if mask is not None:
+        total *= mask
+    found = best(total, k)
+    return found, total[found]

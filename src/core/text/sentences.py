@@ -1,0 +1,78 @@
+"""Where sentences end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Span
+
+__all__ = ["in_marks", "sentences"]
+
+_SHORT = (
+    "mr mrs ms messrs mme mlle dr st prof rev hon sr jr esq capt captn col gen lt maj sergt sgt lieut gov \
+pres supt adm cmdr etc viz vs cf inc ltd co bros dept mt"
+)
+_ABBREVIATIONS = frozenset(_SHORT.split())
+_BEFORE_NUMBERS = frozenset({"no", "nos", "vol", "chap", "fig", "sec", "p", "pp"})
+_MAY_END = frozenset({"etc", "esq", "jr", "sr", "am", "pm", "co", "inc", "ltd", "bros"})
+_CLOSING = "\"'\u2019\u201d\u00bb)]_*"
+_OPENING = "\"'\u2018\u201c\u00ab([_*\u2014-"
+_MARKS = frozenset('"“”«»„')
+_STOP = re.compile(rf"(?<![.!?\u2026])[.!?\u2026]++[{re.escape(_CLOSING)}]{{0,6}}(?=\s)")
+_PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")
+_WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
+
+
+def in_marks(quote: str) -> str:
+    """The quote on one line in quotation marks; without, where it opens or closes with marks of its own,
+    which would stand doubled."""
+    line = " ".join(quote.split())
+    return line if line[:1] in _MARKS or line[-1:] in _MARKS else f"“{line}”"
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of ``text`` in order, without white space at their ends.
+
+    A sentence ends at ``. ! ?`` or an ellipsis with the closing quotes behind it, where what follows
+    may begin one, or at a blank line. The point of an abbreviation (Mr.) or initial (J.) ends none, nor
+    does a stop in speech that goes on in small letters ("Stop!" he said). Linear in the text's length.
+    """
+    ends = {match.start() for match in _PARAGRAPH.finditer(text)}
+    ends.update(_stops(text))
+    found: list[Span] = []
+    start = 0
+    for end in (*sorted(ends), len(text)):
+        piece = text[start:end]
+        left = len(piece) - len(piece.lstrip())
+        if left < len(piece):
+            found.append(Span(start + left, start + len(piece.rstrip())))
+        start = end
+    return found
+
+
+def _stops(text: str) -> Iterator[int]:
+    for match in _STOP.finditer(text):
+        following = text[match.end() : match.end() + 40].lstrip().lstrip(_OPENING + " ")
+        if not following or following[0].islower():
+            continue
+        said = match[0]
+        if said[0] == "." and not said.startswith("..") and _abbreviated(text, match.start(), following):
+            continue
+        yield match.end()
+
+
+def _abbreviated(text: str, point: int, following: str) -> bool:
+    """Does the point end an abbreviation rather than a sentence?"""
+    word = _WORD.search(text[max(0, point - 16) : point])
+    if not word:
+        return False
+    said = word[0]
+    plain = said.replace(".", "").lower()
+    if plain in _BEFORE_NUMBERS:
+        return following[0].isdigit()
+    if len(said) == 1:
+        return said.isupper() and said != "I"
+    if "." in said and all(len(part) == 1 for part in said.split(".")):
+        return not following[0].isupper() or plain not in _MAY_END
+    return plain in _ABBREVIATIONS and plain not in _MAY_END
