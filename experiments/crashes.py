@@ -33,7 +33,6 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.checking import CheckAsked, checked, suppress
 from fabula.config import Config, load_config
 from fabula.core.documents import read_document
 from fabula.core.files.plain_json import plain
@@ -41,7 +40,8 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.demo import story_text
 from fabula.engine import Project, index_book, make_reader, settings_file
 from fabula.errors import FabulaError
-from fabula.settings_writer import save_settings
+from fabula.project.checking import CheckAsked, checked, suppress
+from fabula.project.settings_writer import save_settings
 from result_file import RESULTS, digest_of, machine, write_result
 
 CHAPTERS = 4

@@ -30,7 +30,7 @@ from fabula.core.chapters.reader import find_chapters
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
 from fabula.errors import DocumentError
-from fabula.indexing import link
+from fabula.project.indexing import link
 from fabula.story.chunk_facts import chunk_facts
 from fabula.story.codex_file import CodexFile
 from fabula.story.graph_rag.entity_extractor import StoryReader

@@ -27,8 +27,8 @@ from typing import Any
 from fabula.core.documents import read_document
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document, Horizon
-from fabula.indexing import link
 from fabula.llm.folder import FolderGenerator
+from fabula.project.indexing import link
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.continuity.model_critic import ModelCritic
 from fabula.story.findings import Severity, Violation

@@ -26,7 +26,7 @@ from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Chapter, Chunk, Document
-from fabula.indexing import KeptWork, embed_chapters, vectors_key
+from fabula.project.indexing import KeptWork, embed_chapters, vectors_key
 from result_file import RESULTS, digest_of, machine, write_result
 
 BOOKS = "anna-karenina,pride-and-prejudice,the-great-gatsby"

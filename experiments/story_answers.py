@@ -16,7 +16,7 @@ from typing import Any
 
 from asked_questions import ask_all, summed_answers
 from fabula import Config, Project, index_book
-from fabula.parts import make_embedder, make_reader
+from fabula.project.factories import make_embedder, make_reader
 from result_file import machine, write_result
 from story_sets import Story, load_stories
 

@@ -1,5 +1,5 @@
 """``python -m fabula`` is the console command."""
 
-from .cli import main
+from .cli.commands import main
 
 main()

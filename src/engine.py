@@ -12,25 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from .config import Source, named_settings
-from .core.chunks.selection import Selection
 from .core.store.sqlite import ProjectStore
-from .core.types import Horizon
-from .errors import ConfigError, HorizonError, ProjectError, UntrustedSettings
-from .making import index_book
-from .parts import check_named, config_of, make_embedder, make_monitor, make_reader
-from .project_parts import ProjectParts
-from .searching import Mode, Question, SearchResult
+from .errors import ConfigError, ProjectError
+from .project.creating import index_book
+from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
+from .project.parts import OpenProject
+from .project.searching import Mode, SearchResult
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
-    from .story.draft_checker import SourceChecker
     from .story.findings import CheckReport
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-    from .story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+    from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
     from .story.interchange.imported import ImportReport
     from .story.passage_filter import SearchFilter
@@ -57,15 +54,9 @@ def _unit_of_work(
     return guarded
 
 
-class Project(ProjectParts):
+class Project(OpenProject):
     """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book. What searches,
     checks or writes raises MemoryBudgetError where memory stays above its budget."""
-
-    @property
-    def book_file(self) -> Path | None:
-        """The file that was indexed, where it is known and still there."""
-        path = self.folder / (self._store.meta("book") or "")
-        return path if path.is_file() else None
 
     @classmethod
     def open(
@@ -73,7 +64,7 @@ class Project(ProjectParts):
     ) -> Project:
         """Opens what :func:`index_book` made, recomputing nothing. Settings come from the user's own file,
         from the folder's ``fabula.toml`` (but for what reaches beyond the folder and is not confirmed, see
-        :mod:`.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
+        :mod:`.project.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
         assignments; what the index was made with (chunking, embedding, parsing) stays as it was made, and to
         name another value for it in a file given or an assignment raises ConfigError."""
         config, own = config_of(folder, above=settings, assignments=assignments)
@@ -93,15 +84,6 @@ class Project(ProjectParts):
         self.close()
 
     # --- questions -------------------------------------------------------------------------------
-
-    def horizon(self, as_of: int | None) -> Horizon:
-        """Raises HorizonError for a chapter that the book does not have."""
-        last = len(self.document.chapters)
-        if as_of is not None and not 1 <= as_of <= last:
-            raise HorizonError(
-                f"{self.document.title} has chapters 1 to {last}, not {as_of}: choose one of them"
-            )
-        return Horizon(as_of)
 
     @_unit_of_work
     def search(
@@ -135,40 +117,6 @@ class Project(ProjectParts):
         question = self.question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
         return self.searcher.rate(question, chunk_id, rating)
 
-    def question(
-        self,
-        query: str,
-        k: int | None = None,
-        *,
-        as_of: int | None = None,
-        mode: Mode = "hybrid",
-        weight: float | None = None,
-        wanted: SearchFilter | None = None,
-    ) -> Question:
-        """What :meth:`search` asks the searcher: the query with its horizon and the chunks it may find."""
-        if self._withheld and mode == "semantic":
-            raise UntrustedSettings(self._withheld)
-        horizon = self.horizon(as_of)
-        limit = self.hybrid.limit(horizon)
-        chosen = Selection(limit)
-        if wanted is not None and not wanted.is_empty:
-            from .story.passage_filter import select
-
-            chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
-        return Question(
-            query,
-            k or self.config.retrieval.k,
-            horizon,
-            chosen,
-            filters=wanted.key() if wanted is not None else "",
-            mode="lexical" if self._withheld else mode,
-            semantic_weight=weight,
-        )
-
-    def view(self, as_of: int | None = None) -> StoryView:
-        """The story graph as a reader at that chapter has it."""
-        return self.graph.as_of(self.horizon(as_of))
-
     def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
         from .story.graph_rag.arc_tracker import DynamicArcTracker
 
@@ -184,27 +132,9 @@ class Project(ProjectParts):
         self, *, as_of: int | None = None, draft: str | None = None, critic: ContinuityCritic | None = None
     ) -> CheckReport:
         """The findings of the critic (with all rules, if None) in the book up to ``as_of``, or in a draft."""
-        from .checking import check
+        from .project.checking import check
 
         return check(self, as_of=as_of, draft=draft, critic=critic or self.critic)
-
-    def draft_checker(
-        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
-    ) -> SourceChecker:
-        """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
-        for the horizon asked for last is kept, so that asking again costs nothing."""
-        from .indexing import kept_readings, link
-        from .story.draft_checker import SourceChecker
-
-        horizon = self.horizon(as_of)
-        last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        with self._making:
-            linker = self._linkers.get(last)
-            if linker is None:
-                readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
-                linker = link(self.document, readings, canon=self.codex)
-                self._linkers = {last: linker}
-        return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 
     @_unit_of_work
     def compare(
@@ -218,14 +148,14 @@ class Project(ProjectParts):
     ) -> ComparisonReport:
         """One prompt through the pipelines (all, if None): a scene set right after ``chapter``, by a writer
         who knows no more than a reader there. ``seed`` stands in for the setting's."""
-        from .comparing import compare
+        from .project.comparing import compare
 
         return compare(self, prompt, chapter=chapter, pipelines=pipelines, seed=seed, on_event=on_event)
 
     @_unit_of_work
     def score(self, texts: Mapping[str, str], *, prompt: str, chapter: int | None = None) -> ComparisonReport:
         """Texts that were written elsewhere for the prompt, scored by name as the pipelines' drafts are."""
-        from .comparing import score
+        from .project.comparing import score
 
         return score(self, texts, prompt=prompt, chapter=chapter)
 
@@ -236,7 +166,7 @@ class Project(ProjectParts):
         """How much of what these chapters (2 or later) take up from before was in the context that each
         pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
         pipeline. Nothing is generated."""
-        from .bench.replaying import replay
+        from .project.replaying import replay
         from .story.pipelines import PIPELINES
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
@@ -257,7 +187,7 @@ class Project(ProjectParts):
         ``history`` holds earlier questions and answers, latest last; without ``model`` (by default as
         ``answering.model`` says) the story's own sentences answer. ``on_text`` gets sentences as they come,
         each after it was checked, and empty pieces while there is none to give."""
-        from .asking import ask
+        from .project.asking import ask
 
         return ask(
             self,
@@ -270,15 +200,9 @@ class Project(ProjectParts):
             on_text=on_text,
         )
 
-    def warm_up(self) -> None:
-        """Loads every model now, so that no stage that is timed pays for it."""
-        self.embedder.embed_query("ready")
-        self.reader.load()
-        self.generator.count_tokens("ready")
-
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""
-        from .exchange import load_graph
+        from .project.foreign_graphs import load_graph
 
         return load_graph(self._store.folder, name, self.document)
 
@@ -297,7 +221,7 @@ class Project(ProjectParts):
     def import_graph(self, path: Path, *, source: str, name: str | None = None) -> ImportReport:
         """Keeps another program's graph of this book under a name (by default the program's), with no quote
         that the book does not hold; see :meth:`named_graph`."""
-        from .exchange import save_graph
+        from .project.foreign_graphs import save_graph
         from .story.interchange.importing import import_story
 
         imported = import_story(path, source=source, document=self.document)

@@ -114,7 +114,7 @@ def run_cli():
     from contextlib import redirect_stderr, redirect_stdout
     from io import StringIO
 
-    from fabula.cli import main
+    from fabula.cli.commands import main
 
     def run(*arguments):
         out, err = StringIO(), StringIO()

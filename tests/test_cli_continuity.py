@@ -24,9 +24,9 @@ def reader():
 
 @pytest.fixture(autouse=True)
 def one_reader(reader, monkeypatch) -> None:
-    import fabula.comparing  # noqa: F401 (it keeps the class: it must not come to know it by what stands in)
+    import fabula.project.comparing  # noqa: F401 (it keeps the class: it must not come to know it by what stands in)
 
-    monkeypatch.setattr("fabula.project_parts.make_reader", lambda *_: reader)
+    monkeypatch.setattr("fabula.project.parts.make_reader", lambda *_: reader)
     monkeypatch.setattr("fabula.story.graph_rag.entity_extractor.StoryReader", lambda *_, **__: reader)
 
 
@@ -150,7 +150,7 @@ def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch)
     absent = quotes | {"earlier": "Wilf was fond of Len"}
     replies = [json.dumps({"findings": [quotes, absent]})]
     monkeypatch.setattr(
-        "fabula.project_parts.make_generator", lambda _: ScriptedGenerator(replies, name="tiny")
+        "fabula.project.parts.make_generator", lambda _: ScriptedGenerator(replies, name="tiny")
     )
     plain = json.loads(run_cli("check", demo_project, *against(draft, "--json")).out)
     data = json.loads(run_cli("check", demo_project, *against(draft, "--model-critic", "--json")).out)
@@ -236,7 +236,7 @@ def test_a_copy_with_slips(demo_project, run_cli, tmp_path) -> None:
 
 
 def test_fingerprints_stay_when_a_scene_is_put_in_elsewhere(reader) -> None:
-    from fabula.auditing import critic_of_texts
+    from fabula.cli.auditing import critic_of_texts
 
     story = "Tom lived in Ayr.\n\nTom loved Anna. It rained. Tom hated Anna.\n\nNobody said a word."
     check = critic_of_texts()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.highlight import highlights
+from fabula.views.highlight import highlights
 
 
 def words(text, query):

@@ -12,11 +12,11 @@ from fabula.core.fusion import PRESETS
 from fabula.demo import story_text
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.report import render_json
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
 from fabula.views.findings_shown import findings_shown
 from fabula.views.quotes import in_context
+from fabula.views.text.comparison import render_json
 from fabula.views.times import times_at
 from fabula.views.world import world_at
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula import library
 from fabula.errors import DocumentError, UsageError
-from fabula.library import DEMO, Entry, Library, labels, safe_name
+from fabula.library.library import DEMO, Entry, Library, labels, library, safe_name
 from fabula.story.graph_rag.entity_extractor import StoryReader
 
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"

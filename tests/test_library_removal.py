@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from fabula.errors import UsageError
-from fabula.library import DEMO, Library
+from fabula.library.library import DEMO, Library
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from fabula.config import Config, load_config
 from fabula.errors import ConfigError, FabulaError
-from fabula.parts import make_embedder, make_generator, make_monitor, make_reader
-from fabula.searching import bm25_settings, make_reranker, preset_of
+from fabula.project.factories import make_embedder, make_generator, make_monitor, make_reader
+from fabula.project.searching import bm25_settings, make_reranker, preset_of
 
 NONSENSE = [
     "inf",

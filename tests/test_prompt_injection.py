@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from tests.hostile_story import CANARY, HIDDEN, TITLE, story
 
-from fabula.answer_text import answered_text
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.report import render_json, render_text
-from fabula.report_html import render_html
 from fabula.story.continuity.contradiction_prompt import contradiction_prompt
 from fabula.story.extraction_prompt import extraction
 from fabula.story.pipelines import ABLATIONS, PIPELINES
 from fabula.story.untrusted import CLOSE, OPEN, SECTION_LABELS
+from fabula.views.html.comparison import render_html
+from fabula.views.text.answer import answered_text
+from fabula.views.text.comparison import render_json, render_text
 
 ACTING = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # on a terminal
 OBEYED = (

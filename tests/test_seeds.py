@@ -7,8 +7,8 @@ from tests.story.comparison_fakes import make_engine
 
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
-from fabula.report import metric_rows
-from fabula.seeds import Seeded, over_seeds
+from fabula.views.seeds import Seeded, over_seeds
+from fabula.views.text.comparison import metric_rows
 
 
 def compared():

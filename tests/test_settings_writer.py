@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fabula.config import load_config
 from fabula.errors import ConfigError
-from fabula.settings_writer import save_settings
+from fabula.project.settings_writer import save_settings
 
 
 @pytest.fixture

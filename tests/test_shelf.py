@@ -6,8 +6,8 @@ import pytest
 
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import MemoryBudgetError, ProjectError
-from fabula.library import Entry
-from fabula.shelf import Shelf
+from fabula.library.library import Entry
+from fabula.library.shelf import Shelf
 
 
 class FakeProject:

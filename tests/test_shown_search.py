@@ -3,7 +3,7 @@
 import pytest
 
 from fabula.engine import Project
-from fabula.shown_search import SearchAsked, search_shown
+from fabula.views.search import SearchAsked, search_shown
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,7 @@ def test_a_draft_is_read_by_the_own_parser(project, run_cli):
 
 def test_indexing_by_hand_confirms_its_models(demo_copy):
     from fabula.config import load_config
-    from fabula.trust import trust_index
+    from fabula.project.trust import trust_index
 
     named_in_index(demo_copy.project, embedding="mine")
     trust_index(demo_copy.project, load_config(assignments=["embedding.model=mine"]))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.word_diff import Piece, changed_share, word_diff
+from fabula.views.word_diff import Piece, changed_share, word_diff
 
 TEXTS = st.text(st.sampled_from("ab \n."), max_size=40)
 

@@ -130,7 +130,7 @@ def make_project(folder: Path, data: Path) -> None:
     """A saved project of the same chunks and vectors in ``folder``; its story graph is empty."""
     from fabula.config import load_config
     from fabula.core.store.sqlite import ProjectStore
-    from fabula.indexing import Indexer
+    from fabula.project.indexing import Indexer
     from fabula.story.reading import ChapterReading
     from speed_data import CHUNK_OVERLAP, CHUNK_SIZE
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from ..searching import chapter_range
+from ..project.searching import chapter_range
 from ..story.continuity.critic import default_rules
 from ..story.passage_filter import SearchFilter
 from ..story.scene_kinds import SceneKind

@@ -19,9 +19,9 @@ from ..config import load_config
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project, config_of, make_monitor
 from ..errors import UntrustedSettings, UsageError
-from ..library import Entry, Library
-from ..shelf import Shelf
-from ..trust import folder_settings, user_settings
+from ..library.library import Entry, Library
+from ..library.shelf import Shelf
+from ..project.trust import folder_settings, user_settings
 from .asked import SearchQuery
 from .jobs import Jobs
 from .ledger import Ledger

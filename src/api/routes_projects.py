@@ -8,7 +8,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
 
-from ..library import DEMO, safe_name
+from ..library.library import DEMO, safe_name
 from .asked import AtHorizon, Nothing, Page
 from .backend import Asking, AskingNow, ReadingNow
 from .jobs import Job, JobKind

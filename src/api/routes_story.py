@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ..checking import CheckAsked, checked
 from ..core.files.plain_json import plain
+from ..project.checking import CheckAsked, checked
 from ..story.continuity.critic import ContinuityCritic, chosen_rules
 from ..story.graph_rag.calibration import SURE_ENOUGH
 from ..views.arc_lines import ArcsShown, arc_lines

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..engine import Project
-from ..library import MAX_UPLOAD_MB
+from ..library.library import MAX_UPLOAD_MB
 
 __all__ = ["LONGEST_DRAFT", "LONGEST_PROMPT", "LONGEST_QUERY", "MOST_PASSAGES", "Limits", "ServerSettings"]
 

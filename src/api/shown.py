@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.types import Evidence, Passage
     from ..engine import Project
-    from ..library import Entry
-    from ..searching import SearchResult
+    from ..library.library import Entry
+    from ..project.searching import SearchResult
     from .jobs import Job
 
 __all__ = [

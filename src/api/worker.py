@@ -36,7 +36,7 @@ def work(order: Mapping[str, Any], say: Say) -> None:
 
 def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
     from ..core.files.plain_json import plain
-    from ..library import Library
+    from ..library.library import Library
 
     library = Library(Path(order["root"]))
     if order["kind"] == "demo":
@@ -44,7 +44,7 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
     if order["kind"] == "ingest":
         content = Path(order["file"]).read_bytes()
         return dict(plain(library.add(order["name"], content, progress=progress).report))
-    from ..making import embed_again
+    from ..project.creating import embed_again
 
     return dict(plain(embed_again(library.root / order["project"], library.settings, progress=progress)))
 

@@ -8,16 +8,16 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..answers import Answer
 from ..config import load_config
 from ..core.files.atomic import replace_file
-from ..render import table
 from ..story.pipelines import PIPELINES, STANDARD
 from ..story.statistics import bootstrap_interval, compare_paired, holm
+from ..views.answer import Answer
+from ..views.text.render import table
 from .continuing import PROMPT, WrittenChapter, continue_story
 
 if TYPE_CHECKING:
-    from ..indexing import Progress
+    from ..project.indexing import Progress
 
 __all__ = ["MEASURES", "continued", "curves", "draw", "summed"]
 

@@ -20,7 +20,7 @@ from ..core.files.atomic import replace_file
 from ..core.types import Document
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError, UsageError
-from ..parts import make_generator
+from ..project.factories import make_generator
 from ..story.pipelines import PIPELINES
 from .growing import GrowingStory
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
-    from ..indexing import Progress
+    from ..project.indexing import Progress
     from ..story.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
     from ..story.interfaces import ChapterReader

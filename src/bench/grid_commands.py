@@ -6,15 +6,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..answers import Answer
 from ..core.files.atomic import replace_file
+from ..views.answer import Answer
 from .grid_config import load_grid
 from .grid_results import result_of
 from .grid_running import run_grid
 from .grid_tables import RESULT, load_result, pictures, tables
 
 if TYPE_CHECKING:
-    from ..indexing import Progress
+    from ..project.indexing import Progress
 
 __all__ = ["ran", "tabled"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..report import versions
 from ..story.statistics import bootstrap_interval, compare_paired, holm
+from ..views.text.comparison import versions
 from .grid_config import GridConfig
 from .grid_running import Item
 

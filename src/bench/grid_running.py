@@ -16,13 +16,13 @@ from ..core.documents import read_document
 from ..core.files.atomic import replace_file
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError
-from ..parts import make_generator
+from ..project.factories import make_generator
 from .continuing import SharedGenerator
 from .grid_config import GridConfig, GridPrompt, GridStory, Variant
 
 if TYPE_CHECKING:
     from ..core.interfaces import Generator
-    from ..indexing import Progress
+    from ..project.indexing import Progress
 
 __all__ = ["Item", "run_grid"]
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-from ..answers import Answer
 from ..core.files.plain_json import plain
 from ..engine import Project
 from ..errors import UsageError
-from ..indexing import Progress
-from ..render import table
+from ..project.indexing import Progress
 from ..story.story_profile import ArcProfile, Likeness, StoryProfile, alike, profile_of
+from ..views.answer import Answer
+from ..views.text.render import table
 
 __all__ = ["library_compared"]
 

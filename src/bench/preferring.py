@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..answers import Answer
 from ..core.files.atomic import replace_file
 from ..errors import UsageError
-from ..render import table
 from ..story.comparison_report import SCHEMA
 from ..story.preference import Choice, make_sheet, preference, read_choices
+from ..views.answer import Answer
+from ..views.text.render import table
 
 __all__ = ["make", "read_report", "read_text", "tallied"]
 

@@ -1,48 +1,26 @@
-"""Chapters of an opened project replayed: what each pipeline's context holds of what they really use."""
+"""The replay of chapters as a table: means by pipeline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..answers import Answer
-from ..comparing import context_maker, settings_of
 from ..errors import UsageError
-from ..render import table
-from ..searching import chapter_range
+from ..project.replaying import replay
+from ..project.searching import chapter_range
 from ..story.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT
-from ..story.replay import KINDS, Replayer
+from ..story.replay import KINDS
+from ..views.answer import Answer
+from ..views.text.render import table
 
 if TYPE_CHECKING:
     from ..engine import Project
-    from ..indexing import Progress
-    from ..story.pipelines import Pipeline
+    from ..project.indexing import Progress
     from ..story.replay import ReplayedChapter
 
-__all__ = ["WITHOUT_A_PART", "replay", "replayed"]
+__all__ = ["WITHOUT_A_PART", "replayed"]
 
 WITHOUT_A_PART = (NO_STATES, NO_HORIZON, RECENT)  # revision changes no context
-
-
-def replay(
-    project: Project,
-    chapters: Sequence[int],
-    *,
-    pipelines: Sequence[Pipeline],
-    progress: Progress | None = None,
-) -> tuple[ReplayedChapter, ...]:
-    """See ``Project.replay``."""
-    first = next((number for number in chapters if number < 2), None)
-    if first is not None:
-        raise UsageError(f"chapter {first} has nothing before it to hold: replay chapters from 2 on")
-    replayer = Replayer(project.document, graph=project.graph, maker=context_maker(project))
-    room = settings_of(project.config)
-    found: list[ReplayedChapter] = []
-    for done, number in enumerate(chapters):
-        if progress is not None:
-            progress("replaying", done, len(chapters))
-        found += replayer.replay(number, pipelines, room=room)
-    return tuple(found)
 
 
 def replayed(

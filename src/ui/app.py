@@ -14,9 +14,9 @@ import streamlit as st
 from ..config import load_config
 from ..engine import make_monitor
 from ..errors import FabulaError
-from ..library import Library
-from ..shelf import Shelf
-from ..trust import user_settings
+from ..library.library import Library
+from ..library.shelf import Shelf
+from ..project.trust import user_settings
 from . import markup, navigation, shell
 from .frame import Frame, ViewCache
 from .navigation import PageInfo

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ..seeds import Seeded, SeededRow
-from ..word_diff import Piece, changed_share
+from ..views.seeds import Seeded, SeededRow
+from ..views.word_diff import Piece, changed_share
 from .wording import DEFINITIONS, GROUPS
 
 __all__ = ["diff", "seeded_table"]

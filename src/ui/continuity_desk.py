@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ..check_output import check_json, check_sarif, check_text
-from ..checking import CheckAsked, Checked, checked, suppress
 from ..engine import Project
 from ..errors import UsageError
+from ..project.checking import CheckAsked, Checked, checked, suppress
 from ..story.continuity.suppressions import SUPPRESSIONS_FILE
 from ..views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
+from ..views.text.check import check_json, check_sarif, check_text
 from .frame import Frame
 
 __all__ = ["EXPORTS", "LONGEST_DRAFT", "Choice", "Desk", "check_book", "check_draft", "export", "mean_it"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..config import Config
-from ..settings_writer import Change
+from ..project.settings_writer import Change
 
 __all__ = ["GROUPS", "Field", "Group", "Value", "changes"]
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from ..engine import Project
 from ..errors import UsageError
-from ..library import Entry, Library
-from ..shelf import Shelf
+from ..library.library import Entry, Library
+from ..library.shelf import Shelf
 
 __all__ = ["Frame", "ViewCache"]
 

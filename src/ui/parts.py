@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
-from ..report import ONE_PROMPT, render_json, revision_words
-from ..report_html import render_html
-from ..seeds import over_seeds
 from ..story.comparison_report import ComparisonReport, PipelineResult
-from ..word_diff import word_diff
+from ..views.html.comparison import render_html
+from ..views.seeds import over_seeds
+from ..views.text.comparison import ONE_PROMPT, render_json, revision_words
+from ..views.word_diff import word_diff
 from . import compare_markup, markup
 
 __all__ = ["column", "downloads", "memory_gauge", "results"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..shown_search import HitShown, SearchShown
+from ..views.search import HitShown, SearchShown
 from .reading import chapter_words, in_context, marked
 
 __all__ = ["hit", "nothing_found", "summary", "why"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..doctor import Check, Examination
+from ..project.doctor import Check, Examination
 
 __all__ = ["appearance", "health", "key_state", "lead"]
 

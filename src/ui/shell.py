@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from ..demo import gold
-from ..library import DEMO, Entry, labels
-from ..shelf import Shelf
+from ..library.library import DEMO, Entry, labels
+from ..library.shelf import Shelf
 from . import markup, parts
 from .navigation import PageInfo
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ..check_output import LEAST_WORDS
 from ..views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ..views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ..views.quotes import QuoteInContext
+from ..views.text.check import LEAST_WORDS
 from ..views.times import EventShown
 from ..views.world import EdgeShown, NodeShown
 

@@ -9,7 +9,7 @@ from ..core.answering.answered import Answered
 from ..core.answering.grounding import Citation
 from ..core.types import Horizon
 from ..engine import Project
-from ..surroundings import Surroundings, surroundings
+from ..views.surroundings import Surroundings, surroundings
 
 __all__ = ["Cited", "Turn", "answer", "told_by"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ..trust import folder_settings
-from ..trusting import confirm_all
+from ..project.confirmation import confirm_all
+from ..project.trust import folder_settings
 from . import markup
 from .frame import Frame
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from fabula.api.app import create_app
 from fabula.api.client import Client
 from fabula.api.settings import ServerSettings
-from fabula.cli_serve import server
+from fabula.cli.serve import server
 from fabula.engine import Project
 from fabula.llm.scripted import ScriptedGenerator
 

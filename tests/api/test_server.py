@@ -18,7 +18,7 @@ _SCRIPT = """
 import sys
 from pathlib import Path
 from fabula.api.settings import ServerSettings
-from fabula.cli_serve import server
+from fabula.cli.serve import server
 settings = ServerSettings(Path(sys.argv[1]), worker=(sys.executable, sys.argv[2]))
 server(settings, host="127.0.0.1", port=0).run()
 """

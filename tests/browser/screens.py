@@ -60,7 +60,7 @@ def _demo(place):
 
 
 def _pictures(app, told):
-    from fabula.library import DEMO
+    from fabula.library.library import DEMO
     from fabula.ui.navigation import found
 
     wide, high = WIDTHS[told.width]

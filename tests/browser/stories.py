@@ -67,7 +67,7 @@ def odd_story() -> str:
 def make_home(home: Path, *, demo: Path, scratch: Path) -> None:
     """``demo`` is the demo story's project, already indexed."""
     from fabula.engine import index_book
-    from fabula.library import DEMO
+    from fabula.library.library import DEMO
 
     home.mkdir(parents=True)
     shutil.copytree(demo, home / DEMO)

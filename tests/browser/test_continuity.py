@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.browser.stories import LATER_STORY, LATER_WORD
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 
 DRAFT = "Harriet Pellow was nineteen years old."
 

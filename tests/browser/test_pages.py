@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 from fabula.ui.navigation import found
 
 from .stories import LATER_STORY, LATER_WORD, LONG_NAME, ODD_STORY

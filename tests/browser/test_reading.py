@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 
 from .replies import INVENTED
 from .stories import LATER_STORY

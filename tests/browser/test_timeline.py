@@ -3,7 +3,7 @@
 import pytest
 from tests.browser.stories import LATER_STORY, LATER_WORD
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 
 CHART = '[data-testid="stVegaLiteChart"] svg'
 MARKS = f"{CHART} [aria-roledescription='point']"

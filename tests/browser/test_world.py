@@ -5,7 +5,7 @@ import shutil
 import pytest
 from tests.browser.stories import LATER_STORY, LATER_WORD
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 
 DRAWN = ".fg[data-drawn]"
 LONG_STORY = "the-long-name"

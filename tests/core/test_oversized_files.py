@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fabula.cli import cli
+from fabula.cli.commands import cli
 from fabula.core.chapters.numerals import number
 from fabula.core.documents import (
     MAX_CHAPTER,

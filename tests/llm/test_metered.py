@@ -11,7 +11,7 @@ from fabula.errors import ConfigError, ModelRefused, ModelTransient
 from fabula.llm.metered import MeteredGenerator
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Price, PriceTable
-from fabula.parts import make_generator
+from fabula.project.factories import make_generator
 
 # 100,000 dollars a million prompt tokens and 1,000,000 a million completed ones: .1 and 1 a token
 PRICES = PriceTable((("scripted", Price(100_000.0, 1_000_000.0)),))

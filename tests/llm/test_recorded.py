@@ -11,7 +11,7 @@ from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing
 from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.parts import make_generator
+from fabula.project.factories import make_generator
 
 
 def echo(prompt):

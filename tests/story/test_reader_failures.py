@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fabula.cli import cli
+from fabula.cli.commands import cli
 from fabula.story.graph_rag import chapter_readers, traits
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.failures import MOST_SENTENCES

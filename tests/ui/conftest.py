@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.starting import SCRIPT
 

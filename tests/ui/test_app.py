@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabula.demo import gold
-from fabula.library import DEMO, Library
+from fabula.library.library import DEMO, Library
 from fabula.ui import app, navigation
 from fabula.ui.frame import Frame, ViewCache
 

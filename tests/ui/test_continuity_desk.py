@@ -6,8 +6,8 @@ import pytest
 
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import UsageError
-from fabula.library import Library
-from fabula.shelf import Shelf
+from fabula.library.library import Library
+from fabula.library.shelf import Shelf
 from fabula.ui import continuity_desk as desks
 from fabula.ui.continuity_desk import Choice
 from fabula.ui.frame import Frame

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from fabula.core.runtime.memory_monitor import MemoryMonitor
-from fabula.library import Library
-from fabula.shelf import Shelf
+from fabula.library.library import Library
+from fabula.library.shelf import Shelf
 from fabula.ui.frame import Frame
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 from fabula.ui.pages import library
 
 from .conftest import EVIL

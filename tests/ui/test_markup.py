@@ -7,16 +7,16 @@ from html.parser import HTMLParser
 import pytest
 from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
 
-from fabula import report
 from fabula.core.types import Horizon
-from fabula.library import Entry
-from fabula.report import metric_rows
+from fabula.library.library import Entry
 from fabula.story.findings import Severity
 from fabula.story.pipelines import PIPELINES
 from fabula.ui import markup
 from fabula.ui.live import LiveDraft
 from fabula.ui.style import ICON, STYLE
 from fabula.ui.wording import DEFINITIONS, USES
+from fabula.views.text import comparison as report
+from fabula.views.text.comparison import metric_rows
 
 EVIL = (
     "<script>bad()</script> ![x](http://evil.invalid/x.png) <img src='http://evil.invalid/y' onerror=bad()>"

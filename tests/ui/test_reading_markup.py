@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation, SentenceSupport
 from fabula.core.types import Span
-from fabula.doctor import Check, Examination
-from fabula.seeds import Seeded, SeededRow
-from fabula.shown_search import HitShown, SearchAsked, SearchShown, ShareShown
-from fabula.surroundings import Surroundings
+from fabula.project.doctor import Check, Examination
 from fabula.ui import ask_markup, compare_markup, search_markup, settings_markup
 from fabula.ui.reading import chapter_words, flowing, in_context, marked
 from fabula.ui.talk import Cited, Turn, told_by
-from fabula.word_diff import word_diff
+from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
+from fabula.views.seeds import Seeded, SeededRow
+from fabula.views.surroundings import Surroundings
+from fabula.views.word_diff import word_diff
 
 from .conftest import EVIL
 from .test_markup import parsed

@@ -1,7 +1,7 @@
 """The page Search."""
 
 from fabula.engine import Project
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 
 
 def search(page, query):

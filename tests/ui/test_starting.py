@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner
 from streamlit import config
 
-from fabula.cli import cli
+from fabula.cli.commands import cli
 from fabula.ui import starting
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fabula.library import DEMO
+from fabula.library.library import DEMO
 from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
 from fabula.ui.pages import arcs, continuity, timeline, world
 

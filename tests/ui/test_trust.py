@@ -1,9 +1,9 @@
 """In the app: what a folder asks for is said, and confirmed by a button or by setting it by hand."""
 
 from fabula.engine import Project
-from fabula.library import Library
-from fabula.settings_writer import save_settings
-from fabula.trust import folder_settings
+from fabula.library.library import Library
+from fabula.project.settings_writer import save_settings
+from fabula.project.trust import folder_settings
 
 ASKS = '[generator]\nprovider = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
 

@@ -10,7 +10,7 @@ import streamlit as st
 from ...core.runtime.memory_monitor import MemoryReport
 from ...demo import gold
 from ...errors import UsageError
-from ...library import DEMO
+from ...library.library import DEMO
 from ...story.comparison_engine import ComparisonEvent
 from ...story.comparison_report import ComparisonReport
 from ...story.pipelines import PIPELINES

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from ...errors import FabulaError
-from ...library import DEMO, MAX_UPLOAD_MB, Added, Entry
+from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
 from .. import markup
 from ..frame import Frame
 

@@ -8,12 +8,12 @@ from typing import cast
 import streamlit as st
 
 from ...errors import FabulaError
-from ...searching import Mode
-from ...shown_search import HitShown, SearchAsked, SearchShown, search_shown
+from ...project.searching import Mode
 from ...story.importance import HIGHEST, LOWEST
 from ...story.passage_filter import SearchFilter
 from ...story.scene_kinds import SceneKind
 from ...story.tones import Tone
+from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from .. import markup, search_markup
 from ..frame import Frame
 from ..known import characters_known

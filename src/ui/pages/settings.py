@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from ...config import Config, load_config
-from ...doctor import examine
 from ...errors import FabulaError
-from ...settings_writer import save_settings
-from ...trust import user_settings
+from ...project.doctor import examine
+from ...project.settings_writer import save_settings
+from ...project.trust import user_settings
 from .. import markup, settings_markup
 from ..fields import GROUPS, Field, Group, Value, changes
 from ..frame import Frame

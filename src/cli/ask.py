@@ -1,0 +1,74 @@
+"""The command that answers questions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import answer, filters, open_project, wanted
+
+if TYPE_CHECKING:
+    from ..core.answering.answered import Answered
+
+__all__ = ["ask"]
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("question", required=False)
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages to answer from.")
+@click.option(
+    "--model/--no-model",
+    default=None,
+    help="Have the language model write the answer, or answer in the story's own sentences: quick, and "
+    "nothing made up. By default the model writes where the settings choose one.",
+)
+@filters
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="SECTION.KEY=VALUE",
+    help="One setting, e.g. answering.budget=1500.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def ask(
+    project: Path,
+    question: str | None,
+    k: int | None,
+    model: bool | None,
+    as_of: int | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Answer QUESTION from PROJECT, with the quotes that each sentence stands on; a wish to write on becomes
+    a scene. Without QUESTION it takes one a line from stdin, as a conversation."""
+    from ..views.text.answer import answered_facts, answered_text
+
+    history: list[tuple[str, str]] = []
+    with open_project(project, assignments) as opened:
+
+        def put(asked: str) -> Answered:
+            return opened.ask(
+                asked,
+                k=k,
+                as_of=as_of,
+                wanted=wanted(**chosen),
+                history=history,
+                model=model,
+            )
+
+        if question is not None:
+            found = put(question)
+            answer(as_json, answered_facts(found), lambda: answered_text(found))
+            return
+        for line in sys.stdin:
+            if line.strip():
+                said = put(line.strip())
+                history.append((said.question, said.text))
+                answer(as_json, answered_facts(said), lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]

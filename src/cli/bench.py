@@ -1,0 +1,146 @@
+"""Commands for those who compare pipelines: experiments, replays of chapters, blind sheets for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .options import answer, progress_bars
+
+__all__ = ["bench"]
+
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_file = click.Path(path_type=Path)
+_set = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="SECTION.KEY=VALUE",
+    help="One setting, e.g. comparison.budget=1000.",
+)
+
+
+@click.group()
+def bench() -> None:
+    """Compare pipelines: experiments, replays of real chapters, and blind sheets for people."""
+
+
+@bench.command()
+@click.argument("config", type=_file)
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@_json
+def run(config: Path, output: Path, as_json: bool) -> None:
+    """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
+    the folder holds already is not run again."""
+    from ..bench.grid_commands import ran
+
+    with progress_bars() as progress:
+        found = ran(config, output, progress=progress)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("folder", type=_file)
+@click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
+@_json
+def tables(folder: Path, form: str, as_json: bool) -> None:
+    """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
+    from ..bench.grid_commands import tabled
+
+    found = tabled(folder, format=form)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("project", type=_file)
+@click.option("--chapters", metavar="A-B", help="Only these, e.g. 3-9 or 4-; else all from 2.")
+@click.option("--ablations", is_flag=True, help="Also fused without a part, and the latest text alone.")
+@_set
+@_json
+def replay(
+    project: Path, chapters: str | None, ablations: bool, assignments: tuple[str, ...], as_json: bool
+) -> None:
+    """Say how much of what the chapters of PROJECT really take up from before was in the context that each
+    pipeline would have written them from. Nothing is written."""
+    from ..bench.replaying import replayed
+    from ..engine import Project
+
+    with Project.open(project, assignments=assignments) as opened, progress_bars() as progress:
+        found = replayed(opened, chapters, ablations=ablations, progress=progress)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command("continue")
+@click.argument("book", type=_file)
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@click.option("--chapters", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many lines each.")
+@click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
+@click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
+@_set
+@_json
+def continue_(
+    book: Path,
+    output: Path,
+    chapters: int,
+    seeds: int,
+    prompt: str | None,
+    plot: Path | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Have each pipeline write BOOK on, chapter after chapter, each upon what it wrote before; say how
+    consistent they stay."""
+    from ..bench.continued import continued
+
+    with progress_bars() as progress:
+        found = continued(
+            book,
+            output,
+            chapters=chapters,
+            seeds=seeds,
+            prompt=prompt,
+            plot=plot,
+            assignments=assignments,
+            progress=progress,
+        )
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("projects", type=_file, nargs=-1, required=True)
+@_json
+def library(projects: tuple[Path, ...], as_json: bool) -> None:
+    """Set the stories of several PROJECTS side by side: arcs, turning points, phases, relations."""
+    from ..bench.library_compared import library_compared
+
+    with progress_bars() as progress:
+        found = library_compared(projects, progress=progress)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("reports", type=_file, nargs=-1, required=True)
+@click.option("--out", type=_file, required=True, help="The sheet for raters (CSV).")
+@click.option("--key", type=_file, required=True, help="Who wrote what (JSON): keep it from raters.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For the order of pairs and sides.")
+@_json
+def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
+    """Make a blind sheet of pairs of drafts out of REPORTS that `compare --out` wrote."""
+    from ..bench.preferring import make
+
+    found = make(reports, out=out, key=key, seed=seed)
+    answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("sheets", type=_file, nargs=-1, required=True)
+@click.option("--key", type=_file, required=True, help="The key that was made with the sheet.")
+@_json
+def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
+    """Say which system people prefer, out of filled-in SHEETS (one a rater)."""
+    from ..bench.preferring import tallied
+
+    found = tallied(sheets, key=key)
+    answer(as_json, found.data, lambda: found.text)

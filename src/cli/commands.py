@@ -1,0 +1,354 @@
+"""The command line. Answers go to stdout, progress and logs to stderr; bad input exits with 2."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..errors import FabulaError
+from .app import app
+from .ask import ask
+from .bench import bench
+from .continuity import audit_judge, check, inject
+from .exchange import codex, export, import_graph
+from .options import answer as _answer
+from .options import filters, progress_bars, show_notices, wanted
+from .options import open_project as _open
+from .serve import serve
+from .trust import trust
+
+__all__ = ["main"]
+
+_as_of = click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_project = click.argument("project", type=click.Path(path_type=Path))
+_settings = click.option(
+    "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
+)
+_set = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="SECTION.KEY=VALUE",
+    help="One setting, e.g. retrieval.k=8.",
+)
+
+
+_graph = click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="fabula")
+@click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
+def cli(verbose: bool) -> None:
+    """Reads a story as a continuity editor does: search it, ask its world, check it, write on."""
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    if not verbose:
+        for noisy in ("sentence_transformers", "transformers", "httpx", "openai"):
+            logging.getLogger(noisy).setLevel(logging.ERROR)
+
+
+@cli.command()
+@click.argument("book", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
+@click.option("--title", help="The book's title; by default its own, or the file's name.")
+@click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
+@click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
+@click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
+@_settings
+@_set
+@_json
+def index(
+    book: Path,
+    output: Path,
+    title: str | None,
+    encoding: str | None,
+    codex: Path | None,
+    rebuild: bool,
+    settings: tuple[Path, ...],
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
+    from ..core.runtime.memory_monitor import GIB
+    from ..engine import config_of, index_book, make_monitor
+    from ..views.text.render import index_text
+
+    config, own = config_of(output, above=settings, assignments=assignments)
+    show_notices(own.notices)
+    with progress_bars() as progress, make_monitor(config) as monitor:
+        report = index_book(
+            book,
+            output,
+            config=config,
+            title=title,
+            encoding=encoding,
+            codex=codex,
+            rebuild=rebuild,
+            monitor=monitor,
+            progress=progress,
+        )
+    text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
+    _answer(as_json, report, lambda: text)
+
+
+@cli.command()
+@_project
+@click.argument("query")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
+@click.option(
+    "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
+)
+@click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@filters
+@_as_of
+@_set
+@_json
+def search(
+    project: Path,
+    query: str,
+    k: int | None,
+    mode: str,
+    semantic_weight: float | None,
+    as_of: int | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Find passages of PROJECT for QUERY, with what each part of the search gave to them."""
+    from ..views.text.render import search_text
+
+    with _open(project, assignments) as opened:
+        result = opened.search(
+            query,
+            k,
+            as_of=as_of,
+            mode=mode,  # type: ignore[arg-type]
+            semantic_weight=semantic_weight,
+            wanted=wanted(**chosen),
+        )
+    _answer(as_json, result, lambda: search_text(result))
+
+
+@cli.command()
+@_project
+@click.argument("query", required=False)
+@click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
+@click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
+@click.option("--reset", is_flag=True, help="Forget all ratings.")
+@filters
+@_as_of
+@_json
+def rate(
+    project: Path,
+    query: str | None,
+    passage: int | None,
+    rating: float | None,
+    k: int | None,
+    reset: bool,
+    as_of: int | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
+    from .answers import forgotten, rated
+
+    with _open(project) as opened:
+        if reset:
+            answer = forgotten(opened)
+        elif query is None or passage is None or rating is None:
+            raise click.UsageError("a rating takes a QUERY, --passage and --rating (or --reset alone)")
+        else:
+            answer = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option("--entity", help="Only what concerns this character, place or thing.")
+@click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
+@click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
+@_graph
+@_as_of
+@_json
+def graph(
+    project: Path,
+    entity: str | None,
+    kind: str | None,
+    sure: float | None,
+    limit: int,
+    graph_name: str | None,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """Show who and what PROJECT tells of, how they stand to each other, and the quotes for it."""
+    from .answers import entity_facts, world
+
+    with _open(project, graph=graph_name) as opened:
+        if entity:
+            answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
+        else:
+            answer = world(opened, kind=kind, sure=sure, as_of=as_of, limit=limit)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.argument("names", nargs=-1)
+@click.option("--compare", "other", metavar="B", help="Set the one character named beside this one.")
+@_as_of
+@_json
+def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
+    """Show how characters fare from chapter to chapter (the five most present, unless NAMES are given); of
+    one NAME also its turning points and shape."""
+    from .discovering import arc_of, arcs_of
+
+    with _open(project) as opened:
+        if len(names) == 1:
+            answer = arc_of(opened, names[0], as_of=as_of, other=other)
+        elif other is not None:
+            raise click.UsageError("--compare sets one character beside B: name just that one")
+        else:
+            answer = arcs_of(opened, names, as_of=as_of)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option(
+    "--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-; the last one if left out."
+)
+@_as_of
+@_json
+def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
+    """Show who is on stage in each scene and where, who speaks to whom, when it is, and what is learnt."""
+    from .scenes import staged
+
+    with _open(project) as opened:
+        answer = staged(opened, chapters, as_of=as_of)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
+@click.option("--event", metavar="WORDS", help="Who could know of the event that is told in these words.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
+)
+@_as_of
+@_json
+def discover(
+    project: Path,
+    between: tuple[str, str] | None,
+    event: str | None,
+    limit: int,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """Show what follows from what PROJECT tells: plot suggestions, mediators, hidden ties, with quotes."""
+    from .discovering import discoveries, knowers, ways_between
+
+    if between and event:
+        raise click.UsageError("--between and --event are two questions: ask one at a time")
+    with _open(project) as opened:
+        if between:
+            answer = ways_between(opened, *between, as_of=as_of, limit=limit)
+        elif event is not None:
+            answer = knowers(opened, event, as_of=as_of, limit=limit)
+        else:
+            answer = discoveries(opened, as_of=as_of, limit=limit)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@_project
+@click.argument("prompt")
+@click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
+@click.option("--drafts", type=click.Path(path_type=Path), help="Score the texts in this folder instead.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@_settings
+@_set
+@_json
+def compare(
+    project: Path,
+    prompt: str,
+    chapter: int | None,
+    drafts: Path | None,
+    html: Path | None,
+    out: Path | None,
+    settings: tuple[Path, ...],
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts; or score
+    drafts of any origin that were written for it."""
+    from .answers import run_comparison
+
+    with _open(project, assignments, settings) as opened, progress_bars() as progress:
+        answer = run_comparison(
+            opened, prompt, chapter=chapter, drafts=drafts, html=html, out=out, progress=progress
+        )
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
+@_set
+@_json
+def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
+    """Index the demo story, run one prompt through the three pipelines, and report."""
+    from .answers import run_demo
+
+    with progress_bars() as progress:
+        answer = run_demo(output, assignments=assignments, progress=progress)
+    _answer(as_json, answer.data, lambda: answer.text)
+
+
+@cli.command()
+@click.argument("project", required=False, type=click.Path(path_type=Path))
+@_json
+def doctor(project: Path | None, as_json: bool) -> None:
+    """Say what is installed, which models are there, how much memory; verify PROJECT if one is given."""
+    from ..project.doctor import examine
+
+    report = examine(project)
+    _answer(as_json, report, lambda: report.text)
+    if not report.healthy:
+        raise SystemExit(1)
+
+
+for _command in (app, ask, export, import_graph, codex, bench, check, audit_judge, inject, serve, trust):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """The console command: errors that fabula raises on purpose are one line on stderr, exit code 2."""
+    # OpenMP reads it once, when the first library that uses it is loaded; spinning threads of one model
+    # would otherwise starve the next on busy cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    try:
+        cli(standalone_mode=False)
+    except FabulaError as error:
+        from ..views.text.render import harmless
+
+        click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
+        raise SystemExit(2) from None
+    except click.exceptions.Abort:
+        raise SystemExit(130) from None
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(error.exit_code) from None
+    except BrokenPipeError:  # the reader of stdout went away, e.g. `| head`
+        sys.stderr.close()
+        raise SystemExit(0) from None

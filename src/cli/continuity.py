@@ -1,0 +1,184 @@
+"""Commands round the critic: check, audit-judge, inject."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import answer, open_project, progress_bars
+
+if TYPE_CHECKING:
+    from ..engine import Project
+    from ..project.checking import Checked
+
+__all__ = ["audit_judge", "check", "inject"]
+
+_SEVERITIES = click.Choice(["info", "warning", "error"])
+_path = click.Path(path_type=Path)
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_out = click.option("--out", type=_path, help="Write the answer to this file, whole or not at all.")
+
+
+@click.command()
+@click.argument("project", type=_path)
+@click.option("--draft", type=_path, help="Check this text, set after chapter N.")
+@click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on such a finding, or a graver one.")
+@click.option("--rule", "only", multiple=True, metavar="NAME", help="Only this rule (repeatable).")
+@click.option("--without-rule", "without", multiple=True, metavar="NAME", help="Not this rule (repeatable).")
+@click.option("--suppressions", type=_path, help="Findings that are meant; else PROJECT/suppressions.toml.")
+@click.option("--show-suppressed", is_flag=True, help="List them too, with the reasons.")
+@click.option("--suppress", "meant", metavar="FINGERPRINT", help="Note that this finding is meant, and why:")
+@click.option("--reason", help="… why it is.")
+@click.option("--model-critic", is_flag=True, help="Ask the language model too; slow, and not counted.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), help="Text by default.")
+@_out
+@click.option(
+    "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
+)
+@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@_json
+def check(
+    project: Path,
+    draft: Path | None,
+    fail_on: str | None,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    suppressions: Path | None,
+    show_suppressed: bool,
+    meant: str | None,
+    reason: str | None,
+    model_critic: bool,
+    form: str | None,
+    out: Path | None,
+    book: Path | None,
+    assignments: tuple[str, ...],
+    graph_name: str | None,
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
+    from ..project.checking import CheckAsked, checked
+    from ..views.text.check import fails
+
+    if draft and graph_name:
+        raise click.UsageError("a draft is checked against the book's own graph: leave out --graph")
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} are two answers: ask for one")
+    if (meant is None) != (reason is None):
+        raise click.UsageError("--suppress FINGERPRINT and --reason TEXT go together")
+    asked = CheckAsked(as_of, draft, only, without, suppressions, model_critic)
+    with open_project(project, assignments, graph=graph_name) as opened:
+        done = checked(opened, asked, book=book)
+        if meant is not None and reason is not None:
+            _note_meant(opened, done, meant, reason)
+            return
+    text = _worded(done, "json" if as_json else form or "text", show_suppressed)
+    _give(text, out)
+    if fail_on and fails(done.report.violations, fail_on):
+        raise SystemExit(1)
+
+
+def _note_meant(project: Project, done: Checked, fingerprint: str, reason: str) -> None:
+    from ..project.checking import suppress
+
+    path = suppress(done, fingerprint, reason=reason, project=project)
+    click.echo(f"suppressed in {path}: {fingerprint}")
+
+
+def _worded(done: Checked, form: str, show_suppressed: bool) -> str:
+    from ..views.text.check import check_json, check_sarif, check_text
+
+    if form == "json":
+        return check_json(done)
+    return check_sarif(done) if form == "sarif" else check_text(done, show_suppressed=show_suppressed)
+
+
+def _give(text: str, out: Path | None) -> None:
+    if out is None:
+        from ..views.text.render import harmless_json
+
+        click.echo(harmless_json(text))  # text for people is harmless already
+        return
+    from ..core.files.atomic import replace_file
+
+    replace_file(out, text + "\n")
+    click.echo(f"written: {out}", err=True)
+
+
+@click.command("audit-judge")
+@click.argument("files", nargs=-1, required=True, type=_path)
+@click.option("--texts", "folder", type=_path, help="The judged texts: TEXT_ID.txt, or SYSTEM/TEXT_ID.txt.")
+@click.option(
+    "--file-is",
+    type=click.Choice(["run", "system"]),
+    default="run",
+    show_default=True,
+    help="What each of several FILES is, where no column tells.",
+)
+@click.option("--encoding", default="utf-8", show_default=True, help="Of the FILES.")
+@click.option("--no-critic", is_flag=True, help="Do not set the findings beside those of the rules.")
+@_out
+@_json
+def audit_judge(
+    files: tuple[Path, ...],
+    folder: Path | None,
+    file_is: str,
+    encoding: str,
+    no_critic: bool,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Audit a language model as a judge by its findings in FILES (CSV): do its quotes stand in the texts,
+    does it agree with itself, with other judges, and with the rules? Columns text_id, judge, run, system,
+    rule, quote, other_quote, message; or the layout of ConStory-Checker."""
+    from .auditing import audited
+
+    with progress_bars() as progress:
+        done = audited(
+            files, folder, file_is=file_is, encoding=encoding, with_critic=not no_critic, progress=progress
+        )
+    if out is None:
+        answer(as_json, done.data, lambda: done.text)
+    else:
+        import json
+
+        _give(json.dumps(done.data, indent=2, ensure_ascii=False) if as_json else done.text, out)
+
+
+@click.command()
+@click.argument("project", type=_path)
+@click.option("-o", "--output", type=_path, required=True, help="A folder for the edited copy and its gold.")
+@click.option("--family", "families", multiple=True, metavar="RULE", help="Only this family (repeatable).")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, another copy.")
+@click.option("--per-family", type=click.IntRange(0, 50), default=2, show_default=True, help="Slips of each.")
+@click.option(
+    "--controls", type=click.IntRange(0, 100), default=8, show_default=True, help="Changes that are none."
+)
+@_json
+def inject(
+    project: Path,
+    output: Path,
+    families: tuple[str, ...],
+    seed: int,
+    per_family: int,
+    controls: int,
+    as_json: bool,
+) -> None:
+    """Write a copy of PROJECT's book with slips put in on purpose, and where they are: to see what a checker
+    finds. Legitimate changes are put in too, which it must not flag."""
+    from .injecting import injected
+
+    with open_project(project) as opened:
+        done = injected(
+            opened,
+            output,
+            families=families or None,
+            seed=seed,
+            per_family=per_family,
+            controls=controls,
+        )
+    answer(as_json, done.data, lambda: done.text)

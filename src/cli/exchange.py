@@ -1,0 +1,103 @@
+"""Commands that bring stories out of a project and into it: export, import, codex."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import answer
+
+if TYPE_CHECKING:
+    from ..story.codex import Codex
+    from ..story.interchange.imported import ImportReport
+
+__all__ = ["codex", "export", "import_graph"]
+
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_project = click.argument("project", type=click.Path(path_type=Path))
+
+
+@click.command()
+@_project
+@click.option(
+    "--format",
+    type=click.Choice(["json", "jsonl", "graphml", "csv", "cytoscape"]),
+    default="json",
+    show_default=True,
+)
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
+)
+@click.option("--graph", "name", metavar="NAME", help="An imported graph in place of the story's own.")
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@_json
+def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
+    """Write PROJECT's story to a file: who, where, what, when, and the quotes it stands on."""
+    from ..engine import Project
+
+    with Project.open(project) as opened:
+        if name is not None:
+            opened.look_at(name)
+        report = opened.export(out, format=format, as_of=as_of)
+    told = ", ".join(f"{count} {table}" for table, count in report.records if count)
+    answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
+
+
+@click.command("import")
+@_project
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    type=click.Choice(["booknlp", "fabula", "graphrag", "lightrag"]),
+    help="The program that made it.",
+)
+@click.option("--name", help="What to call it in the project; by default the program's name.")
+@_json
+def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
+    """Keep another program's graph of the same book in PROJECT, beside the story's own.
+
+    PATH is BookNLP's output folder, LightRAG's working directory, GraphRAG's output folder, or a JSON export
+    of fabula. Quotes are checked against the book's text; what does not stand there is dropped and counted.
+    """
+    from ..engine import Project
+
+    with Project.open(project) as opened:
+        report = opened.import_graph(path, source=source, name=name)
+    answer(as_json, report, lambda: _import_text(report, name or source))
+
+
+@click.group()
+def codex() -> None:
+    """What the author lays down: characters, places, rules and facts, in YAML or JSON."""
+
+
+@codex.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@_json
+def check(file: Path, as_json: bool) -> None:
+    """Check FILE, and say what it lays down. Problems come with their line."""
+    from ..project.factories import read_codex
+
+    found = read_codex(file)
+    answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
+
+
+def _import_text(report: ImportReport, name: str) -> str:
+    lines = [f"{report.source}: {report.entities} entities, kept as graph {name!r}"]
+    lines += [f"  kept {count} {table}" for table, count in report.kept]
+    lines += [f"  dropped {count}: {reason}" for reason, count in report.dropped]
+    lines += [f"  note: {note}" for note in report.notes]
+    return "\n".join(lines)
+
+
+def _codex_text(found: Codex) -> str:
+    named, names = len({mention.entity for mention in found.log.mentions}), len(found.log.mentions)
+    facts = len(found.log.relations) + len(found.log.events)
+    return (
+        f"{found.document.title}: {named} characters, places and things under {names} names, "
+        f"{facts} facts, {len(found.rules)} rules"
+    )

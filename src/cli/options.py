@@ -1,0 +1,118 @@
+"""What commands share: how they answer, the options that say what a passage must be, and progress bars."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..engine import Project
+    from ..project.indexing import Progress
+    from ..story.passage_filter import SearchFilter
+
+__all__ = ["answer", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+
+
+def filters(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say what a passage must be."""
+    for option in (
+        click.option("--min-importance", type=click.IntRange(1, 10), default=1, help="1 to 10."),
+        click.option("--tone", "tones", multiple=True, help="tense, sad, happy, angry, ... (repeatable)"),
+        click.option(
+            "--scene", "scene_types", multiple=True, help="dialogue, action, description, ... (repeatable)"
+        ),
+        click.option("--character", "characters", multiple=True, help="Who must be there (repeatable)."),
+        click.option(
+            "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
+        ),
+        click.option("--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-."),
+    ):
+        command = option(command)
+    return command
+
+
+def wanted(*, chapters: str | None, min_importance: int, **others: Any) -> SearchFilter | None:
+    """The values of ``filters``' options as one filter; None where none was given."""
+    if chapters is None and min_importance == 1 and not any(others.values()):
+        return None
+    from ..project.searching import chapter_range
+    from ..story.passage_filter import SearchFilter
+
+    told = chapter_range(chapters) if chapters is not None else None
+    return SearchFilter(chapters=told, min_importance=min_importance, **others)
+
+
+def open_project(
+    folder: Path,
+    assignments: tuple[str, ...] = (),
+    settings: tuple[Path, ...] = (),
+    graph: str | None = None,
+) -> Project:
+    """The project in a folder, looking at an imported graph if one is named. Close it when done."""
+    from ..engine import Project
+    from ..errors import FabulaError
+
+    project = Project.open(folder, settings=settings, assignments=assignments)
+    show_notices(project.notices)
+    if graph is not None:
+        try:
+            project.look_at(graph)
+        except FabulaError:
+            project.close()
+            raise
+    return project
+
+
+def show_notices(notices: Sequence[str]) -> None:
+    """What a project's folder asks for that nobody confirmed, on stderr."""
+    from ..views.text.render import harmless
+
+    for notice in notices:
+        click.echo(f"fabula: {harmless(notice)}", err=True)
+
+
+@contextmanager
+def progress_bars() -> Iterator[Progress]:
+    """One bar a stage on stderr, shown only for work that takes longer than two seconds."""
+    from tqdm import tqdm
+
+    bars: dict[str, Any] = {}
+
+    def show(stage: str, done: int, total: int) -> None:
+        if stage not in bars:
+            for bar in bars.values():
+                bar.close()
+            bars[stage] = tqdm(
+                total=total,
+                desc=stage,
+                delay=2,
+                leave=False,
+                file=sys.stderr,
+                disable=not sys.stderr.isatty(),
+            )
+        bars[stage].update(done - bars[stage].n)
+
+    try:
+        yield show
+    finally:
+        for bar in bars.values():
+            bar.close()
+
+
+def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
+    """The command's answer on stdout: ``value`` as JSON, or the text. Nothing in it acts on the terminal."""
+    from ..views.text.render import harmless, harmless_json
+
+    if as_json:
+        from ..core.files.plain_json import plain
+
+        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=False)))
+    else:
+        click.echo(harmless(text()))

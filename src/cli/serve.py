@@ -1,0 +1,117 @@
+"""The command that serves a library over HTTP."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    import socket
+
+    import uvicorn
+
+    from ..api.settings import ServerSettings
+
+__all__ = ["serve"]
+
+_LAST_ANSWERS_S = 5
+
+
+@click.command()
+@click.argument("root", type=click.Path(path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Which address to answer at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option(
+    "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
+)
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name, beside this machine's own and --host, that the server answers to (repeatable).",
+)
+@click.option(
+    "--origin", "origins", multiple=True, help="A web origin whose pages may call, beside the server's own."
+)
+@click.option(
+    "--heavy", type=click.IntRange(1, 64), default=2, show_default=True, help="Heavy requests at once."
+)
+@click.option("--open-projects", type=click.IntRange(1, 1000), default=4, show_default=True)
+@click.option(
+    "--insecure", is_flag=True, help="Answer at any address without tokens. Everybody may then write."
+)
+def serve(
+    root: Path,
+    host: str,
+    port: int,
+    tokens: Path | None,
+    host_names: tuple[str, ...],
+    origins: tuple[str, ...],
+    heavy: int,
+    open_projects: int,
+    insecure: bool,
+) -> None:
+    """Serve the projects under ROOT over HTTP (API description: /v1/openapi.json)."""
+    if not (_is_here(host) or tokens or insecure):
+        raise click.UsageError(
+            f"at {host} others can reach this server: name a file of --tokens, "
+            "or say --insecure if everybody may read and write"
+        )
+    from ..api.settings import Limits, ServerSettings
+
+    settings = ServerSettings(
+        root,
+        tokens=tokens,
+        limits=Limits(heavy=heavy),
+        host_names=(host, *host_names),
+        origins=origins,
+        open_projects=open_projects,
+    )
+    server(settings, host=host, port=port).run()
+
+
+def server(settings: ServerSettings, *, host: str, port: int) -> uvicorn.Server:
+    """A server that is not started yet. Raises ConfigError for a token file that does not hold."""
+    import uvicorn
+
+    from ..api.app import create_app
+    from ..api.bounded_protocol import bounded_protocol
+
+    class Announced(uvicorn.Server):
+        """Says where it answers, once it does."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            for one in self.servers:
+                for listening in one.sockets:
+                    name, number = listening.getsockname()[:2]
+                    shown = f"[{name}]" if ":" in name else name
+                    click.echo(f"fabula serves {settings.root} at http://{shown}:{number}/v1", err=True)
+
+    config = uvicorn.Config(
+        create_app(settings),
+        host=host,
+        port=port,
+        access_log=False,  # ours says no more than it should
+        server_header=False,
+        proxy_headers=False,
+        http=bounded_protocol(settings.limits),
+        ws="none",
+        h11_max_incomplete_event_size=settings.limits.head,
+        timeout_graceful_shutdown=_LAST_ANSWERS_S,
+        log_config=None,
+    )
+    return Announced(config)
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,248 @@
+"""Where the app and the server keep their projects, and how a text becomes one."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+from ..config import Source
+from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
+from ..core.store.sqlite import ProjectStore
+from ..demo import STORY_NAME, story_text
+from ..engine import config_of, index_book
+from ..errors import DocumentError, ProjectError, UsageError
+from ..project.indexing import IndexReport, Progress
+from ..project.trust import folder_settings
+
+__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
+
+DEMO = STORY_NAME
+MAX_UPLOAD_MB = 20
+
+_LONGEST_STEM = 60  # well within what file systems and document ids take
+_LONGEST_LABEL = 80
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")  # what document ids are made of
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A project in the library. ``title`` is the book's own; ``stamp`` changes with every indexing."""
+
+    folder: Path
+    title: str
+    chapters: int
+    words: int
+    stamp: str
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the page knows the story."""
+        return self.folder.name
+
+    @property
+    def indexed(self) -> datetime:
+        """When it was indexed last, in this machine's time zone."""
+        return datetime.fromtimestamp(int(self.stamp.rpartition("-")[2]) / 1e9).astimezone()
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a text: the name of its entry, and what indexing it took."""
+
+    name: str
+    report: IndexReport
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Projects under one folder, one sub-folder each, named for the document's id.
+
+    A ``fabula.toml`` in the folder itself holds settings for all of them.
+    """
+
+    root: Path
+
+    @property
+    def settings(self) -> tuple[Source, ...]:
+        """As far as they may hold (see :mod:`.project.trust`)."""
+        found = folder_settings(self.root).allowed
+        return (found,) if found else ()
+
+    def entries(self) -> list[Entry]:
+        """By title. Folders that hold no finished project are passed over."""
+        found = []
+        for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
+            try:
+                found.append(_entry_at(folder, _mark(folder)))
+            except (ProjectError, OSError):
+                continue
+        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
+
+    def entry(self, name: str) -> Entry | None:
+        """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
+        asked at every request."""
+        if not _NAME.fullmatch(name):  # no way leads out of the root
+            return None
+        folder = self.root / name
+        try:
+            return _entry_at(folder, _mark(folder))
+        except (ProjectError, OSError):
+            return None
+
+    def add(self, name: str, content: bytes, *, progress: Progress = lambda *_: None) -> Added:
+        """Indexes an uploaded text; a file of the same name again brings its story up to date.
+
+        The name only names the book: its folder is the document's id, made of letters, digits and hyphens.
+        Raises DocumentError for what is no story, UsageError for what is too large or bears the demo
+        story's name.
+        """
+        book = _checked(name, content)
+        self.id_of(name, content)
+        with tempfile.TemporaryDirectory() as scratch:
+            return self._index(Path(scratch) / book, content, progress=progress)
+
+    def id_of(self, name: str, content: bytes) -> str:
+        """The name that an uploaded text's project will have, once what can be seen without reading it was
+        looked for; nothing is kept. Raises as :meth:`add`, which reads it."""
+        book = _checked(name, content)
+        id = document_id(book)
+        if id == DEMO:
+            raise UsageError(f"{book} bears the name of the demo story: give the file another name")
+        return id
+
+    def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
+        with tempfile.TemporaryDirectory() as scratch:
+            return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), progress=progress)
+
+    def remove(self, name: str) -> None:
+        """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
+
+        Whoever has it open should close it first. Raises UsageError where the library has no such story,
+        ProjectError where it cannot be deleted.
+        """
+        known = {entry.name: entry.folder for entry in self.entries()}
+        folder = known.get(name)
+        if folder is None or folder.is_symlink():
+            raise UsageError(f"there is no story {safe_name(name)} in the library to remove")
+        try:
+            with tempfile.TemporaryDirectory(prefix=".removed-", dir=self.root) as bin_:
+                folder.rename(Path(bin_) / name)  # gone at once, for whoever lists the stories meanwhile
+        except OSError as error:
+            raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
+
+    def _index(self, book: Path, content: bytes, *, progress: Progress) -> Added:
+        book.write_bytes(content)
+        name = document_id(book.name)
+        folder = self.root / name
+        config, _ = config_of(folder, above=self.settings)
+        try:
+            return Added(name, index_book(book, folder, config=config, progress=progress))
+        except DocumentError as error:  # who sent it knows a name, no path
+            raise DocumentError(str(error).replace(str(book), book.name)) from None
+
+
+def safe_name(name: str) -> str:
+    """A file's name without any path, of printable characters and at most 68 of them.
+
+    What is cut off is stood for by a digest, so that two long names stay two.
+    """
+    last = _UNPRINTABLE.sub("", name.replace("\\", "/")).rstrip("/").rpartition("/")[2]
+    stem, dot, suffix = last.rpartition(".")
+    if not dot or len(suffix) > len("text"):
+        stem, dot, suffix = last, "", ""
+    stem = stem.strip(". ") or "story"
+    if len(stem.encode("utf-8", "surrogatepass")) > _LONGEST_STEM:
+        digest = hashlib.sha256(stem.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        raw = stem.encode("utf-8", "ignore")[: _LONGEST_STEM - 9]
+        stem = f"{raw.decode('utf-8', 'ignore')}-{digest}"
+    return f"{stem}{dot}{suffix}"
+
+
+def labels(entries: Sequence[Entry]) -> dict[str, str]:
+    """What to call each entry in a list, by its name; titles that two share carry their names."""
+    cut = {entry.name: _shortened(entry.title) for entry in entries}
+    count = Counter(cut.values())
+    return {name: f"{title} ({name})" if count[title] > 1 else title for name, title in cut.items()}
+
+
+def _shortened(title: str) -> str:
+    flat = " ".join(_UNPRINTABLE.sub(" ", title).split())
+    return flat if len(flat) <= _LONGEST_LABEL else f"{flat[: _LONGEST_LABEL - 1].rstrip()}…"
+
+
+def _checked(name: str, content: bytes) -> str:
+    book = safe_name(name)
+    if len(content) > MAX_UPLOAD_MB * 1_000_000:
+        raise UsageError(
+            f"{book} has {len(content) / 1e6:.0f} MB and the app takes {MAX_UPLOAD_MB}: "
+            "index it with fabula index"
+        )
+    _check_text(book, content)
+    return book
+
+
+def _check_text(name: str, content: bytes) -> None:
+    if not name.lower().endswith(SUPPORTED):
+        raise DocumentError(f"{name} is no {KINDS} file: save the story as one of these")
+    if not content:
+        raise DocumentError(f"{name} is empty: choose a file that holds a story")
+    if content.startswith(_MARKS) or not name.lower().endswith(PLAIN):
+        return  # other kinds are looked through by who reads them
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DocumentError(
+            f"{name} is not text in UTF-8 (byte {error.start}): save it as plain text in UTF-8"
+        ) from None
+    if "\0" in text:
+        raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
+    if not text.strip():
+        raise DocumentError(f"{name} is blank: choose a file that holds a story")
+
+
+def _mark(folder: Path) -> tuple[int, ...]:
+    """Changes whenever the project's database does. Raises OSError where there is none."""
+    found = []
+    for name in ("fabula.db", "fabula.db-wal"):
+        try:
+            state = (folder / name).stat()
+        except FileNotFoundError:
+            if name == "fabula.db":
+                raise
+            continue
+        found += [state.st_ino, state.st_mtime_ns, state.st_size]
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _entry_at(folder: Path, mark: tuple[int, ...]) -> Entry:  # noqa: ARG001 (the mark is for the cache)
+    return _entry(folder, _stamp(folder))
+
+
+def _stamp(folder: Path) -> str:
+    with ProjectStore.open(folder) as store:
+        generation = store.meta("generation")
+        if generation is None:
+            raise ProjectError(f"the project in {folder} was never finished: index the book again")
+        return f"{generation}-{(store.generations.root / generation).stat().st_mtime_ns}"
+
+
+@lru_cache(maxsize=256)
+def _entry(folder: Path, stamp: str) -> Entry:
+    """Reading the whole book at every click would be felt."""
+    with ProjectStore.open(folder) as store:
+        document = store.document()
+    if document is None:
+        raise ProjectError(f"the project in {folder} holds no book: index the book again")
+    words = sum(len(chapter.body.of(document.text).split()) for chapter in document.chapters)
+    return Entry(folder, document.title, len(document.chapters), words, stamp)

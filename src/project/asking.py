@@ -1,0 +1,131 @@
+"""Questions to a project: its search, graph and models behind one door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..core.answering.answered import AnswerSettings, Asked, Written
+from ..core.rag_system import UnifiedRAG
+from ..core.types import Horizon, Note, Passage
+from ..story.answer_prompt import ANSWER_VERSION, NOT_TOLD, answer_prompt
+from ..story.cast import cast_of
+from ..story.graph_notes import graph_notes
+from ..story.graph_rag.arc_tracker import DynamicArcTracker
+from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.pipelines import FUSED
+from .comparing import compare
+
+if TYPE_CHECKING:
+    from ..core.answering.answered import Answered
+    from ..story.passage_filter import SearchFilter
+    from .parts import OpenProject
+
+__all__ = ["ask"]
+
+_MOST_NOTES = 12
+
+
+def ask(
+    project: OpenProject,
+    question: str,
+    *,
+    k: int | None,
+    as_of: int | None,
+    wanted: SearchFilter | None,
+    history: Sequence[tuple[str, str]],
+    model: bool | None,
+    on_text: Callable[[str], None] | None,
+) -> Answered:
+    """See ``Project.ask``."""
+    a = project.config.answering
+    writes = project.config.model_answers if model is None else model
+    sought = project.question(question, k, as_of=as_of, wanted=wanted)
+    asked = Asked(question, sought.horizon, tuple(history), k=sought.k)
+    rag = UnifiedRAG(
+        _ProjectLibrary(project, wanted),
+        generator=(lambda: project.generator) if writes else None,
+        prompt=answer_prompt,
+        not_told=NOT_TOLD,
+        storyteller=_Storyteller(project),
+        settings=AnswerSettings(a.budget, a.note_share, a.max_tokens, a.temperature, a.seed, a.quotes),
+        cache=project.answers,
+        embed=project.embedder.embed_query,
+        scope="\n".join(
+            (project.searcher.scope(sought), project.config.generator.model_dump_json(), ANSWER_VERSION)
+        ),
+    )
+    return rag.ask(asked, on_text=on_text)
+
+
+class _ProjectLibrary:
+    """The project's own search and graph, as :class:`UnifiedRAG` asks for them."""
+
+    def __init__(self, project: OpenProject, wanted: SearchFilter | None) -> None:
+        self._project = project
+        self._wanted = wanted
+
+    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
+        project = self._project
+        question = project.question(
+            query,
+            asked.k,
+            as_of=asked.horizon.chapter,
+            mode="lexical" if lexical else "hybrid",
+            wanted=self._wanted,
+        )
+        return project.searcher.search(question).passages
+
+    def notes(self, question: str, asked: Asked) -> Sequence[Note]:
+        """Where the question names somebody; a filter is about passages, and leaves notes as they are."""
+        view = self._project.view(asked.horizon.chapter)
+        document, codex = self._project.document, self._project.codex
+        chapter = len(document.chapters) if asked.horizon.chapter is None else asked.horizon.chapter
+        cast = cast_of(question, view=view, chapter=chapter, limit=self._project.config.comparison.characters)
+        if not cast.named:
+            return ()
+        placed = graph_notes(
+            cast,
+            view=view,
+            tracker=DynamicArcTracker(view),
+            discovery=MultiHopDiscoveryEngine(view),
+            chapter=chapter,
+            canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
+        )
+        return [one.note for one in placed[:_MOST_NOTES]]
+
+    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
+        limit = self._project.hybrid.limit(asked.horizon)
+        found = self._project.lexical.statistics(question, limit=limit)
+        return {one.term: one.idf for one in found if one.df}
+
+
+class _Storyteller:
+    """The story engine: the fused pipeline, revised at most once, so that its text comes whole."""
+
+    def __init__(self, project: OpenProject) -> None:
+        self._project = project
+
+    def __call__(self, wish: str, *, horizon: Horizon, on_text: Callable[[str], None] | None) -> Written:
+        report = compare(
+            self._project, wish, chapter=horizon.chapter, pipelines=(FUSED,), seed=None, on_event=None
+        )
+        result = report.results[0]
+        context = result.context.context if result.context else None
+        made = result.generation
+        text = made.text if made else ""
+        if on_text is not None and text:
+            on_text(text)
+        return Written(
+            text,
+            made.model if made else "",
+            passages=context.passages if context else (),
+            notes=context.notes if context else (),
+            left_out=context.left_out if context else (),
+            notices=tuple(_notices(result)),
+        )
+
+
+def _notices(result: Any) -> list[str]:
+    said = [text for text in (result.error, result.notice) if text]
+    return said + [f"the critic objects: {violation.message}" for violation in result.violations]

@@ -1,0 +1,187 @@
+"""A check as the command line asks for it: which rules, which horizon, what is meant and what is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.documents import read_document
+from ..errors import DocumentError, UsageError
+from ..story.continuity.critic import ContinuityCritic, chosen_rules
+from ..story.continuity.model_critic import ModelCritic, ModelReview
+from ..story.continuity.sarif import SourceText
+from ..story.continuity.suppressions import SUPPRESSIONS_FILE, Suppression, Suppressions, append_suppression
+from ..story.draft_checker import DRAFT_ID, draft_document
+from ..story.findings import CheckReport, Violation
+
+if TYPE_CHECKING:
+    from ..story.interfaces import Rule
+    from .parts import OpenProject
+
+__all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress"]
+
+_PASTED = "draft.txt"  # what a draft that comes from no file is called
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAsked:
+    """What to check: the book up to ``as_of``, or the draft in that file (or given as ``text``) as if set
+    right after it. ``only`` and ``without`` choose rules by name. ``suppressions`` is the file of findings
+    that are meant: by default that of the project, where there is one. ``model`` asks the language model of
+    the settings too."""
+
+    as_of: int | None = None
+    draft: Path | None = None
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    suppressions: Path | None = None
+    model: bool = False
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAgreement:
+    """What a model found beside the rules: ``shared`` of its findings touch both quotes of one of the
+    rules', of ``rules`` there are. ``review`` says what it claimed and what of that was dropped."""
+
+    model: str
+    findings: int
+    rules: int
+    shared: int
+    review: ModelReview
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A report and what is needed to show it. ``stale`` entries of the suppressions match nothing, told only
+    where the check could have met them: not of a project's entries in a check that was narrowed (to a part of
+    the book, to some rules, to a draft). ``sources`` are the files that quotes stand in, by document id."""
+
+    report: CheckReport
+    rules: tuple[Rule, ...]
+    suppressions: Path | None
+    stale: tuple[Suppression, ...]
+    sources: tuple[tuple[str, SourceText], ...]
+    model: ModelAgreement | None = None
+
+
+def check(
+    project: OpenProject, *, as_of: int | None, draft: str | None, critic: ContinuityCritic
+) -> CheckReport:
+    """The critic's findings in the book up to ``as_of``, or in a draft set after it; nothing suppressed."""
+    if draft is not None:
+        return project.draft_checker(as_of, critic=critic).check(draft)
+    horizon, text = project.horizon(as_of), project.document.text
+    told = [each for each in project.document.chapters if horizon.admits(each.number)]
+    sizes = tuple((each.number, len(each.body.of(text).split())) for each in told)
+    report = critic.check(project.view(as_of), words=sum(words for _, words in sizes))
+    return replace(report, chapter_words=sizes)
+
+
+def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None) -> Checked:
+    """Runs the check that is asked for. ``book`` names the indexed file, where the project does not know it.
+
+    Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
+    """
+    sources = [(project.document.id, _book_source(project, book))]
+    draft = read_document(asked.draft).text if asked.draft else asked.text
+    if draft is not None:
+        sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
+    entries, file = _suppressions(project, asked.suppressions)
+    rules = chosen_rules(asked.only, without=asked.without)
+    model = _model_critic(project, asked, draft) if asked.model else None
+    critic = ContinuityCritic((*rules, model) if model else rules)
+    with project.monitor.work():
+        report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
+    view = project.view(asked.as_of)
+    sifted = entries.sift(report.violations, name_of=view.name)
+    narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
+    narrowed = narrowed or (draft is not None and asked.suppressions is None)
+    return Checked(
+        report=replace(report, violations=sifted.kept, suppressed=sifted.suppressed),
+        rules=critic.rules,
+        suppressions=file,
+        stale=() if narrowed else sifted.stale,
+        sources=tuple(sources),
+        model=_agreement(project, report, model) if model else None,
+    )
+
+
+def suppress(done: Checked, fingerprint: str, *, reason: str, project: OpenProject) -> Path:
+    """Notes that a finding of this check is meant; gives the file. Raises UsageError where the check found no
+    such thing."""
+    found = next((one for one in done.report.violations if one.fingerprint == fingerprint), None)
+    path = done.suppressions or project.folder / SUPPRESSIONS_FILE
+    if found is None:
+        known = any(one.violation.fingerprint == fingerprint for one in done.report.suppressed)
+        hint = f"it is suppressed in {path} already" if known else "fabula check shows what there is"
+        raise UsageError(f"this check found nothing with the fingerprint {fingerprint!r}: {hint}")
+    append_suppression(path, found, reason=reason)
+    return path
+
+
+def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppressions, Path | None]:
+    default = project.folder / SUPPRESSIONS_FILE
+    if given is None and not default.is_file():
+        return Suppressions(), None
+    path = given or default
+    return Suppressions.load(path), path
+
+
+def _model_critic(project: OpenProject, asked: CheckAsked, draft: str | None) -> ModelCritic:
+    documents = [project.document]
+    if draft is not None:
+        last = len(project.document.chapters) if asked.as_of is None else asked.as_of
+        documents.append(draft_document(draft, chapter=last + 1))
+    return ModelCritic(project.generator, documents)
+
+
+def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:
+    by_rules = [one for one in report.violations if one.origin == "rules"]
+    by_model = [one for one in report.violations if one.origin != "rules"]
+    shared = sum(any(_same_places(one, other) for other in by_rules) for one in by_model)
+    return ModelAgreement(project.generator.name, len(by_model), len(by_rules), shared, critic.review)
+
+
+def _same_places(one: Violation, other: Violation) -> bool:
+    """Does each quote of the first overlap one of the second?"""
+    return all(
+        any(
+            quote.document_id == there.document_id and quote.span.overlaps(there.span)
+            for there in other.evidence
+        )
+        for quote in one.evidence
+    )
+
+
+def _book_source(project: OpenProject, book: Path | None) -> SourceText:
+    """The book's file and its text as it was indexed. A file that is named must hold that text."""
+    document = project.document
+    if book is None:
+        path = project.book_file
+        return SourceText(_shown(path) if path else f"{document.id}.txt", document.text)
+    if not _holds(book, document.text):
+        raise UsageError(f"{book} is not the text that was indexed: name that file, or index it again")
+    return SourceText(_shown(book), document.text)
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Is it this text, in UTF-8 or in the encodings that an old text may have?"""
+    for encoding in (None, "cp1252", "latin-1"):
+        try:
+            if read_document(path, encoding=encoding).text == text:
+                return True
+        except DocumentError:
+            if not path.is_file():
+                raise
+    return False
+
+
+def _shown(path: Path | None) -> str:
+    """The path below the working folder where it lies there, else whole."""
+    if path is None:
+        return ""
+    whole = path.resolve()
+    here = Path.cwd()
+    return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.as_posix()

@@ -1,0 +1,132 @@
+"""One prompt through the pipelines, with the parts of an opened project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..story.combined_reader import CombinedReader
+from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
+from ..story.context_making import ContextMaker
+from ..story.graph_rag.arc_tracker import DynamicArcTracker
+from ..story.graph_rag.entity_extractor import StoryReader
+from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.pipelines import PIPELINES, Sampling
+from ..story.read_ahead import ReadAhead, unheard
+
+if TYPE_CHECKING:
+    from ..config import Config
+    from ..core.types import Horizon, Note
+    from ..story.comparison_engine import ComparisonEvent, ComparisonReport
+    from ..story.interfaces import ChapterReader
+    from ..story.pipelines import Pipeline
+    from ..story.read_ahead import Feeds
+    from .parts import OpenProject
+
+__all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]
+
+
+def compare(
+    project: OpenProject,
+    prompt: str,
+    *,
+    chapter: int | None,
+    pipelines: Sequence[Pipeline] | None,
+    seed: int | None,
+    on_event: Callable[[ComparisonEvent], None] | None,
+) -> ComparisonReport:
+    """See ``Project.compare``."""
+    horizon = project.horizon(chapter)
+    if prompt.strip():  # an empty one is refused below, and needs no model for that
+        project.warm_up()
+    rules = _rules(project.reader)
+    with ReadAhead(rules.parse_ahead) if rules else nullcontext() as ahead:
+        return _engine(project, feeds=ahead.feed if ahead else unheard).compare(
+            prompt,
+            horizon=horizon,
+            settings=settings_of(project.config, seed=seed),
+            pipelines=PIPELINES if pipelines is None else pipelines,
+            on_event=on_event,
+        )
+
+
+def score(
+    project: OpenProject, texts: Mapping[str, str], *, prompt: str, chapter: int | None
+) -> ComparisonReport:
+    """See ``Project.score``."""
+    horizon = project.horizon(chapter)
+    settings = settings_of(project.config)
+    return _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
+
+
+def read_drafts(folder: Path) -> dict[str, str]:
+    """The .txt and .md files of a folder, by their names without the ending. Raises UsageError where there
+    are none, or two of one name."""
+    from ..core.documents import read_document
+
+    found: dict[str, str] = {}
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: put the drafts there, a .txt or .md file each")
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in (".txt", ".md") and path.is_file():
+            if path.stem in found:
+                raise UsageError(f"{folder} holds two drafts named {path.stem}: rename one")
+            found[path.stem] = read_document(path).text
+    if not found:
+        raise UsageError(f"{folder} holds no draft: put them there, a .txt or .md file each")
+    return found
+
+
+def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
+    rules = _rules(project.reader)
+    return StoryComparisonEngine(
+        project.document,
+        retriever=project.hybrid,
+        graph=project.graph,
+        tracker=DynamicArcTracker,
+        discovery=MultiHopDiscoveryEngine,
+        checker=lambda horizon: project.draft_checker(horizon.chapter),
+        generator=project.generator,
+        embedder=project.embedder,
+        canon=_canon(project),
+        nouns=rules.nouns if rules else None,
+        feeds=feeds,
+    )
+
+
+def _rules(reader: ChapterReader) -> StoryReader | None:
+    """The reader that goes by a parse, where there is one."""
+    first = reader.first if isinstance(reader, CombinedReader) else reader
+    return first if isinstance(first, StoryReader) else None
+
+
+def settings_of(config: Config, *, seed: int | None = None) -> ComparisonSettings:
+    """What every pipeline is given alike; ``seed`` stands in for the setting's."""
+    c = config.comparison
+    return ComparisonSettings(
+        budget=c.budget,
+        scene_tokens=c.scene_tokens,
+        passages=c.passages,
+        characters=c.characters,
+        sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
+    )
+
+
+def context_maker(project: OpenProject) -> ContextMaker:
+    """Contexts as ``compare`` makes them, without a draft."""
+    return ContextMaker(
+        project.document,
+        retriever=project.hybrid,
+        graph=project.graph,
+        tracker=DynamicArcTracker,
+        discovery=MultiHopDiscoveryEngine,
+        count=project.generator.count_tokens,
+        canon=_canon(project),
+    )
+
+
+def _canon(project: OpenProject) -> Callable[[Horizon], Sequence[Note]]:
+    return project.codex.constraints if project.codex is not None else lambda _: ()

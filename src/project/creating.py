@@ -1,0 +1,142 @@
+"""A book made into a project."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..config import Config, Source
+from ..core.store.sqlite import ProjectStore
+from ..errors import ProjectError
+from .factories import (
+    bound,
+    codex_file,
+    config_of,
+    make_embedder,
+    make_generator,
+    make_monitor,
+    make_reader,
+    read_codex,
+)
+from .trust import trust_index
+
+if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from ..core.embeddings import EmbeddingManager
+    from ..core.interfaces import Generator
+    from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..story.interfaces import ChapterReader
+    from .indexing import IndexReport, Progress
+
+__all__ = ["embed_again", "index_book"]
+
+
+def index_book(
+    book: Path,
+    folder: Path,
+    *,
+    config: Config | None = None,
+    title: str | None = None,
+    encoding: str | None = None,
+    codex: Path | None = None,
+    rebuild: bool = False,
+    embedder: EmbeddingManager | None = None,
+    reader: ChapterReader | None = None,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress = lambda *_: None,
+) -> IndexReport:
+    """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
+    are read before the folder is touched.
+
+    Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what they name as
+    models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the settings, unless
+    models that are loaded already stand in for them. Memory is guarded by ``monitor``, which runs already, or
+    by one of the settings' budget: a chapter is begun only where memory is within it. Raises
+    MemoryBudgetError; chapters that were done need not be done again.
+    """
+    from ..core.documents import read_document
+    from .indexing import Indexer
+
+    settings = config or config_of(folder)[0]
+    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
+    canon = codex_file(folder, settings, codex)
+    laid_down = read_codex(canon) if canon is not None else None
+    with (
+        ExitStack() as closing,
+        _guarded(settings, monitor) as guard,
+        ProjectStore.create(folder) as store,
+    ):
+
+        def generator() -> Generator:
+            return closing.enter_context(contextlib.closing(make_generator(settings)))
+
+        indexer = Indexer(
+            store,
+            settings,
+            embedder=embedder or make_embedder(settings),
+            reader=reader or make_reader(settings, generator),
+            codex=laid_down,
+            admit=guard.admit,
+            progress=progress,
+        )
+        report = indexer.run(document, rebuild=rebuild)
+        store.remember("book", _from_folder(book, folder))
+        trust_index(folder, settings)
+        return report
+
+
+def embed_again(
+    folder: Path, settings: Sequence[Source] = (), *, progress: Progress = lambda *_: None
+) -> IndexReport:
+    """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
+    the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
+    written to."""
+    from .indexing import CODEX_FILE, Indexer
+
+    asked = config_of(folder, above=settings)[0]
+    with (
+        ExitStack() as closing,
+        _guarded(asked) as guard,
+        ProjectStore.open(folder) as store,
+    ):
+        document = store.document()
+        if document is None:
+            raise ProjectError(f"the project in {folder} holds no book yet: index one")
+        config = bound(store, asked).config.model_copy(update={"embedding": asked.embedding})
+        canon = store.index_folder(CODEX_FILE) / CODEX_FILE
+
+        def generator() -> Generator:
+            return closing.enter_context(contextlib.closing(make_generator(config)))
+
+        indexer = Indexer(
+            store,
+            config,
+            embedder=make_embedder(config),
+            reader=make_reader(config, generator),
+            codex=read_codex(canon) if canon.is_file() else None,
+            admit=guard.admit,
+            progress=progress,
+        )
+        report = indexer.run(document, embed_again=True)
+        trust_index(folder, config)
+        return report
+
+
+@contextmanager
+def _guarded(config: Config, monitor: MemoryMonitor | None = None) -> Iterator[MemoryMonitor]:
+    """The monitor that is given, or one of the settings for as long as the block runs. Raises
+    MemoryBudgetError where there is no memory to begin with."""
+    with make_monitor(config) if monitor is None else contextlib.nullcontext(monitor) as guard:
+        guard.admit()
+        yield guard
+
+
+def _from_folder(book: Path, folder: Path) -> str:
+    """The way from the project's folder to the book, so that both can move together."""
+    try:
+        return Path(os.path.relpath(book.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return book.resolve().as_posix()

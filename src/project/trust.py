@@ -1,0 +1,196 @@
+"""Settings of a folder that reach beyond it, which hold only once the user has confirmed them.
+
+A project is a folder that people hand to each other. Its ``fabula.toml`` may say how to search and what to
+show; which model is asked, where, with whose key, and what is loaded that may hold code, is for the user to
+say: in a file of their own, on the command line, on the app's page Settings, or by ``fabula trust FOLDER``.
+The same goes for the models that an index names as its makers. What is confirmed stands outside the folder,
+under the user's configuration, by the folder's path and a digest of all that it asks for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..config import Config, read_settings
+from ..core.files.atomic import replace_file
+from ..errors import ConfigError
+
+__all__ = [
+    "FolderSettings",
+    "folder_settings",
+    "index_models",
+    "trust",
+    "trust_index",
+    "user_settings",
+    "withheld_models",
+]
+
+_FILE = "fabula.toml"
+_WHOLE = "generator"  # a section of which every setting reaches out
+_OUTWARD: Mapping[str, Mapping[str, object]] = {  # with the value that is harmless
+    "embedding": {"model": Config().embedding.model},
+    "parsing": {"model": Config().parsing.model, "model_extractor": False},
+    "retrieval": {"reranker": ""},
+}
+_SHOWN = 80  # characters of a value
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSettings:
+    """What a folder's own ``fabula.toml`` says: ``allowed`` holds, as a table; ``withheld`` reaches out and
+    is not confirmed, by names like ``generator.base_url``."""
+
+    folder: Path
+    allowed: Mapping[str, Any]
+    withheld: Mapping[str, object]
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """One line, or none."""
+        if not self.withheld:
+            return ()
+        asked = ", ".join(f"{name} = {_short(value)}" for name, value in sorted(self.withheld.items()))
+        return (
+            f"left out until you confirm it by fabula trust {self.folder}: {_FILE} there asks for {asked}",
+        )
+
+
+def user_settings() -> list[Path]:
+    """The user's own settings for all projects, ``fabula/fabula.toml`` under ``$XDG_CONFIG_HOME``, if any."""
+    file = _home() / _FILE
+    return [file] if file.is_file() else []
+
+
+def folder_settings(folder: Path) -> FolderSettings:
+    """The settings that stand in a folder, parted. Raises ConfigError where its file cannot be read."""
+    table = _table(folder)
+    outward = _outward(table, folder)
+    if not outward or _confirmed(folder).get("settings") == _digest(outward):
+        return FolderSettings(folder, table, {})
+    return FolderSettings(folder, _without(table, outward), outward)
+
+
+def trust(folder: Path) -> Mapping[str, object]:
+    """Confirms all that the folder's ``fabula.toml`` asks for now; returns it. Whatever changes there later
+    has to be confirmed anew. Raises ConfigError, UsageError where that cannot be kept."""
+    outward = _outward(_table(folder), folder)
+    _confirm(folder, "settings", outward)
+    return outward
+
+
+def trust_index(folder: Path, made: Config) -> None:
+    """Confirms the models that the folder's index was made with, where they are not the packaged ones."""
+    _confirm(folder, "index", index_models(made))
+
+
+def withheld_models(folder: Path, made: Config, *, asked: Config) -> Mapping[str, str]:
+    """The models, by their settings' names, that an index says it was made with (``made``) and that nobody
+    confirmed: neither packaged, nor in the user's own settings (``asked``)."""
+    named = index_models(made)
+    if not named or _confirmed(folder).get("index") == _digest(named):
+        return {}
+    own = {"embedding.model": asked.embedding.model, "parsing.model": asked.parsing.model}
+    return {name: value for name, value in named.items() if value != own[name]}
+
+
+def index_models(made: Config) -> dict[str, str]:
+    """The models that an index was made with, by their settings' names, but for the packaged ones."""
+    named = {"embedding.model": made.embedding.model, "parsing.model": made.parsing.model}
+    usual = {f"{section}.model": _OUTWARD[section]["model"] for section in ("embedding", "parsing")}
+    return {name: value for name, value in named.items() if value != usual[name]}
+
+
+def _table(folder: Path) -> dict[str, Any]:
+    file = folder / _FILE
+    return read_settings(file) if file.is_file() else {}
+
+
+def _outward(table: Mapping[str, Any], folder: Path) -> dict[str, object]:
+    found: dict[str, object] = {}
+    whole = table.get(_WHOLE)
+    if isinstance(whole, Mapping):
+        found |= {f"{_WHOLE}.{key}": value for key, value in whole.items()}
+    elif whole is not None:
+        found[_WHOLE] = whole
+    for section, keys in _OUTWARD.items():
+        inside = table.get(section)
+        if isinstance(inside, Mapping):
+            for key, harmless in keys.items():
+                if inside.get(key, harmless) != harmless:
+                    found[f"{section}.{key}"] = inside[key]
+    codex = table.get("codex")
+    if isinstance(codex, str) and not _inside(folder / codex, folder):
+        found["codex"] = codex
+    return found
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+
+
+def _without(table: Mapping[str, Any], names: Mapping[str, object]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    for section, value in table.items():
+        if section in names:
+            continue
+        inside = value
+        if isinstance(value, Mapping):
+            inside = {key: one for key, one in value.items() if f"{section}.{key}" not in names}
+        kept[section] = inside
+    return kept
+
+
+# --- what was confirmed ------------------------------------------------------------------------------
+
+
+def _home() -> Path:
+    """Read here, at every use: the command line, the server and the app all come through here."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "fabula"
+
+
+def _all_confirmed() -> dict[str, dict[str, str]]:
+    file = _home() / "trusted.json"
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"{file}, which keeps what you confirmed, cannot be read ({error}): remove it"
+        ) from error
+    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        raise ConfigError(f"{file}, which keeps what you confirmed, is of another form: remove it")
+    return found
+
+
+def _confirmed(folder: Path) -> dict[str, str]:
+    return _all_confirmed().get(str(folder.resolve()), {})
+
+
+def _confirm(folder: Path, kind: str, names: Mapping[str, object]) -> None:
+    known = _all_confirmed()
+    place = str(folder.resolve())
+    before = known.get(place, {})
+    after = {**before, kind: _digest(names)} if names else {k: one for k, one in before.items() if k != kind}
+    if after != before:
+        known[place] = after
+        replace_file(_home() / "trusted.json", json.dumps(known, indent=1, sort_keys=True) + "\n")
+
+
+def _digest(names: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(names, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"

@@ -1,0 +1,53 @@
+"""An answer to a question, for a terminal and for programs."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from ...core.files.plain_json import plain
+from ...core.text.sentences import in_marks
+from .render import WIDTH, harmless
+
+if TYPE_CHECKING:
+    from ...core.answering.answered import Answered
+
+__all__ = ["answered_facts", "answered_text"]
+
+
+def answered_facts(answered: Answered) -> dict[str, Any]:
+    """The answer as JSON data without its seconds: the same question, the same bytes."""
+    facts: dict[str, Any] = plain(answered)
+    del facts["seconds"]
+    return facts
+
+
+def answered_text(answered: Answered) -> str:
+    """The answer, then the quotes it stands on (in an extractive one they are the answer), then what a
+    reader should know."""
+    said = [] if answered.extractive else answered.text.splitlines()
+    lines = [_wrapped(line) for line in said if line.strip()]
+    for citation in answered.citations:
+        place = f"(ch. {citation.chapter}, {citation.span.start}-{citation.span.end})"
+        mark = "" if answered.extractive else f"[{citation.number}] "
+        lines.append(
+            _wrapped(
+                f"{mark}{in_marks(citation.quote)} {place}", indent="" if answered.extractive else "    "
+            )
+        )
+    if answered.cached and answered.answers != answered.question:
+        lines.append(f"kept from: {harmless(answered.answers)}")
+    lines += [_wrapped(notice) for notice in answered.notices]
+    if answered.supported is not None and not answered.extractive:
+        lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
+    return "\n".join(lines)
+
+
+def _sources(answered: Answered) -> str:
+    count = len(answered.sources)
+    return "the one source" if count == 1 else f"the {count} sources"
+
+
+def _wrapped(text: str, *, indent: str = "") -> str:
+    flat = " ".join(harmless(text).split())
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,197 @@
+"""A check's findings as text for a terminal, as JSON, and as SARIF."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+from ...core.files.plain_json import plain
+from ...story.continuity.precision import measured_precision, weighted_rate
+from ...story.continuity.sarif import rule_help, sarif_log
+from ...story.findings import Severity, Suppressed, Violation
+from .render import WIDTH, harmless, quote_text
+
+if TYPE_CHECKING:
+    from ...project.checking import Checked, ModelAgreement
+    from ...story.continuity.precision import RulePrecision
+    from ...story.findings import CheckReport
+    from ...story.interfaces import Rule
+
+__all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]
+
+LEAST_WORDS = 1000
+"""Words below which the text shows no rate: one finding more or less would change it tenfold."""
+
+_GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+_NOTES = {Severity.INFO: " (hints; they do not count)"}
+
+
+def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
+    """Findings by severity, the gravest first, each with the quotes of both sides; then what was counted."""
+    report = done.report
+    lines: list[str] = []
+    for severity in _GRAVEST_FIRST:
+        found = [one for one in report.violations if one.severity is severity]
+        if found:
+            lines.append(f"{severity.value}: {len(found)}{_NOTES.get(severity, '')}")
+            for one in found:
+                lines += [*_finding_lines(one), ""]
+    if show_suppressed and report.suppressed:
+        lines.append(f"suppressed: {len(report.suppressed)}")
+        for meant in report.suppressed:
+            lines += [*_finding_lines(meant.violation), _wrapped(f"meant: {meant.reason}", "      "), ""]
+    lines += _summary(report)
+    lines += _notes(done, show_suppressed=show_suppressed)
+    return harmless("\n".join(lines))
+
+
+def check_data(done: Checked) -> dict[str, Any]:
+    """Everything of the check as plain JSON data: the report's own fields, then what follows from them."""
+    report = done.report
+    weighted = weighted_rate(report)
+    data: dict[str, Any] = plain(report)
+    data["violations"] = [_finding_data(one) for one in report.violations]
+    data["suppressed"] = [_suppressed_data(one) for one in report.suppressed]
+    data |= {
+        "counted": len(report.counted),
+        "consistency": report.consistency,
+        "coverage": report.coverage,
+        "violations_per_10k_words": {
+            "value": report.per_10k_words,
+            "poisson_95": report.rate_interval,
+            "chapters_bootstrap_95": report.chapter_interval,
+            "weighted_by_precision": weighted.value,
+            "not_measured": list(weighted.unmeasured),
+        },
+        "rules": [_rule_data(rule) for rule in done.rules],
+        "suppressions": {
+            "file": done.suppressions.as_posix() if done.suppressions else None,
+            "stale": [plain(entry) for entry in done.stale],
+        },
+        "model": _model_data(done.model) if done.model else None,
+    }
+    return data
+
+
+def check_json(done: Checked) -> str:
+    """``check_data`` as text."""
+    return json.dumps(check_data(done), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def check_sarif(done: Checked) -> str:
+    """The check as a SARIF 2.1.0 log."""
+    log = sarif_log(
+        done.report,
+        rules=done.rules,
+        sources=dict(done.sources),
+        version=metadata.version("fabula"),
+        precision=measured_precision(),
+    )
+    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _finding_lines(violation: Violation) -> list[str]:
+    lines = [f"  {violation.rule}  [{violation.fingerprint}]", _wrapped(violation.message, "    ")]
+    lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
+    if violation.suggestion:
+        lines.append(_wrapped(f"to mend: {violation.suggestion}", "      "))
+    if violation.unless:
+        lines.append(_wrapped(f"unless: {violation.unless}", "      "))
+    return lines
+
+
+def _summary(report: CheckReport) -> list[str]:
+    """What was found, and in how much: a score without coverage would reward reading nothing."""
+    n, hints = len(report.counted), sum(one.severity is Severity.INFO for one in report.violations)
+    others = len(report.violations) - n - hints
+    found = _count(n, "finding")
+    if hints:
+        found += f", {_count(hints, 'hint')}"
+    if others:
+        found += f", {others} of the model's"
+    score = "no score: nothing to check" if report.consistency is None else f"score {report.consistency:.2f}"
+    lines = [
+        f"{found} in {report.words:,} words ({score}); {report.facts_checked:,} of "
+        f"{report.facts_checkable:,} facts could be set beside something told earlier"
+    ]
+    rate, interval = report.per_10k_words, report.rate_interval
+    if rate is not None and interval is not None and report.words >= LEAST_WORDS:
+        lines.append(_rate_line(report, rate, interval))
+    return lines
+
+
+def _rate_line(report: CheckReport, rate: float, interval: tuple[float, float]) -> str:
+    line = f"{rate:.2f} per 10,000 words [{interval[0]:.2f}, {interval[1]:.2f} exact Poisson"
+    if report.chapter_interval is not None:
+        low, high = report.chapter_interval
+        line += f"; {low:.2f}, {high:.2f} over chapters"
+    weighted = weighted_rate(report)
+    if report.counted and weighted.value is not None:
+        return f"{line}]; weighted by measured precision {weighted.value:.2f}"
+    return f"{line}]"
+
+
+def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
+    report, lines = done.report, []
+    if report.suppressed:
+        more = "" if show_suppressed else "; --show-suppressed lists them"
+        lines.append(f"{len(report.suppressed)} more suppressed by {done.suppressions}{more}")
+    lines += [f"stale in {done.suppressions}: {entry.label} matches nothing" for entry in done.stale]
+    if done.model is not None:
+        m = done.model
+        dropped = ", ".join(f"{count} {reason}" for reason, count in m.review.dropped) or "none"
+        lines.append(
+            f"{m.model}: {_count(m.review.claimed, 'claim')} in {_count(m.review.windows, 'window')}, "
+            f"{m.findings} verified, {m.shared} of these found by the rules too (which found {m.rules}); "
+            f"dropped: {dropped}"
+        )
+    return [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def _wrapped(text: str, indent: str) -> str:
+    flat = " ".join(text.split())
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def _finding_data(violation: Violation) -> dict[str, Any]:
+    data: dict[str, Any] = plain(violation)
+    return data | {"fingerprint": violation.fingerprint}
+
+
+def _suppressed_data(one: Suppressed) -> dict[str, Any]:
+    return {"violation": _finding_data(one.violation), "reason": one.reason}
+
+
+def _rule_data(rule: Rule) -> dict[str, Any]:
+    measured: RulePrecision | None = measured_precision().get(rule.name)
+    return {
+        "name": rule.name,
+        "severity": rule.severity.value,
+        "help": rule_help(rule),
+        "precision": plain(measured) if measured else None,
+    }
+
+
+def _model_data(model: ModelAgreement) -> dict[str, Any]:
+    return {
+        "name": model.model,
+        "findings": model.findings,
+        "rule_findings": model.rules,
+        "shared": model.shared,
+        "windows": model.review.windows,
+        "claimed": model.review.claimed,
+        "dropped": dict(model.review.dropped),
+    }
+
+
+def fails(violations: Sequence[Violation], least: str) -> bool:
+    """Is one of them as grave as ``least`` (info, warning or error), or graver?"""
+    order = [severity.value for severity in reversed(_GRAVEST_FIRST)]
+    return any(order.index(one.severity.value) >= order.index(least) for one in violations)

@@ -1,0 +1,187 @@
+"""Answers as text for a terminal: one function an answer, no printing."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ...core.text.sentences import in_marks
+
+if TYPE_CHECKING:
+    from ...core.types import Evidence, Passage, Share
+    from ...project.indexing import IndexReport
+    from ...project.searching import SearchResult
+    from ...story.graph_rag.story_graph import StoryView
+    from ...story.types import CharacterState, Relation, StoryEntity, Transition
+
+__all__ = [
+    "arcs_text",
+    "entities_text",
+    "findings_text",
+    "harmless",
+    "harmless_json",
+    "index_text",
+    "passages_text",
+    "quote_text",
+    "relations_text",
+    "search_text",
+    "table",
+]
+
+WIDTH = 100
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = ()) -> str:
+    """Aligned columns two spaces apart; ``right`` names the columns that are set flush right."""
+    cells = [list(header), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    flush = set(right)
+    lines = [
+        "  ".join(
+            cell.rjust(widths[i]) if i in flush else cell.ljust(widths[i]) for i, cell in enumerate(row)
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+
+
+def harmless(text: str) -> str:
+    """Without what could move the cursor, colour the terminal or turn the writing direction: stories, drafts
+    and tables come from outside."""
+    return _CONTROL.sub("", text)
+
+
+def harmless_json(text: str) -> str:
+    """The same for JSON, where nothing is lost: such characters stand in strings alone, and are escaped."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _wrapped(text: str, *, indent: str) -> str:
+    flat = " ".join(text.split())
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
+    from ...story.draft_checker import DRAFT_ID
+
+    told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
+    place = f"{told}, {evidence.span.start}-{evidence.span.end}"
+    return _wrapped(f"{in_marks(evidence.quote)} ({place})", indent=indent)
+
+
+def index_text(report: IndexReport, *, folder: str) -> str:
+    rate = report.embedded_chunks / report.seconds["embed"] if report.embedded_chunks else 0.0
+    lines = [
+        f"{report.title}: {report.chapters} chapters, {report.words:,} words, {report.chunks:,} chunks",
+        f"worked on {report.embedded} chapters for search and {report.read} for the story graph; "
+        f"the others were there already",
+        "seconds: " + ", ".join(f"{stage} {s:.1f}" for stage, s in report.seconds.items() if s >= 0.05),
+    ]
+    if rate:
+        lines.append(f"embedding: {rate:.1f} chunks a second")
+    return "\n".join([*lines, f"project: {folder}"])
+
+
+def search_text(result: SearchResult) -> str:
+    """How the query was read and weighed, then the passages."""
+    lines = []
+    if result.answered:
+        lines.append(f"kept from the question {result.answered!r}")
+    if result.decision is not None:
+        weight = result.decision
+        lines.append(
+            f"{weight.lexical:.0%} lexical, {weight.semantic:.0%} semantic: {'; '.join(weight.reasons)}"
+        )
+        lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
+    return "\n".join([*(_wrapped(line, indent="  ") for line in lines), passages_text(result.passages)])
+
+
+def _share(share: Share) -> str:
+    via = f" via {share.via}" if share.via else ""
+    return f"{share.retriever}{via} gives {share.share:.3f} (rank {share.rank}, scored {share.score:.3f})"
+
+
+def passages_text(passages: Sequence[Passage]) -> str:
+    if not passages:
+        return "nothing found"
+    out = []
+    for number, passage in enumerate(passages, start=1):
+        chunk = passage.chunk
+        shares = ", ".join(_share(s) for s in passage.shares)
+        span = f"{chunk.span.start}-{chunk.span.end}"
+        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.4f}")
+        out.append(_wrapped(shares, indent="   "))
+        out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
+    return "\n".join(out)
+
+
+def entities_text(entities: Sequence[StoryEntity]) -> str:
+    rows = [
+        (e.name, e.kind.value, e.first_appearance, e.mentions, ", ".join(a for a in e.aliases if a != e.name))
+        for e in entities
+    ]
+    return table(rows, header=("name", "kind", "first", "mentions", "also called"), right=(2, 3))
+
+
+def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
+    from ...story.predicates import PREDICATES
+
+    lines = []
+    for r in relations:
+        phrase = PREDICATES[r.predicate].phrase
+        lines.append(
+            f"{view.name(r.subject)} {phrase} {view.name(r.object)}"
+            f"  [told ch. {r.told}, confidence {r.confidence:.2f}]"
+        )
+        lines += [quote_text(e) for e in r.evidence[:2]]
+    return "\n".join(lines) if lines else "no relations told"
+
+
+def arcs_text(
+    view: StoryView,
+    arcs: Mapping[str, tuple[Sequence[CharacterState], Sequence[Transition]]],
+) -> str:
+    out = []
+    for entity, (states, transitions) in arcs.items():
+        moves = {t.to_chapter: t for t in transitions}
+        rows = []
+        for s in states:
+            move = moves.get(s.chapter)
+            rows.append(
+                (
+                    s.chapter,
+                    _bar(s.valence),
+                    s.emotional_state,
+                    s.arc_phase,
+                    f"{move.kind} {move.magnitude:.2f}" if move else "",
+                    view.name(s.location) if s.location else "",
+                    textwrap.shorten("; ".join(s.active_goals), 40, placeholder=" …"),
+                )
+            )
+        header = ("ch", "− mood +", "state", "phase", "change", "place", "goals")
+        out.append(f"{view.name(entity)}\n{table(rows, header=header, right=(0,))}")
+    return "\n\n".join(out) if out else "no characters found"
+
+
+def findings_text(groups: Mapping[str, Sequence[tuple[str, Sequence[Evidence]]]]) -> str:
+    """Each group with its number and its findings: a sentence, then at most four of its quotes."""
+    lines = []
+    for title, found in groups.items():
+        lines.append(f"{title.replace('_', ' ')}: {len(found)}")
+        for sentence, evidence in found:
+            lines.append(_wrapped(sentence, indent="  "))
+            lines += [quote_text(quote, indent="      ") for quote in evidence[:4]]
+    return "\n".join(lines)
+
+
+def _bar(valence: float, half: int = 5) -> str:
+    """A signed bar: middle 0, one cell 0.2."""
+    cells = round(valence * half)
+    left = "█" * -cells if cells < 0 else ""
+    right = "█" * cells if cells > 0 else ""
+    return f"{left:>{half}}│{right:<{half}}"
