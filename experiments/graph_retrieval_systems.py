@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from fabula.core.fusion.neighbours import Hop, lifted, neighbour_hops
-from fabula.core.types import Hit
+from fabula.core.fusion.neighbours import lifted, neighbour_hops
+from fabula.core.types import Hit, Hop
 from fabula.story.graph_rag.passage_graph import PassageGraph
 
 __all__ = ["BASES", "DEFAULT", "SHARES", "TOP", "Book", "Question", "System", "systems"]

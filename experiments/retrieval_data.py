@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import evidence_lists, hits_of
-from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex, TermStatistics
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
-from fabula.core.types import Hit
+from fabula.core.types import Hit, TermStatistics
 
 __all__ = [
     "DEPTH",

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from .chunks.selection import Selection
 from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
-from .fusion.neighbours import Hop, lifted, neighbour_hops
+from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table
 from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
-from .lexical.bm25 import TermStatistics
-from .types import Chunk, Hit, Horizon, Passage, Share
+from .types import Chunk, Hit, Hop, Horizon, Passage, Share, TermStatistics
 from .vectors.index import VectorIndex
 
 __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]

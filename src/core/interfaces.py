@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from .types import Generation, Hit, Horizon, Passage, Prompt
 
 if TYPE_CHECKING:
-    from .fusion.neighbours import Hop
-    from .lexical.bm25 import TermStatistics
+    from .types import Hop, TermStatistics
 
 __all__ = [
     "Embedder",

@@ -19,6 +19,7 @@ __all__ = [
     "Evidence",
     "Generation",
     "Hit",
+    "Hop",
     "Horizon",
     "LeftOut",
     "Note",
@@ -26,6 +27,7 @@ __all__ = [
     "Prompt",
     "Share",
     "Span",
+    "TermStatistics",
 ]
 
 
@@ -231,3 +233,27 @@ class Generation:
     seconds: float
     finish_reason: str = "stop"
     settings: tuple[tuple[str, str | int | float], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """A query's term: how often the query has it, how many chunks hold it (0: unknown), and its idf (for
+    an unknown term what a term in no chunk would have)."""
+
+    term: str
+    count: float
+    df: int
+    idf: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """From the passage ``source`` to the passage ``target``; ``weight`` is in (0, 1].
+
+    ``via`` says what carries it: an entity's name as written, or FOLLOWING or PRECEDING.
+    """
+
+    source: int
+    target: int
+    weight: float
+    via: str

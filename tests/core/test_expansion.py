@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.fusion.neighbours import FOLLOWING, PRECEDING, Hop, lifted, neighbour_hops
+from fabula.core.fusion.neighbours import FOLLOWING, PRECEDING, lifted, neighbour_hops
+from fabula.core.types import Hop
 from fabula.errors import ConfigError
 
 SCORES = st.dictionaries(st.integers(0, 9), st.integers(-64, 64).map(lambda x: x / 64), min_size=1)

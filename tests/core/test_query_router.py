@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.lexical.bm25 import LexicalIndex, TermStatistics
+from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
+from fabula.core.types import TermStatistics
 
 ROUTER = QueryRouter()
 

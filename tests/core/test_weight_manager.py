@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.lexical.bm25 import TermStatistics
 from fabula.core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from fabula.core.queries.weight_learning import LearningSettings, Placement, Rating, learn, pull
-from fabula.core.types import Chunk, Horizon, Passage, Share, Span
+from fabula.core.types import Chunk, Horizon, Passage, Share, Span, TermStatistics
 from fabula.core.weight_manager import (
     REPORT_PRIORS,
     AdaptiveWeightManager,

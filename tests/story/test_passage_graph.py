@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabula.core.fusion.neighbours import Hop
-from fabula.core.types import Hit
+from fabula.core.types import Hit, Hop
 from fabula.errors import ConfigError, ProjectError
 from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 

@@ -18,24 +18,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...errors import ConfigError
+from ..types import Hop
 
-__all__ = ["FOLLOWING", "PRECEDING", "Hop", "Lifted", "lifted", "neighbour_hops"]
+__all__ = ["FOLLOWING", "PRECEDING", "Lifted", "lifted", "neighbour_hops"]
 
 FOLLOWING = "the passage after"
 PRECEDING = "the passage before"
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """From the passage ``source`` to the passage ``target``; ``weight`` is in (0, 1].
-
-    ``via`` says what carries it: an entity's name as written, or FOLLOWING or PRECEDING.
-    """
-
-    source: int
-    target: int
-    weight: float
-    via: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ from ...errors import ProjectError
 from ..files.mapped import opened
 from ..text.term_evidence import QueryEvidence, measured
 from ..text.tokenizing import Learnt, Tokenizer
-from ..types import Hit
+from ..types import Hit, TermStatistics
 from .postings import Postings, gains, leaders, sums, sums_at
 
-__all__ = ["BM25Settings", "LexicalIndex", "TermStatistics", "Variant"]
+__all__ = ["BM25Settings", "LexicalIndex", "Variant"]
 
 Variant = Literal["lucene", "okapi"]
 Ints = NDArray[np.int32]
@@ -56,17 +56,6 @@ class BM25Settings:
     def gain(self) -> float:
         """The factor of the tf part, and so its ceiling."""
         return self.k1 + 1 if self.variant == "okapi" else 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class TermStatistics:
-    """A query's term: how often the query has it, how many chunks hold it (0: unknown), and its idf (for
-    an unknown term what a term in no chunk would have)."""
-
-    term: str
-    count: float
-    df: int
-    idf: float
 
 
 class LexicalIndex:

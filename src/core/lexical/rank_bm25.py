@@ -18,8 +18,8 @@ from ...errors import ConfigError
 from ..kernels.top_k import best
 from ..text.term_evidence import QueryEvidence
 from ..text.tokenizing import Tokenizer
-from ..types import Hit
-from .bm25 import BM25Settings, TermStatistics
+from ..types import Hit, TermStatistics
+from .bm25 import BM25Settings
 
 if TYPE_CHECKING:
     from rank_bm25 import BM25Okapi

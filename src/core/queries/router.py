@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from ..lexical.bm25 import TermStatistics
+    from ..types import TermStatistics
 
 __all__ = [
     "CLASSES",

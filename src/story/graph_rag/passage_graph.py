@@ -23,8 +23,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.fusion.neighbours import Hop
-from ...core.types import Hit
+from ...core.types import Hit, Hop
 from ...errors import ConfigError, ProjectError
 from .passage_names import LONGEST, Name, Role, key_of, names_in, phrases, title_name
 
