@@ -2,12 +2,13 @@
 
     python experiments/ablation.py --data DIR --parses DIR [--only NAME …] [--workers N] [--work DIR]
 
-One step after another is taken out of the whole, everything else left as it is, and three things are measured anew:
-slips injected into novels that were held out while rules were written, in the held-out wordings (recall, false
-findings, clean alarms); the known novels of the development split (cast, relations, fates, events, turning points);
-and the project's modern stories (contradictions met, findings that meet none). ``changed`` counts the records of the
-story logs that are lost or gained: a step that changes none never fires. A step earns its place where taking it out
-loses more than ``noise``: the half-width of the bootstrap interval, over novels or stories, of the paired difference.
+One step after another is taken out of the whole, everything else left as it is, and three things are
+measured anew: slips injected into novels that were held out while rules were written, in the held-out
+wordings (recall, false findings, clean alarms); the known novels of the development split (cast, relations,
+fates, events, turning points); and the project's modern stories (contradictions met, findings that meet
+none). ``changed`` counts the records of the story logs that are lost or gained: a step that changes none
+never fires. A step earns its place where taking it out loses more than ``noise``: the half-width of the
+bootstrap interval, over novels or stories, of the paired difference.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from fabula.core.types import Document, Horizon
-from fabula.story.codex import Codex
+from fabula.story.codex.codex import Codex
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.kept_parses import KeptParses
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.parsing.parse_cache import KeptParses
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.injection import Half, InjectedBook, inject
-from fabula.story.types import StoryLog
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import StoryLog
 from injection_scoring import score_copy
 from known_novels_scores import cast_of, events, fates, relations, turning_points
 from modern_prose import _document, _finding, _meets, _met, _texts

@@ -28,11 +28,11 @@ from tqdm import tqdm
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Chunk, Document
-from fabula.story.chunk_facts import RULES, ChunkFacts, chunk_facts
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.reading import ChapterReading
-from fabula.story.types import StoryLog
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.types import StoryLog
+from fabula.story.passages.chunk_facts import RULES, ChunkFacts, chunk_facts
 from result_file import digest_of, machine, write_result
 
 PASSAGES = Path(__file__).parent / "data" / "scene_kinds.json"

@@ -21,11 +21,13 @@ from contradictions_introductions import on_novels, on_summaries
 from contradictions_measures import Verdict, flags, pairwise
 from contradictions_systems import BASELINES, OnceReader, critic_findings, learned_scores, state_findings
 from fabula.core.embeddings import EmbeddingManager
-from fabula.story.continuity import never_introduced, state_conflict, thing_conflicts
+from fabula.story.continuity import state_conflict, thing_conflicts
 from fabula.story.continuity.critic import ContinuityCritic
+from fabula.story.continuity.rules import never_introduced
 from fabula.story.continuity.state_conflict import StateConflict
-from fabula.story.findings import Severity, Violation
-from fabula.story.graph_rag import conditions, introductions, opposites, thing_states
+from fabula.story.extraction.naming import introductions
+from fabula.story.graph_rag import conditions, opposites, thing_states
+from fabula.story.model.findings import Severity, Violation
 from result_file import digest_of, machine, write_result
 from story_data import CachedReader
 

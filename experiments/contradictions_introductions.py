@@ -11,13 +11,13 @@ from contradictions_measures import spans
 from contradictions_systems import document_of_text
 from fabula.core.types import Chapter, Document, Horizon
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.never_introduced import NeverIntroduced
+from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.continuity.rules.never_introduced import NeverIntroduced
 from fabula.story.continuity.state_conflict import StateConflict
-from fabula.story.draft_checker import SourceChecker
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-from fabula.story.types import EntityKind
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import EntityKind
 from story_data import document_of
 
 __all__ = ["on_novels", "on_summaries"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contradictions_data import Item, Summary
-from fabula.story.statistics import bootstrap_interval, sign_flip_test
+from fabula.story.evaluation.paired_tests import bootstrap_interval, sign_flip_test
 
 __all__ = ["Verdict", "flags", "pairwise", "spans"]
 

@@ -11,12 +11,12 @@ import numpy as np
 from contradictions_data import Item
 from fabula.core.types import Chapter, Document, Horizon, Span
 from fabula.story.continuity.critic import ContinuityCritic
+from fabula.story.continuity.draft_checker import SourceChecker
 from fabula.story.continuity.state_conflict import StateConflict
-from fabula.story.draft_checker import SourceChecker
-from fabula.story.findings import Violation
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.linking.linker import Linker
+from fabula.story.model.findings import Violation
 
 __all__ = [
     "BASELINES",

@@ -22,9 +22,9 @@ from typing import Any
 
 from fabula.core.types import Document
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.draft_checker import SourceChecker
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
 from result_file import digest_of, machine, write_result
 from story_data import CachedReader, document_of
 

@@ -27,11 +27,11 @@ from typing import Any
 
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document
-from fabula.story.graph_rag.calibration import SURE_ENOUGH
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.predicates import PREDICATES
-from fabula.story.types import EntityKind, Relation, StoryEntity
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.calibration import SURE_ENOUGH
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import EntityKind, Relation, StoryEntity
 from story_data import CachedReader, document_of, held_out
 from story_relations import JUDGED, pair_digest, view_of
 

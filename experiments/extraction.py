@@ -28,11 +28,11 @@ import numpy as np
 from fabula.core.documents import read_document
 from fabula.core.types import Document, Horizon
 from fabula.demo import Gold, GoldEvent, GoldRelation, gold, save_story
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.predicates import PREDICATES
-from fabula.story.types import EntityKind, EventTold, Modality, Relation, StoryLog
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import EntityKind, EventTold, Modality, Relation, StoryLog
 from result_file import digest_of, machine, write_result
 from story_data import read_story
 

@@ -32,7 +32,7 @@ from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.queries.weight_learning import LearningSettings
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors, WeightSettings
-from fabula.story.statistics import bootstrap_interval
+from fabula.story.evaluation.paired_tests import bootstrap_interval
 from feedback_data import GRID, Query, projects
 from feedback_plot import plot
 from result_file import machine, write_result

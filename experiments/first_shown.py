@@ -25,7 +25,7 @@ from typing import Any
 
 from fabula import Project
 from fabula.core.files.atomic import replace_file
-from fabula.story.statistics import bootstrap_interval
+from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.views.quotes import QuoteShown
 from fabula.views.times import times_at
 from fabula.views.world import world_at

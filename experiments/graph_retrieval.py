@@ -30,7 +30,7 @@ from tqdm import tqdm
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.tokenizing import Tokenizer
-from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from graph_retrieval_systems import BASES, DEFAULT, SHARES, Book, Floats, Question, System, systems
 from result_file import machine, write_result
 from retrieval_data import Collection, load_collection

@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fabula.core.documents import document_from_text
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.kept_parses import KEPT_CHARS
-from fabula.story.read_ahead import ReadAhead, unheard
+from fabula.story.extraction.parsing.parse_cache import KEPT_CHARS
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.writing.read_ahead import ReadAhead, unheard
 from result_file import RESULTS, machine, write_result
 
 PACE_S = 0.002  # 500 words a second: faster than any model this machine runs

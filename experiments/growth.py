@@ -31,9 +31,9 @@ from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
 from fabula.errors import DocumentError
 from fabula.project.indexing import link
-from fabula.story.chunk_facts import chunk_facts
-from fabula.story.codex_file import CodexFile
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.codex.file import CodexFile
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.passages.chunk_facts import chunk_facts
 from growth_texts import HOSTILE, contents, garbled, headings, marked_up, names
 from result_file import RESULTS, digest_of, machine, write_result
 

@@ -31,13 +31,13 @@ from typing import Any
 
 import fabula
 from fabula.core.types import Document, Horizon
-from fabula.story.codex import Codex
+from fabula.story.codex.codex import Codex
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.findings import CheckReport, Violation
-from fabula.story.graph_rag.linker import Linker
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.injection import Half, InjectedBook, inject
-from fabula.story.reading import ChapterReading
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.findings import CheckReport, Violation
 from injection_judging import judged, sample, show
 from injection_scoring import aggregate, score_copy
 from result_file import RESULTS, digest_of, machine, write_result

@@ -9,8 +9,8 @@ from math import sqrt
 from typing import Any
 
 from fabula.core.types import Evidence, Span
-from fabula.story.findings import Violation
 from fabula.story.injection import InjectedBook, Injection
+from fabula.story.model.findings import Violation
 
 __all__ = ["aggregate", "key_of", "score_copy", "wilson"]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from asked_questions import ask_all, summed_answers
 from fabula import Project, index_book
-from fabula.story.statistics import bootstrap_interval
+from fabula.story.evaluation.paired_tests import bootstrap_interval
 from known_novels_scores import cast_of, events, fates, flashbacks, relations, turning_points
 from novel_gold import LINEAR, NovelGold, load_gold, novel_text, problems
 from result_file import machine, write_result

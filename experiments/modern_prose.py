@@ -29,12 +29,12 @@ from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document, Horizon
 from fabula.llm.folder import FolderGenerator
 from fabula.project.indexing import link
+from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.model_critic import ModelCritic
-from fabula.story.findings import Severity, Violation
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.statistics import bootstrap_interval
+from fabula.story.model.findings import Severity, Violation
 from result_file import digest_of, machine, write_result
 from story_sets import DIFFICULTIES, load_stories
 

@@ -1,4 +1,4 @@
-"""Who is "said the old gentleman"? Fits and measures the model of ``story.graph_rag.epithets``.
+"""Who is "said the old gentleman"? Fits and measures the model of ``linking.epithets``.
 
 Usage:  python experiments/noun_speakers.py --data DIR [--parses DIR]
 
@@ -25,12 +25,12 @@ from sklearn.linear_model import LogisticRegression
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.core.types import Document
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.epithets import WEIGHTS, signs
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.scene_linking import nouns_beside
-from fabula.story.graph_rag.telling import ToldChapter
-from fabula.story.reading import ChapterReading
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.epithets import WEIGHTS, signs
+from fabula.story.linking.linker import Linker
+from fabula.story.linking.quotations import nouns_beside
+from fabula.story.linking.state import ToldChapter
+from fabula.story.model.chapter_reading import ChapterReading
 from result_file import machine, write_result
 from story_data import CachedReader, document_of, held_out, rows
 from story_quotations import Names

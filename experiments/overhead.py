@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fabula.core.types import Generation, Prompt
 from fabula.demo import gold, save_story
 from fabula.engine import Project, index_book
-from fabula.story.pipelines import PIPELINES
+from fabula.story.writing.pipelines import PIPELINES
 from result_file import RESULTS, machine, write_result
 
 SHARE, FLAT_S = 1.05, 0.15  # of the model's time, and a pipeline

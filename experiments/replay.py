@@ -23,9 +23,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.bench.replaying import WITHOUT_A_PART, replay
 from fabula.engine import Project, index_book
-from fabula.story.pipelines import PIPELINES, STANDARD
-from fabula.story.replay import KINDS, Held, ReplayedChapter
-from fabula.story.statistics import bootstrap_interval, compare_paired, holm
+from fabula.story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
+from fabula.story.evaluation.replay import KINDS, Held, ReplayedChapter
+from fabula.story.writing.pipelines import PIPELINES, STANDARD
 from result_file import RESULTS, digest_of, machine, write_result
 
 CHOSEN = (*PIPELINES, *WITHOUT_A_PART)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fabula.core.files.atomic import replace_file
-from fabula.story.continuity.precision import PRECISION_FILE, precision_table
+from fabula.story.continuity.reporting.precision import PRECISION_FILE, precision_table
 
 LEAST = 10
 BY_A_MODEL = "model_critic"

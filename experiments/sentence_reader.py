@@ -22,16 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.story.graph_rag.bond_gist import BONDS
-from fabula.story.graph_rag.death_words import DEAD, LIFE
-from fabula.story.graph_rag.deed_gist import grave
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linear_features import features, plain_words
-from fabula.story.graph_rag.linear_scorer import SENTENCE_WEIGHTS
-from fabula.story.graph_rag.masked import masked, readings, text_of
-from fabula.story.graph_rag.sentence_facts import ANY, KINDS, pairs_of, unreal
-from fabula.story.graph_rag.sightings import SIGHTED
-from fabula.story.reading import ChapterReading
+from fabula.story.extraction.bonds.wordings import BONDS
+from fabula.story.extraction.deaths.words import DEAD, LIFE
+from fabula.story.extraction.deeds.wordings import grave
+from fabula.story.extraction.learned.features import features, plain_words
+from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
+from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, pairs_of, unreal
+from fabula.story.extraction.patterns.masking import masked, readings, text_of
+from fabula.story.extraction.presence.sightings import SIGHTED
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.chapter_reading import ChapterReading
 from linear_fit import Case, Model, keep, measured, of_unknown_writers
 from result_file import write_result
 from story_data import CachedReader

@@ -38,7 +38,7 @@ import psutil
 from fabula.config import Config
 from fabula.core.text.sentences import sentences
 from fabula.engine import index_book, make_embedder
-from fabula.story.reading import ChapterReading
+from fabula.story.model.chapter_reading import ChapterReading
 from result_file import digest_of, machine, write_result
 
 SEED = 31

@@ -5,9 +5,9 @@ Usage:  python experiments/slot_reader.py --data DIR [--parses DIR] [--keep]
 ``data/told_facts`` holds sentences written for this, one writer a file ("ours": by who knows the
 rules): what each tells of whom (``frame``, ``who``, ``value``), and near misses that tell it not (``no``).
 They are read as chapters of their own behind a line that names the person, their people numbered
-(``masked``), and set against the candidates (``slot_candidates``) in the novels that are not held out, but
-for those from which the rules read such a fact and those in ``data/told_in_novels.json``, which a reader
-found to be true. One logistic regression a kind over ``linear_features``.
+(``masked``), and set against the candidates (``learned.slot_candidates``) in the novels that are not held
+out, but for those from which the rules read such a fact and those in ``data/told_in_novels.json``, which a
+reader found to be true. One logistic regression a kind over ``learned.features``.
 
 For every kind: of the sentences in which the right value and person are candidates at all, the share read by
 a model that was fitted without their writer, at the threshold from which on ``RATE`` sentences in 100,000
@@ -25,19 +25,19 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.story.graph_rag.arguments import Arguments
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linear_features import features
-from fabula.story.graph_rag.linear_scorer import SLOT_WEIGHTS
-from fabula.story.graph_rag.masked import masked
-from fabula.story.graph_rag.parsed import ParsedChapter
-from fabula.story.graph_rag.sighting_gist import the_place
-from fabula.story.graph_rag.slot_candidates import KINDS, candidates, day_of
-from fabula.story.graph_rag.slot_traits import slot_words
-from fabula.story.graph_rag.stretch_gist import LENGTH, days_of
-from fabula.story.graph_rag.teller import Teller
-from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
-from fabula.story.graph_rag.traits import read_traits
+from fabula.story.extraction.clauses.arguments import Arguments
+from fabula.story.extraction.clauses.fact_collector import Teller
+from fabula.story.extraction.learned.features import features
+from fabula.story.extraction.learned.scorer import SLOT_WEIGHTS
+from fabula.story.extraction.learned.slot_candidates import KINDS, candidates, day_of
+from fabula.story.extraction.learned.slot_traits import slot_words
+from fabula.story.extraction.parsing.chapter import ParsedChapter
+from fabula.story.extraction.patterns.masking import masked
+from fabula.story.extraction.presence.durations import LENGTH, days_of
+from fabula.story.extraction.presence.sighting_wordings import the_place
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.extraction.trait_reader import read_traits
+from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from linear_fit import Case, keep, measured
 from result_file import write_result
 from story_data import CachedReader

@@ -20,10 +20,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from fabula.story.graph_rag.name_lexicon import TITLES
-from fabula.story.graph_rag.person_names import patronymic_gender
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.types import EntityKind
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import EntityKind
+from fabula.story.names.lexicon import TITLES
+from fabula.story.names.person_name import patronymic_gender
 
 __all__ = ["cast_of"]
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from fabula.core.documents import read_document
 from fabula.core.types import Document
-from fabula.story.graph_rag import linker as linker_module
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.graph_json import dump_log, load_log
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.types import StoryLog
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.views.log_json import dump_log, load_log
+from fabula.story.linking import linker as linker_module
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import StoryLog
 
 __all__ = ["CachedReader", "document_of", "held_out", "read_story", "rows"]
 

@@ -31,11 +31,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from fabula.story.graph_rag.aspect import Aspect, aspect_of
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.event_order import Lies, lies
-from fabula.story.graph_rag.parsed import ParsedChapter
-from fabula.story.statistics import bootstrap_interval
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.clauses.aspect import Aspect, aspect_of
+from fabula.story.extraction.events.order import Lies, lies
+from fabula.story.extraction.parsing.chapter import ParsedChapter
+from fabula.story.extraction.reader import StoryReader
 from story_data import CachedReader, held_out, rows
 
 __all__ = ["measure"]

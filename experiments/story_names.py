@@ -38,12 +38,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName
-from fabula.story.statistics import bootstrap_interval
-from fabula.story.types import EntityKind, StoryLog
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.types import EntityKind, StoryLog
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.lexicon import GIVEN, TITLES
+from fabula.story.names.person_name import PersonName
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_names_mentions import measure_mentions
 

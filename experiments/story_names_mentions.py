@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
-from fabula.story.reading import ChapterReading
-from fabula.story.types import EntityKind
+from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.types import EntityKind
 from story_data import held_out, rows
 
 __all__ = ["measure_mentions"]

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from fabula.core.types import Horizon
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.types import EntityKind
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import EntityKind
 from story_data import CachedReader, document_of, held_out, read_story
 
 __all__ = ["place_facts"]

@@ -39,12 +39,12 @@ from typing import Any
 import numpy as np
 
 from fabula.core.types import Chapter, Document, Horizon
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.co_presence import co_presence
-from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.statistics import bootstrap_interval
-from fabula.story.types import EntityKind
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import EntityKind
 from story_cast import cast_of
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_places import place_facts

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fabula.story.graph_rag.arguments import Arguments
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.names import find_mentions
-from fabula.story.graph_rag.narrator import find_narrator
-from fabula.story.graph_rag.parsed import ParsedChapter
-from fabula.story.graph_rag.pronouns import PRONOUNS, PronounReader
-from fabula.story.statistics import bootstrap_interval
-from fabula.story.types import EntityKind
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.clauses.arguments import Arguments
+from fabula.story.extraction.coreference.pronouns import PRONOUNS, PronounReader
+from fabula.story.extraction.mentions.finder import find_mentions
+from fabula.story.extraction.mentions.narrator import find_narrator
+from fabula.story.extraction.parsing.chapter import ParsedChapter
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.types import EntityKind
 from story_data import held_out, rows
 
 __all__ = ["measure_pronouns", "parsed_chapter"]

@@ -39,9 +39,9 @@ from typing import Any
 from scipy.stats import spearmanr
 
 from fabula.core.types import Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.statistics import bootstrap_interval
-from fabula.story.types import EntityKind, QuotationTold, StoryLog
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.types import EntityKind, QuotationTold, StoryLog
 from story_data import CachedReader, document_of, held_out, read_story, rows
 from story_pronouns import measure_pronouns
 

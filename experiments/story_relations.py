@@ -51,13 +51,13 @@ import numpy as np
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Horizon
-from fabula.story.graph_rag.affinity import Affinities
-from fabula.story.graph_rag.calibration import SURE_ENOUGH
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.statistics import bootstrap_interval
-from fabula.story.types import Relation, StoryEntity
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.calibration import SURE_ENOUGH
+from fabula.story.model.types import Relation, StoryEntity
 from story_data import CachedReader, document_of, held_out, read_story, rows
 
 __all__ = ["macro_f1", "measure"]

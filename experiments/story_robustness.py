@@ -32,11 +32,11 @@ import psutil
 
 from fabula.core.types import Document
 from fabula.demo import save_story
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
+from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.types import StoryLog
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import StoryLog
 from story_data import CachedReader, document_of, held_out, read_story
 
 __all__ = ["costs", "measure", "renamed"]
@@ -203,7 +203,7 @@ def _speed(document: Document, reader: StoryReader) -> dict[str, Any]:
 
 def _memory(document: Document, reader: StoryReader) -> dict[str, Any]:
     """Resident MB after each quarter, and of the log as JSON there."""
-    from fabula.story.graph_rag.graph_json import dump_log
+    from fabula.story.graph_rag.views.log_json import dump_log
 
     linker, process, rows = Linker(), psutil.Process(), []
     marks = {round(len(document.chapters) * part / 4): part for part in (1, 2, 3, 4)}

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.sentence_facts import VOW
-from fabula.story.graph_rag.slot_candidates import day_of
-from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
-from fabula.story.reading import ChapterReading
-from fabula.story.types import Modality
+from fabula.story.extraction.learned.sentence_facts import VOW
+from fabula.story.extraction.learned.slot_candidates import day_of
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.types import Modality
 from injection_scoring import wilson
 from result_file import write_result
 

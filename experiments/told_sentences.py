@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from fabula.story.graph_rag.arguments import Arguments
-from fabula.story.graph_rag.names import find_mentions
-from fabula.story.graph_rag.narrator import find_narrator
-from fabula.story.graph_rag.parsed import ParsedChapter
-from fabula.story.graph_rag.pronouns import PronounReader
-from fabula.story.types import EntityKind
+from fabula.story.extraction.clauses.arguments import Arguments
+from fabula.story.extraction.coreference.pronouns import PronounReader
+from fabula.story.extraction.mentions.finder import find_mentions
+from fabula.story.extraction.mentions.narrator import find_narrator
+from fabula.story.extraction.parsing.chapter import ParsedChapter
+from fabula.story.model.types import EntityKind
 from story_data import document_of, held_out
 
 __all__ = ["DATA", "MOST_PEOPLE", "chapters_of_novels", "options_of", "people_called", "prepared"]

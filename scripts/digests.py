@@ -1,11 +1,12 @@
 """Characterization test of the whole: what is read, linked, found and searched, as digests.
 
-    python scripts/digests.py --data DIR --parses DIR --write FILE      before a change that should change nothing
-    python scripts/digests.py --data DIR --parses DIR --compare FILE    after it; exit code 1 where anything differs
+    python scripts/digests.py --data DIR --parses DIR --write FILE      before a change that should change
+    nothing python scripts/digests.py --data DIR --parses DIR --compare FILE    after it; exit code 1 where
+    anything differs
 
-Over the demo story and ten novels of DIR/novels (those that are there): every chapter's reading, the story log, the
-check report, and for the demo story the answers to a few searches. ``--parses`` keeps spaCy's parses, so that a second
-run takes a fifth of the first; no digest depends on where anything lies.
+Over the demo story and ten novels of DIR/novels (those that are there): every chapter's reading, the story
+log, the check report, and for the demo story the answers to a few searches. ``--parses`` keeps spaCy's
+parses, so that a second run takes a fifth of the first; no digest depends on where anything lies.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from fabula.core.documents import read_document
 from fabula.core.types import Horizon
 from fabula.demo import save_story
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.graph_json import dump_log
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.graph_rag.views.log_json import dump_log
+from fabula.story.linking.linker import Linker
 
 NOVELS = (
     *(

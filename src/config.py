@@ -102,7 +102,7 @@ class Embedding(_Section):
 
 
 class Parsing(_Section):
-    """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
+    """``model`` is a spaCy pipeline. ``by_model.reader`` has the language model of ``[generator]`` read every
     chapter too, beside the rules; it costs the model's time, and pays only with a large one."""
 
     model: _Text = "en_core_web_sm"
@@ -208,7 +208,7 @@ class Memory(_Section):
 
 
 class Config(_Section):
-    """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex`); its path begins at the
+    """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex.codex`); its path begins at the
     project's folder."""
 
     codex: _Text = ""

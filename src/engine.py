@@ -24,15 +24,15 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.queries.weight_learning import Rating
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
-    from .story.findings import CheckReport
+    from .story.evaluation.replay import ReplayedChapter
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
     from .story.interchange.imported import ImportReport
-    from .story.passage_filter import SearchFilter
-    from .story.pipelines import Pipeline
-    from .story.replay import ReplayedChapter
+    from .story.model.findings import CheckReport
+    from .story.passages.filter import SearchFilter
+    from .story.writing.pipelines import Pipeline
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
@@ -64,9 +64,10 @@ class Project(OpenProject):
     ) -> Project:
         """Opens what :func:`index_book` made, recomputing nothing. Settings come from the user's own file,
         from the folder's ``fabula.toml`` (but for what reaches beyond the folder and is not confirmed, see
-        :mod:`.project.trust`; :attr:`notices` say so), then the files and tables given, then ``section.key=value``
-        assignments; what the index was made with (chunking, embedding, parsing) stays as it was made, and to
-        name another value for it in a file given or an assignment raises ConfigError."""
+        :mod:`.project.trust`; :attr:`notices` say so), then the files and tables given, then
+        ``section.key=value`` assignments; what the index was made with (chunking, embedding, parsing) stays
+        as it was made, and to name another value for it in a file given or an assignment raises
+        ConfigError."""
         config, own = config_of(folder, above=settings, assignments=assignments)
         named = named_settings([one for one in settings if isinstance(one, Path)], assignments)
         store = ProjectStore.open(folder)
@@ -167,7 +168,7 @@ class Project(OpenProject):
         pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
         pipeline. Nothing is generated."""
         from .project.replaying import replay
-        from .story.pipelines import PIPELINES
+        from .story.writing.pipelines import PIPELINES
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
 

@@ -17,7 +17,7 @@ DRAFT = "Wilf hated Len. He said nothing more that night."
 @pytest.fixture(scope="module")
 def reader():
     """One for all: each command would load the parser again."""
-    from fabula.story.graph_rag.entity_extractor import StoryReader
+    from fabula.story.extraction.reader import StoryReader
 
     return StoryReader()
 
@@ -27,7 +27,7 @@ def one_reader(reader, monkeypatch) -> None:
     import fabula.project.comparing  # noqa: F401 (it keeps the class: it must not come to know it by what stands in)
 
     monkeypatch.setattr("fabula.project.parts.make_reader", lambda *_: reader)
-    monkeypatch.setattr("fabula.story.graph_rag.entity_extractor.StoryReader", lambda *_, **__: reader)
+    monkeypatch.setattr("fabula.story.extraction.reader.StoryReader", lambda *_, **__: reader)
 
 
 @pytest.fixture

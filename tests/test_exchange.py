@@ -10,7 +10,7 @@ from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import DocumentError, ProjectError, UsageError
 from fabula.story.interchange.story_json import read_story
-from fabula.story.types import StoryLog
+from fabula.story.model.types import StoryLog
 
 
 @pytest.fixture(scope="module")

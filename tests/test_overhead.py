@@ -5,7 +5,7 @@ import time
 
 from fabula.engine import Project
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.pipelines import PIPELINES
+from fabula.story.writing.pipelines import PIPELINES
 
 WORDS, PACE_S = 100, 0.002
 

@@ -14,10 +14,10 @@ from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.continuity.contradiction_prompt import contradiction_prompt
-from fabula.story.extraction_prompt import extraction
-from fabula.story.pipelines import ABLATIONS, PIPELINES
-from fabula.story.untrusted import CLOSE, OPEN, SECTION_LABELS
+from fabula.story.continuity.by_model.prompt import contradiction_prompt
+from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS
+from fabula.story.extraction.by_model.prompt import extraction
+from fabula.story.writing.pipelines import ABLATIONS, PIPELINES
 from fabula.views.html.comparison import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text

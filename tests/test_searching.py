@@ -8,7 +8,7 @@ import pytest
 from fabula.core.fusion import PRESETS
 from fabula.engine import Project
 from fabula.errors import ConfigError, HorizonError, UsageError
-from fabula.story.passage_filter import SearchFilter
+from fabula.story.passages.filter import SearchFilter
 
 QUERY = "Who forged the telegram about the hives?"
 

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from ..project.searching import chapter_range
 from ..story.continuity.critic import default_rules
-from ..story.passage_filter import SearchFilter
-from ..story.scene_kinds import SceneKind
-from ..story.tones import Tone
+from ..story.passages.filter import SearchFilter
+from ..story.passages.scene_kinds import SceneKind
+from ..story.passages.tones import Tone
 from .jobs import JobStatus
 from .settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ..story.comparison_engine import ComparisonEvent
-from ..story.pipelines import PIPELINES
+from ..story.writing.pipelines import PIPELINES
 from .asked import AtHorizon, Compare, Score
 from .backend import Reading, ReadingNow
 from .problems import documented

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Query, Response
 from ..core.files.plain_json import plain
 from ..project.checking import CheckAsked, checked
 from ..story.continuity.critic import ContinuityCritic, chosen_rules
-from ..story.graph_rag.calibration import SURE_ENOUGH
+from ..story.model.calibration import SURE_ENOUGH
 from ..views.arc_lines import ArcsShown, arc_lines
 from ..views.findings_shown import FindingsShown, findings_shown
 from ..views.times import TimesShown, times_at

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import load_config
 from ..core.files.atomic import replace_file
-from ..story.pipelines import PIPELINES, STANDARD
-from ..story.statistics import bootstrap_interval, compare_paired, holm
+from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
+from ..story.writing.pipelines import PIPELINES, STANDARD
 from ..views.answer import Answer
 from ..views.text.render import table
 from .continuing import PROMPT, WrittenChapter, continue_story

@@ -21,7 +21,7 @@ from ..core.types import Document
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError, UsageError
 from ..project.factories import make_generator
-from ..story.pipelines import PIPELINES
+from ..story.writing.pipelines import PIPELINES
 from .growing import GrowingStory
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..project.indexing import Progress
-    from ..story.comparison_report import PipelineResult
+    from ..story.continuity.seams import ChapterReader
+    from ..story.evaluation.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
-    from ..story.interfaces import ChapterReader
-    from ..story.pipelines import Pipeline
+    from ..story.writing.pipelines import Pipeline
 
 __all__ = ["PROMPT", "SharedGenerator", "WrittenChapter", "continue_story"]
 

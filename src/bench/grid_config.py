@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
-from ..story.pipelines import ABLATIONS, PIPELINES, STANDARD, Pipeline
+from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD, Pipeline
 
 __all__ = ["DEMO", "GridConfig", "GridPrompt", "GridStory", "Variant", "load_grid"]
 

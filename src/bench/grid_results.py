@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..story.statistics import bootstrap_interval, compare_paired, holm
+from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
 from ..views.text.comparison import versions
 from .grid_config import GridConfig
 from .grid_running import Item

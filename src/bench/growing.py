@@ -1,6 +1,6 @@
 """A story that grows while it is written: the graph holds a draft as soon as its last word has come.
 
-While the words arrive, finished paragraphs are parsed (see ``story.read_ahead``); at the end only the last
+While the words arrive, finished paragraphs are parsed (see ``writing.read_ahead``); at the end only the last
 paragraph, the rules and the linking of one chapter are left to do.
 """
 

@@ -10,7 +10,7 @@ from ..core.files.plain_json import plain
 from ..engine import Project
 from ..errors import UsageError
 from ..project.indexing import Progress
-from ..story.story_profile import ArcProfile, Likeness, StoryProfile, alike, profile_of
+from ..story.plot.profile import ArcProfile, Likeness, StoryProfile, alike, profile_of
 from ..views.answer import Answer
 from ..views.text.render import table
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..core.files.atomic import replace_file
 from ..errors import UsageError
-from ..story.comparison_report import SCHEMA
-from ..story.preference import Choice, make_sheet, preference, read_choices
+from ..story.evaluation.comparison_report import SCHEMA
+from ..story.evaluation.preference import Choice, make_sheet, preference, read_choices
 from ..views.answer import Answer
 from ..views.text.render import table
 

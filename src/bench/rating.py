@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.files.atomic import replace_file
 from ..errors import UsageError
-from ..story.preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
+from ..story.evaluation.preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 from .preferring import read_report, read_text
 
 __all__ = ["RatingDesk", "RatingPair"]

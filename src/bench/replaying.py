@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..project.replaying import replay
 from ..project.searching import chapter_range
-from ..story.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT
-from ..story.replay import KINDS
+from ..story.evaluation.replay import KINDS
+from ..story.writing.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT
 from ..views.answer import Answer
 from ..views.text.render import table
 
 if TYPE_CHECKING:
     from ..engine import Project
     from ..project.indexing import Progress
-    from ..story.replay import ReplayedChapter
+    from ..story.evaluation.replay import ReplayedChapter
 
 __all__ = ["WITHOUT_A_PART", "replayed"]
 

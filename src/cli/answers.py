@@ -18,8 +18,8 @@ from ..project.comparing import read_drafts
 from ..project.indexing import IndexReport, Progress
 from ..story.comparison_engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
-from ..story.passage_filter import SearchFilter
-from ..story.types import EntityKind, Relation
+from ..story.model.types import EntityKind, Relation
+from ..story.passages.filter import SearchFilter
 from ..views.answer import Answer
 from ..views.found import found_entity
 from ..views.html.comparison import render_html
@@ -53,7 +53,7 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
-    from ..story.graph_rag.calibration import SURE_ENOUGH
+    from ..story.model.calibration import SURE_ENOUGH
 
     least = SURE_ENOUGH if sure is None else sure
     return [r for r in view.relations(entity, distinct=True) if r.confidence >= least]

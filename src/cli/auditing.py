@@ -12,11 +12,11 @@ from ..core.types import Horizon
 from ..errors import DocumentError, UsageError
 from ..project.indexing import Progress, link
 from ..story.continuity.critic import ContinuityCritic
-from ..story.continuity.judge_audit import audit_judges
-from ..story.continuity.judge_report import JudgeAudit
-from ..story.continuity.judge_table import JudgeTable, read_judgements
-from ..story.findings import CheckReport
+from ..story.continuity.judges.audit import audit_judges
+from ..story.continuity.judges.report import JudgeAudit
+from ..story.continuity.judges.table import JudgeTable, read_judgements
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+from ..story.model.findings import CheckReport
 from ..views.answer import Answer
 from ..views.text.render import WIDTH, harmless, table
 
@@ -48,7 +48,7 @@ def audited(
 
 def critic_of_texts() -> Callable[[str], CheckReport]:
     """Reads a text as a story of its own and checks it against itself; a blank one has no findings."""
-    from ..story.graph_rag.entity_extractor import StoryReader
+    from ..story.extraction.reader import StoryReader
 
     reader, critic = StoryReader(), ContinuityCritic()
 

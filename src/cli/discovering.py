@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ..core.files.plain_json import plain
 from ..engine import Project
 from ..errors import UsageError
-from ..story.types import EntityKind
+from ..story.model.types import EntityKind
 from ..views.answer import Answer
 from ..views.found import found_entity
 from ..views.text.render import arcs_text, findings_text
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
-    from ..story.graph_rag.arc_shapes import ArcShape
-    from ..story.graph_rag.story_view import StoryView
-    from ..story.types import EventTold
+    from ..story.graph_rag.arcs.shapes import ArcShape
+    from ..story.graph_rag.views.story_view import StoryView
+    from ..story.model.types import EventTold
 
 __all__ = ["arc_of", "arcs_of", "discoveries", "knowers", "ways_between"]
 
@@ -26,7 +26,7 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
     """Suggestions for the plot, mediators, triangles, hostilities, strangers with somebody in common, turning
     points of the story and the parts they would play in its plot if it ended there, each with its quotes; at
     most ``limit`` of each."""
-    from ..story.graph_rag.arc_turning import plot_turns, turning_points
+    from ..story.plot.arc_turning_points import plot_turns, turning_points
 
     view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
     groups: dict[str, Sequence[Any]] = {
@@ -44,7 +44,7 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
 def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
     """How two hang together: how warm or cold they are to each other, the most surprising ways, and the ways
     by which something could have come from the first to the second in time."""
-    from ..story.graph_rag.affinity import Affinities
+    from ..story.graph_rag.arcs.affinity import Affinities
 
     view, discovery = project.view(as_of), project.discovery(as_of)
     one, other = found_entity(view, a).id, found_entity(view, b).id
@@ -87,8 +87,8 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
 
 def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:
     """One character's states, moves, turning points and shape; with ``other``, beside that one's."""
-    from ..story.graph_rag.arc_shapes import compare, shape_of
-    from ..story.graph_rag.arc_turning import character_turning_points
+    from ..story.graph_rag.arcs.shapes import compare, shape_of
+    from ..story.plot.arc_turning_points import character_turning_points
 
     view, tracker = project.view(as_of), project.arcs(as_of)
     entity = found_entity(view, name)

@@ -10,7 +10,7 @@ import click
 from .options import answer
 
 if TYPE_CHECKING:
-    from ..story.codex import Codex
+    from ..story.codex.codex import Codex
     from ..story.interchange.imported import ImportReport
 
 __all__ = ["codex", "export", "import_graph"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..engine import Project
     from ..project.indexing import Progress
-    from ..story.passage_filter import SearchFilter
+    from ..story.passages.filter import SearchFilter
 
 __all__ = ["answer", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
 
@@ -43,7 +43,7 @@ def wanted(*, chapters: str | None, min_importance: int, **others: Any) -> Searc
     if chapters is None and min_importance == 1 and not any(others.values()):
         return None
     from ..project.searching import chapter_range
-    from ..story.passage_filter import SearchFilter
+    from ..story.passages.filter import SearchFilter
 
     told = chapter_range(chapters) if chapters is not None else None
     return SearchFilter(chapters=told, min_importance=min_importance, **others)

@@ -14,8 +14,8 @@ from ..views.answer import Answer
 from ..views.text.render import quote_text
 
 if TYPE_CHECKING:
-    from ..story.graph_rag.story_view import StoryView
-    from ..story.types import PresenceTold
+    from ..story.graph_rag.views.story_view import StoryView
+    from ..story.model.types import PresenceTold
 
 __all__ = ["staged"]
 

@@ -108,7 +108,7 @@ class GoldRelation:
 class GoldPresence:
     """Who is in a scene, counted from 0 in its chapter; ``place`` is None for people on the way.
 
-    ``story_time`` is ``"main"`` or ``"flashback"``.
+    ``events.times`` is ``"main"`` or ``"flashback"``.
     """
 
     chapter: int
@@ -130,7 +130,7 @@ class GoldKnowledge:
 
 @dataclass(frozen=True, slots=True)
 class GoldEvent:
-    """``participants`` are (role, id) pairs, roles as in ``story.types.EventTold``."""
+    """``participants`` are (role, id) pairs, roles as in ``model.types.EventTold``."""
 
     id: str
     predicate: str

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from ..core.answering.answered import AnswerSettings, Asked, Written
 from ..core.rag_system import UnifiedRAG
 from ..core.types import Horizon, Note, Passage
-from ..story.answer_prompt import ANSWER_VERSION, NOT_TOLD, answer_prompt
-from ..story.cast import cast_of
-from ..story.graph_notes import graph_notes
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from ..story.pipelines import FUSED
+from ..story.writing.cast import cast_of
+from ..story.writing.graph_notes import graph_notes
+from ..story.writing.pipelines import FUSED
+from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from .comparing import compare
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.passage_filter import SearchFilter
+    from ..story.passages.filter import SearchFilter
     from .parts import OpenProject
 
 __all__ = ["ask"]

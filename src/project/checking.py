@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 
 from ..core.documents import read_document
 from ..errors import DocumentError, UsageError
+from ..story.continuity.by_model.critic import ModelCritic, ModelReview
 from ..story.continuity.critic import ContinuityCritic, chosen_rules
-from ..story.continuity.model_critic import ModelCritic, ModelReview
-from ..story.continuity.sarif import SourceText
-from ..story.continuity.suppressions import SUPPRESSIONS_FILE, Suppression, Suppressions, append_suppression
-from ..story.draft_checker import DRAFT_ID, draft_document
-from ..story.findings import CheckReport, Violation
+from ..story.continuity.draft_checker import DRAFT_ID, draft_document
+from ..story.continuity.reporting.sarif import SourceText
+from ..story.continuity.reporting.suppressions import (
+    SUPPRESSIONS_FILE,
+    Suppression,
+    Suppressions,
+    append_suppression,
+)
+from ..story.model.findings import CheckReport, Violation
 
 if TYPE_CHECKING:
-    from ..story.interfaces import Rule
+    from ..story.continuity.seams import Rule
     from .parts import OpenProject
 
 __all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress"]

@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..story.combined_reader import CombinedReader
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
-from ..story.context_making import ContextMaker
+from ..story.extraction.combined_reader import CombinedReader
+from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.entity_extractor import StoryReader
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from ..story.pipelines import PIPELINES, Sampling
-from ..story.read_ahead import ReadAhead, unheard
+from ..story.writing.context_maker import ContextMaker
+from ..story.writing.pipelines import PIPELINES, Sampling
+from ..story.writing.read_ahead import ReadAhead, unheard
 
 if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
-    from ..story.interfaces import ChapterReader
-    from ..story.pipelines import Pipeline
-    from ..story.read_ahead import Feeds
+    from ..story.continuity.seams import ChapterReader
+    from ..story.writing.pipelines import Pipeline
+    from ..story.writing.read_ahead import Feeds
     from .parts import OpenProject
 
 __all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]

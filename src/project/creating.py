@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
-    from ..story.interfaces import ChapterReader
+    from ..story.continuity.seams import ChapterReader
     from .indexing import IndexReport, Progress
 
 __all__ = ["embed_again", "index_book"]
@@ -51,11 +51,11 @@ def index_book(
     """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
     are read before the folder is touched.
 
-    Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what they name as
-    models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the settings, unless
-    models that are loaded already stand in for them. Memory is guarded by ``monitor``, which runs already, or
-    by one of the settings' budget: a chapter is begun only where memory is within it. Raises
-    MemoryBudgetError; chapters that were done need not be done again.
+    Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what
+    they name as models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the
+    settings, unless models that are loaded already stand in for them. Memory is guarded by ``monitor``,
+    which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it.
+    Raises MemoryBudgetError; chapters that were done need not be done again.
     """
     from ..core.documents import read_document
     from .indexing import Indexer

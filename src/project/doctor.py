@@ -16,7 +16,7 @@ from ..core.runtime.memory_monitor import GIB, default_budget
 from ..core.store.sqlite import ProjectStore, digest
 from ..core.types import Document
 from ..errors import FabulaError
-from ..story.reading import ChapterReading
+from ..story.model.chapter_reading import ChapterReading
 
 __all__ = ["Check", "Examination", "examine"]
 

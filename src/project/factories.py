@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..llm.usage import PriceTable
-    from ..story.codex import Codex
-    from ..story.interfaces import ChapterReader
+    from ..story.codex.codex import Codex
+    from ..story.continuity.seams import ChapterReader
 
 __all__ = [
     "BOUND",
@@ -87,14 +87,14 @@ def _prices(path: Path) -> PriceTable:
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
     """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
     caller closes."""
-    from ..story.graph_rag.entity_extractor import StoryReader
-    from ..story.graph_rag.kept_parses import KEPT_CHARS
+    from ..story.extraction.parsing.parse_cache import KEPT_CHARS
+    from ..story.extraction.reader import StoryReader
 
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
     if not config.parsing.model_extractor:
         return rules
-    from ..story.combined_reader import CombinedReader
-    from ..story.model_extractor import ModelReader
+    from ..story.extraction.by_model.reader import ModelReader
+    from ..story.extraction.combined_reader import CombinedReader
 
     made = generator() if generator is not None else make_generator(config)
     return CombinedReader(rules, ModelReader(made, answer_tokens=config.parsing.model_answer_tokens))
@@ -125,7 +125,7 @@ def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
 
 def read_codex(path: Path) -> Codex:
     """Raises DocumentError where it cannot be read, or is no codex (with the line)."""
-    from ..story.codex import Codex
+    from ..story.codex.codex import Codex
 
     try:
         text = path.read_bytes().decode("utf-8")

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.files.plain_json import plain
 from ..errors import EvidenceError, ProjectError, UsageError
-from ..story.graph_rag.graph_json import dump_log, load_log
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+from ..story.graph_rag.views.log_json import dump_log, load_log
 from ..story.interchange.imported import Imported, quotes_of
 
 if TYPE_CHECKING:
     from ..core.types import Document
-    from ..story.types import StoryLog
+    from ..story.model.types import StoryLog
 
 __all__ = ["GRAPHS", "graph_names", "load_graph", "save_graph"]
 

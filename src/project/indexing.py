@@ -28,15 +28,15 @@ from ..core.store.sqlite import ProjectStore, digest
 from ..core.types import Chapter, Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
-from ..story.chunk_facts import chunk_facts
-from ..story.codex import Codex
-from ..story.facts_table import ChunkFactsTable
-from ..story.graph_rag.linker import Linker
-from ..story.graph_rag.passage_graph import PassageGraph, PassageText
+from ..story.codex.codex import Codex
+from ..story.continuity.seams import ChapterReader
+from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
-from ..story.interfaces import ChapterReader
-from ..story.reading import ChapterReading
-from ..story.types import StoryLog
+from ..story.linking.linker import Linker
+from ..story.model.chapter_reading import ChapterReading
+from ..story.model.types import StoryLog
+from ..story.passages.chunk_facts import chunk_facts
+from ..story.passages.facts_table import ChunkFactsTable
 from .searching import bm25_settings
 
 __all__ = [

@@ -1,7 +1,7 @@
 """The parts of an opened project, each made when it is first needed.
 
-A lexical search loads no model, and a look at the graph loads no index. Use cases (asking, checking, comparing, …)
-take it; :mod:`..engine` hands them to callers.
+A lexical search loads no model, and a look at the graph loads no index. Use cases (asking, checking,
+comparing, …) take it; :mod:`..engine` hands them to callers.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
-    from ..story.codex import Codex
+    from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
-    from ..story.draft_checker import SourceChecker
-    from ..story.facts_table import ChunkFactsTable
-    from ..story.graph_rag.linker import Linker
+    from ..story.continuity.draft_checker import SourceChecker
+    from ..story.continuity.seams import ChapterReader
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-    from ..story.interfaces import ChapterReader
-    from ..story.passage_filter import SearchFilter
+    from ..story.linking.linker import Linker
+    from ..story.passages.facts_table import ChunkFactsTable
+    from ..story.passages.filter import SearchFilter
 
 __all__ = ["OpenProject"]
 
@@ -131,12 +131,12 @@ class OpenProject:
 
     @cached_property
     def facts(self) -> ChunkFactsTable:
-        from ..story.facts_table import ChunkFactsTable
+        from ..story.passages.facts_table import ChunkFactsTable
 
         return ChunkFactsTable.load(self._whole("facts.*"))
 
     def _hopper(self) -> Hopper:
-        from ..story.graph_rag.passage_graph import PassageGraph
+        from ..story.graph_rag.passages.passage_graph import PassageGraph
 
         return PassageGraph.load(self._whole("passage_*"))
 
@@ -237,7 +237,7 @@ class OpenProject:
         limit = self.hybrid.limit(horizon)
         chosen = Selection(limit)
         if wanted is not None and not wanted.is_empty:
-            from ..story.passage_filter import select
+            from ..story.passages.filter import select
 
             chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
         return Question(
@@ -255,7 +255,7 @@ class OpenProject:
     ) -> SourceChecker:
         """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
         for the horizon asked for last is kept, so that asking again costs nothing."""
-        from ..story.draft_checker import SourceChecker
+        from ..story.continuity.draft_checker import SourceChecker
         from .indexing import kept_readings, link
 
         horizon = self.horizon(as_of)

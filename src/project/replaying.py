@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..story.replay import Replayer
+from ..story.evaluation.replay import Replayer
 from .comparing import context_maker, settings_of
 
 if TYPE_CHECKING:
-    from ..story.pipelines import Pipeline
-    from ..story.replay import ReplayedChapter
+    from ..story.evaluation.replay import ReplayedChapter
+    from ..story.writing.pipelines import Pipeline
     from .indexing import Progress
     from .parts import OpenProject
 

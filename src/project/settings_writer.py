@@ -26,8 +26,8 @@ _KEY = re.compile(r"\s*([A-Za-z_][\w-]*)\s*=")
 def save_settings(file: Path, change: Change) -> Config:
     """Writes ``change`` (section → key → value; None takes the key out) into ``file``, made where there is
     none, and gives the settings that it now holds. The file is replaced whole, and only where everything in
-    it is valid; who writes at the same time waits. What is set so counts as confirmed (see :mod:`.project.trust`),
-    unless the file held something that was not.
+    it is valid; who writes at the same time waits. What is set so counts as confirmed (see
+    :mod:`.project.trust`), unless the file held something that was not.
 
     Raises ConfigError for a setting that does not exist or is out of range, or a file that is written in a
     way that cannot be changed line by line; UsageError where it cannot be written. Then nothing has changed.

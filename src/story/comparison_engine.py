@@ -16,13 +16,18 @@ from typing import Any
 from ..core.interfaces import Embedder, Generator, Retriever
 from ..core.types import Document, Generation, Horizon, Note, Prompt
 from ..errors import ConfigError, UsageError
-from .comparison_report import ComparisonReport, ComparisonSettings, GenerationMetrics, PipelineResult
-from .context_making import ContextMaker, ContextTask, Graph, MadeContext
-from .draft_measures import DraftMeasures, DraftTeller, Nouns
-from .graph_notes import Discovery, Tracker
-from .label_check import moved_by_labels
-from .marking import Marker
-from .pipelines import (
+from .evaluation.comparison_report import (
+    ComparisonReport,
+    ComparisonSettings,
+    GenerationMetrics,
+    PipelineResult,
+)
+from .evaluation.draft_measures import DraftMeasures, DraftTeller, Nouns
+from .evaluation.label_check import moved_by_labels
+from .evaluation.marking import Marker
+from .writing.context_maker import ContextMaker, ContextTask, Graph, MadeContext
+from .writing.graph_notes import Discovery, Tracker
+from .writing.pipelines import (
     PIPELINES,
     SUPPLIED,
     TEMPLATE_TOKENS,
@@ -33,8 +38,8 @@ from .pipelines import (
     Written,
     write,
 )
-from .prompts import continuation
-from .read_ahead import Feeds, unheard
+from .writing.prompts.continuation import continuation
+from .writing.read_ahead import Feeds, unheard
 
 __all__ = [
     "ComparisonEvent",

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from ..bench.grid_tables import differences, means
-from ..story.preference import Preference
+from ..story.evaluation.preference import Preference
 
 __all__ = ["preferred", "result_tables"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engine import Project
-from ..story.types import EntityKind
+from ..story.model.types import EntityKind
 from .frame import Frame
 
 __all__ = ["characters_known"]

@@ -9,9 +9,9 @@ from html import escape
 from ..core.text.sentences import in_marks
 from ..core.types import Evidence
 from ..library.library import Entry
-from ..story.comparison_report import ComparisonReport, PipelineResult
-from ..story.context import SECTIONS, Source, StoryContext
-from ..story.findings import Violation
+from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ..story.model.findings import Violation
+from ..story.writing.context import SECTIONS, Source, StoryContext
 from ..views.text.comparison import draft_title, horizon_words, left_out_words, metric_rows, quote_place
 from .live import STAGE_WORDS, LiveDraft
 from .wording import DEFINITIONS, GROUPS, USES

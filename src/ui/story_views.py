@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine import Project
-from ..story.graph_rag.calibration import SURE_ENOUGH
-from ..story.types import EntityKind
+from ..story.model.calibration import SURE_ENOUGH
+from ..story.model.types import EntityKind
 from ..views.arc_lines import ArcPoint, ArcShown, ArcsShown, arc_lines
 from ..views.quotes import QuoteInContext, QuoteShown, in_context
 from ..views.times import EventShown, TimesShown, times_at

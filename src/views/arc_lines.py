@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..story.graph_rag.arc_goals import GoalFate, goal_fates
-from ..story.graph_rag.arc_shapes import shape_of
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.arc_turning import character_turning_points, named_reasons
-from ..story.graph_rag.story_view import StoryView
-from ..story.predicates import PREDICATES
-from ..story.types import CharacterState, RelationshipStrength, StoryEntity, Transition
+from ..story.graph_rag.arcs.goals import GoalFate, goal_fates
+from ..story.graph_rag.arcs.shapes import shape_of
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.model.predicates import PREDICATES
+from ..story.model.types import CharacterState, RelationshipStrength, StoryEntity, Transition
+from ..story.plot.arc_turning_points import character_turning_points, named_reasons
 from .found import characters_asked
 from .quotes import QuoteShown, quotes_shown
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..core.types import Document
-from ..story.continuity.precision import measured_precision
-from ..story.continuity.sarif import rule_help
-from ..story.findings import CheckReport, Violation
-from ..story.graph_rag.story_view import StoryView
-from ..story.interfaces import Rule
+from ..story.continuity.reporting.precision import measured_precision
+from ..story.continuity.reporting.sarif import rule_help
+from ..story.continuity.seams import Rule
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.model.findings import CheckReport, Violation
 from .quotes import QuoteInContext, in_context, quotes_shown
 
 __all__ = ["FindingShown", "FindingsShown", "RuleShown", "findings_shown", "rules_shown"]

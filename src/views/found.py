@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..story.graph_rag.story_view import StoryView
-from ..story.types import EntityKind, StoryEntity
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.model.types import EntityKind, StoryEntity
 
 __all__ = ["characters_asked", "found_entity"]
 

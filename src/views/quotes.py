@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..core.text.sentences import sentences
 from ..core.types import Document, Evidence, Span
-from ..story.draft_checker import DRAFT_ID
+from ..story.continuity.draft_checker import DRAFT_ID
 
 __all__ = ["MOST_QUOTES", "QuoteInContext", "QuoteShown", "in_context", "quote_shown", "quotes_shown"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..core.types import Horizon, Passage, Share, Span
 from ..engine import Project
 from ..project.searching import Mode, SearchResult
-from ..story.passage_filter import SearchFilter
+from ..story.passages.filter import SearchFilter
 from .highlight import highlights
 from .surroundings import Surroundings, surroundings
 

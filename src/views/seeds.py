@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..story.comparison_report import ComparisonReport
-from ..story.statistics import bootstrap_interval
+from ..story.evaluation.comparison_report import ComparisonReport
+from ..story.evaluation.paired_tests import bootstrap_interval
 from .text.comparison import metric_values
 
 __all__ = ["Seeded", "SeededRow", "over_seeds"]
@@ -26,7 +26,8 @@ class Seeded:
 
 @dataclass(frozen=True, slots=True)
 class SeededRow:
-    """As :class:`~fabula.views.text.comparison.MetricValues`, with None where no draft had anything to judge."""
+    """As :class:`~fabula.views.text.comparison.MetricValues`, with None where no draft had anything to
+    judge."""
 
     group: str
     label: str

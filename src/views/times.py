@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..story.fabula_order import fabula_order
-from ..story.graph_rag.story_view import StoryView
-from ..story.gravity import GRAVITY
-from ..story.predicates import PREDICATES
-from ..story.types import EventTold, Modality, TimeTold
+from ..story.graph_rag.views.fabula_order import fabula_order
+from ..story.graph_rag.views.gravity import GRAVITY
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.model.predicates import PREDICATES
+from ..story.model.types import EventTold, Modality, TimeTold
 from .found import found_entity
 from .quotes import QuoteShown, quote_shown, quotes_shown
 from .time_words import time_words

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..story.acts import Act, acts
-from ..story.graph_rag.calibration import SURE_ENOUGH
-from ..story.graph_rag.story_view import StoryView
-from ..story.predicates import PREDICATES
-from ..story.timeline import effective
-from ..story.types import EntityKind, EventTold, Interval, Relation, StoryEntity
+from ..story.graph_rag.views.acts import Act, acts
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.timeline import effective
+from ..story.model.calibration import SURE_ENOUGH
+from ..story.model.predicates import PREDICATES
+from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 

@@ -7,7 +7,7 @@ import pytest
 from fabula.engine import Project
 from fabula.errors import HorizonError, UsageError
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.pipelines import STANDARD
+from fabula.story.writing.pipelines import STANDARD
 
 
 @pytest.fixture

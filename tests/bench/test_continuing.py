@@ -11,7 +11,7 @@ from fabula.config import load_config
 from fabula.engine import Project, index_book
 from fabula.errors import ModelRefused, ProjectError, UsageError
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.pipelines import GRAPH, STANDARD
+from fabula.story.writing.pipelines import GRAPH, STANDARD
 
 REPLIES = (
     "Anna trusted Tom.\n\n## Chapter 90\n\nThe lamp burned low. Nothing was said on the way home, call {n}."

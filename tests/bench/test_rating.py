@@ -6,7 +6,7 @@ import pytest
 
 from fabula.bench.rating import RatingDesk
 from fabula.errors import UsageError
-from fabula.story.comparison_report import SCHEMA
+from fabula.story.evaluation.comparison_report import SCHEMA
 
 
 def report(path, prompt, **texts):

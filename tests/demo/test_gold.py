@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from fabula.demo import Gold, gold, story_text
-from fabula.story.predicates import PREDICATES, opposed
+from fabula.story.model.predicates import PREDICATES, opposed
 
 HEADING = re.compile(r"^## Chapter (\d+): \S.*$", re.MULTILINE)
 MAIN_ARCS = {"harriet", "wilfred", "len", "agnes"}

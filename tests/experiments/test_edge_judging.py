@@ -96,7 +96,7 @@ def test_a_sample_is_folded_once_and_whole(judging, folder):
 
 
 def test_a_sheet_shows_the_text_and_no_answer(judging, tmp_path):
-    from fabula.story.graph_rag.entity_extractor import StoryReader
+    from fabula.story.extraction.reader import StoryReader
 
     (tmp_path / "novels").mkdir()
     (tmp_path / "novels" / "persuasion.txt").write_text(STORY)  # the name of a book kept back

@@ -9,8 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
 
 from fabula.core.types import Document, Evidence, Span
-from fabula.story.findings import Severity, Violation
 from fabula.story.injection import Edit, GoldSide, InjectedBook, Injection
+from fabula.story.model.findings import Severity, Violation
 from injection_judging import judged, sample
 from injection_scoring import aggregate, score_copy, wilson
 

@@ -187,7 +187,7 @@ def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):
     options = SimpleNamespace(folder=tmp_path, reader="reader", collect=True, timeout=1.0)
     collecting = modern._model(options)
     story = modern.Text("s", "g", "# T\n\n## 1\n\nAnn was ten.\n\n## 2\n\nAnn was nine then.\n")
-    from fabula.story.graph_rag.entity_extractor import StoryReader
+    from fabula.story.extraction.reader import StoryReader
 
     reader = StoryReader()
     assert modern._checked(reader, story, collecting)["findings"] == []

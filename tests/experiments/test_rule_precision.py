@@ -14,7 +14,7 @@ rule_precision = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(rule_precision)
 sys.path.remove(str(_FOLDER))
 
-from fabula.story.continuity.precision import RulePrecision, precision_table  # noqa: E402
+from fabula.story.continuity.reporting.precision import RulePrecision, precision_table  # noqa: E402
 
 JUDGED = [
     *[{"story": "a", "rule": "eyes", "verdict": "real"}] * 9,

@@ -21,8 +21,8 @@ def measures(monkeypatch):
 
 def view_of(*surfaces):
     from fabula.core.types import Evidence, Horizon, Span
-    from fabula.story.graph_rag.story_view import StoryView
-    from fabula.story.types import EntityKind, EntityMention, StoryLog
+    from fabula.story.graph_rag.views.story_view import StoryView
+    from fabula.story.model.types import EntityKind, EntityMention, StoryLog
 
     quote = Evidence("tale", 1, Span(0, 1), "x")
     mentions = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-from fabula.story.types import (
+from fabula.story.model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,

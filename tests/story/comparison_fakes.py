@@ -22,8 +22,16 @@ from fabula.core.types import (
 )
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
-from fabula.story.findings import CheckReport, Severity, Violation
-from fabula.story.types import CharacterState, EntityKind, EventTold, Interval, Open, Relation, StoryEntity
+from fabula.story.model.findings import CheckReport, Severity, Violation
+from fabula.story.model.types import (
+    CharacterState,
+    EntityKind,
+    EventTold,
+    Interval,
+    Open,
+    Relation,
+    StoryEntity,
+)
 
 BODIES = (
     "Anna ran the ferry. Bela mended nets at the mill. Anna did not trust Bela.",

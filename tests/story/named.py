@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
 
 
 def who(reader: StoryReader, *bodies: str) -> dict[str | int, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Evidence, Span
-from fabula.story.graph_rag.affinity import Affinities
-from fabula.story.types import EntityKind, EntityMention, QuotationTold
+from fabula.story.graph_rag.arcs.affinity import Affinities
+from fabula.story.model.types import EntityKind, EntityMention, QuotationTold
 
 from .builder import StoryBuilder
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName, same_given
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.lexicon import GIVEN, TITLES
+from fabula.story.names.person_name import PersonName, same_given
 
 
 def met(*names):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.graph_rag.arc_shapes import SHAPES, compare, curve, nearest_shape, shape_of, warped
-from fabula.story.types import CharacterState
+from fabula.story.graph_rag.arcs.shapes import SHAPES, compare, curve, nearest_shape, shape_of, warped
+from fabula.story.model.types import CharacterState
 
 
 def arc(*valences: float, step: int = 1) -> tuple[CharacterState, ...]:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Horizon
 from fabula.errors import HorizonError
-from fabula.story.graph_rag.arc_measures import (
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
+from fabula.story.graph_rag.arcs.measures import (
     GoalMoves,
     direction,
     magnitude,
@@ -16,8 +17,7 @@ from fabula.story.graph_rag.arc_measures import (
     next_phase,
     strength_of,
 )
-from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.types import Modality
+from fabula.story.model.types import Modality
 
 from .builder import StoryBuilder
 from .test_story_graph import stories

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.arc_deeds import deed_change
-from fabula.story.graph_rag.arc_measures import greatest_change, kind_of, magnitude
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.arc_turning import character_turning_points, plot_turns, turning_points
-from fabula.story.plot_points import ROLES
-from fabula.story.types import KnowledgeTold, Modality
+from fabula.story.graph_rag.arcs.deeds import deed_change
+from fabula.story.graph_rag.arcs.measures import greatest_change, kind_of, magnitude
+from fabula.story.model.types import KnowledgeTold, Modality
+from fabula.story.plot.arc_turning_points import character_turning_points, plot_turns, turning_points
+from fabula.story.plot.turning_points import ROLES
 
 from .builder import StoryBuilder
 
@@ -123,7 +123,7 @@ def test_who_begins_to_do_harm_is_corrupted_and_who_begins_to_help_grows() -> No
 
 def test_deeds_by_hand() -> None:
     story = StoryBuilder().event("HELPS", "Tom", "Anna").chapter(2).event("KILLS", "Tom", "Bert")
-    from fabula.story.acts import acts
+    from fabula.story.graph_rag.views.acts import acts
 
     happened = acts(story.view())
     # strength 1/(1+0.5) for one helped, -1/(1+0.5) for one killed, half the difference

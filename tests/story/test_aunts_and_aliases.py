@@ -4,12 +4,12 @@ before a name, roles, brothers: who is meant, on texts written for it."""
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName, same_given
-from fabula.story.graph_rag.vocatives import answers_who
+from fabula.story.extraction.quotations.vocatives import answers_who
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.lexicon import GIVEN, TITLES
+from fabula.story.names.person_name import PersonName, same_given
 
 from .named import who
 

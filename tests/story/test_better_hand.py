@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 
 PEOPLE = (
     "Marcus Hale bowed. Elena Voss smiled at him. “Good morning,” said Elena. Tobias Crane nodded to Marcus. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.unearned_change import UnearnedChange
+from fabula.story.continuity.rules.unearned_change import UnearnedChange
 
 from .continuity.told_story import FILLER, story
 

@@ -6,10 +6,10 @@ import pytest
 from tests.story.comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document, quote, relation
 
 from fabula.core.types import Horizon
-from fabula.story.cast import cast_of
-from fabula.story.graph_notes import graph_notes
-from fabula.story.note_wording import is_over
-from fabula.story.types import EventTold, Interval, Open
+from fabula.story.model.types import EventTold, Interval, Open
+from fabula.story.writing.cast import cast_of
+from fabula.story.writing.graph_notes import graph_notes
+from fabula.story.writing.note_wording import is_over
 
 DOC = make_document()
 

@@ -15,18 +15,18 @@ from fabula.core.documents import document_from_text
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.demo import gold, story_text
 from fabula.errors import ProjectError
-from fabula.story.chunk_facts import ChunkFacts, chunk_facts, spoken_spans
-from fabula.story.facts_table import ChunkFactsTable
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.prose import scenes_of
+from fabula.story.extraction.parsing.prose import scenes_of
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.importance import importance
-from fabula.story.key_events import HAPPENS, KeyEvent, key_events
-from fabula.story.reading import ChapterReading, Happening, Mention
-from fabula.story.scene_kinds import SceneKind, Telling, scene_kind, scene_scores
-from fabula.story.tones import Tone, tone_of, tone_scores
-from fabula.story.types import EntityKind, EntityMention, Modality, StoryLog
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
+from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
+from fabula.story.passages.chunk_facts import ChunkFacts, chunk_facts, spoken_spans
+from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.importance import importance
+from fabula.story.passages.key_events import HAPPENS, KeyEvent, key_events
+from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_kind, scene_scores
+from fabula.story.passages.tones import Tone, tone_of, tone_scores
 
 
 @dataclasses.dataclass(frozen=True)

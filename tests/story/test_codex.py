@@ -7,13 +7,13 @@ import pytest
 
 from fabula.core.types import Horizon
 from fabula.errors import DocumentError
-from fabula.story.cast import cast_of
-from fabula.story.codex import Codex
-from fabula.story.graph_notes import graph_notes
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.codex.codex import Codex
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.timeline import standing
-from fabula.story.types import EntityKind, Interval, Modality, Open, StoryLog
+from fabula.story.graph_rag.views.timeline import standing
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
+from fabula.story.writing.cast import cast_of
+from fabula.story.writing.graph_notes import graph_notes
 
 from .comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document
 from .test_linker import all_evidence, document, is_prefix, reader  # noqa: F401 (a fixture)

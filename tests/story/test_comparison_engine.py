@@ -23,9 +23,9 @@ from tests.story.comparison_fakes import (
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
 from fabula.story.comparison_engine import ComparisonSettings
-from fabula.story.comparison_report import SCHEMA
-from fabula.story.marking import Marker
-from fabula.story.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
+from fabula.story.evaluation.comparison_report import SCHEMA
+from fabula.story.evaluation.marking import Marker
+from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."
 TEXT_SCORES = (

@@ -7,7 +7,7 @@ from tests.story.comparison_fakes import make_document, passage, quote
 
 from fabula.core.types import Evidence, Horizon, LeftOut, Note, Span
 from fabula.errors import EvidenceError, HorizonError
-from fabula.story.context import PlacedNote, assemble, previous_scene
+from fabula.story.writing.context import PlacedNote, assemble, previous_scene
 
 DOC = make_document()
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from fabula.core.types import Evidence
 from fabula.errors import UsageError
 from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
-from fabula.story.continuity.orphaned_event import OrphanedEvent
-from fabula.story.continuity.relationship_conflict import RelationshipConflict
-from fabula.story.findings import CheckReport, Severity, Violation
+from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
+from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
+from fabula.story.continuity.seams import Fact, Rule
 from fabula.story.graph_rag.story_graph import StoryView
-from fabula.story.interfaces import Fact, Rule
-from fabula.story.types import Modality
+from fabula.story.model.findings import CheckReport, Severity, Violation
+from fabula.story.model.types import Modality
 
 from .builder import StoryBuilder
 from .test_story_graph import stories

@@ -13,7 +13,7 @@ from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.types import EntityKind, EntityMention, Interval, Modality, Relation, StoryLog
+from fabula.story.model.types import EntityKind, EntityMention, Interval, Modality, Relation, StoryLog
 
 from .builder import StoryBuilder
 

@@ -10,7 +10,7 @@ from fabula.core.types import Evidence
 from fabula.errors import UsageError
 from fabula.story.graph_rag.plot_roles import plot_roles
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from fabula.story.types import KnowledgeTold, Modality, PresenceTold, QuotationTold
+from fabula.story.model.types import KnowledgeTold, Modality, PresenceTold, QuotationTold
 
 from .builder import StoryBuilder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 
 PEOPLE = "Tom Hale was there. Anna Reed was there.\n\n"
 

@@ -3,12 +3,12 @@
 import pytest
 
 from fabula.core.types import Chapter, Context, Document, Evidence, Span
-from fabula.story.context import Source, StoryContext
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.draft_checker import SourceChecker
-from fabula.story.draft_measures import DraftMeasures, DraftTeller
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.evaluation.draft_measures import DraftMeasures, DraftTeller
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.writing.context import Source, StoryContext
 
 MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
 BODIES = (

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.epithets import Scene, find_epithets
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.turns import Turn
+from fabula.story.extraction.quotations.turn_taking import Turn
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.epithets import Scene, find_epithets
+from fabula.story.linking.linker import Linker
 
 from .named import who
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
-from fabula.story.fabula_order import fabula_order, sorted_by_links
-from fabula.story.graph_rag.aspect import Aspect, aspect_of
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.event_order import Lies, lies
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.types import EventOrder, Modality
+from fabula.story.extraction.clauses.aspect import Aspect, aspect_of
+from fabula.story.extraction.events.order import Lies, lies
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.views.fabula_order import fabula_order, sorted_by_links
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import EventOrder, Modality
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed coughed. Anna laughed.\n\n"
 FACT, NEGATED, PLANNED = Modality.FACT, Modality.NEGATED, Modality.PLANNED

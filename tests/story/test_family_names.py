@@ -3,11 +3,11 @@
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.lexicon import GIVEN, TITLES
+from fabula.story.names.person_name import PersonName
 
 
 def tell(book, name, times=1, *, narrated=True):

@@ -12,10 +12,10 @@ from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.text.sentences import sentences
 from fabula.demo import story_text
-from fabula.story.chunk_facts import chunk_facts
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.reading import ChapterReading
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.passages.chunk_facts import chunk_facts
 
 READER = StoryReader()
 SENTENCES = [span.of(story_text()) for span in sentences(story_text())]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.hand_habits import hand_by_habit, namesake_behind
-from fabula.story.graph_rag.trade_deeds import trade_by_deed
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.extraction.traits.handedness import hand_by_habit, namesake_behind
+from fabula.story.extraction.traits.trade_deeds import trade_by_deed
 
 
 @pytest.mark.parametrize(

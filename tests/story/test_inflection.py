@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.inflection import forms_of, verb_lemma
-from fabula.story.graph_rag.lexicon import OTHER_VERBS
-from fabula.story.graph_rag.verb_rules import VERBS
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.lexicon.inflection import forms_of, verb_lemma
+from fabula.story.lexicon.verb_rules import VERBS
+from fabula.story.lexicon.verbs_and_nouns import OTHER_VERBS
 
 SURE = (
     'Elena Voss smiled. Mr. Marcus Hale nodded. Elena laughed. Marcus said nothing. "Marcus thinks so," said '

@@ -19,7 +19,7 @@ from fabula.story.interchange.exporting import FORMATS, export_story
 from fabula.story.interchange.graphml import graphml
 from fabula.story.interchange.property_graph import Node, PropertyGraph, property_graph
 from fabula.story.interchange.story_json import read_story, story_json, story_json_lines
-from fabula.story.types import (
+from fabula.story.model.types import (
     EventOrder,
     KnowledgeTold,
     LawTold,

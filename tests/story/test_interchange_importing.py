@@ -15,7 +15,7 @@ from fabula.story.interchange.edge_words import edge_predicate
 from fabula.story.interchange.importing import import_story
 from fabula.story.interchange.story_json import story_json
 from fabula.story.interchange.tables import listed
-from fabula.story.types import EntityKind, StoryLog
+from fabula.story.model.types import EntityKind, StoryLog
 
 from .test_interchange_exporting import told_story, view_of
 

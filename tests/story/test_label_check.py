@@ -6,8 +6,8 @@ import numpy as np
 from tests.story.comparison_fakes import FakeEmbedder, make_engine
 
 from fabula.core.types import Horizon
-from fabula.story.label_check import moved_by_labels
-from fabula.story.marking import Marker
+from fabula.story.evaluation.label_check import moved_by_labels
+from fabula.story.evaluation.marking import Marker
 
 
 class Partial(Marker):
@@ -66,6 +66,6 @@ def test_marks_that_remember_move() -> None:
 
 
 def _written(result):
-    from fabula.story.pipelines import Written
+    from fabula.story.writing.pipelines import Written
 
     return Written(result.drafts, result.kept, result.error, result.notice)

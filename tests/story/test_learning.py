@@ -3,9 +3,9 @@
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.types import Modality
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import Modality
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed coughed. Anna laughed.\n\n"
 

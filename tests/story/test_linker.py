@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Span
 from fabula.errors import EvidenceError, HorizonError
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.reading import ChapterReading, Mention
-from fabula.story.types import EntityKind, Interval, Modality, Open, StoryLog
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading, Mention
+from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
 
 STORY = (
     "Elena smiled at Mr. Hale. Marcus was Elena's brother. Marcus trusted Elena. He lived in London.",

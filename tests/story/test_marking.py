@@ -8,7 +8,7 @@ from tests.story.comparison_fakes import FakeEmbedder, make_engine
 
 from fabula.core.types import Horizon
 from fabula.errors import ModelError
-from fabula.story.marking import Marker
+from fabula.story.evaluation.marking import Marker
 
 SCENE, TEXT = "Anna counted the fares. She was afraid.", "Bela came. The mill was shut. He sat down."
 

@@ -8,12 +8,12 @@ import pytest
 from fabula.core.types import Prompt, Span
 from fabula.errors import ModelRefused, ModelTransient
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.combined_reader import CombinedReader, combined
-from fabula.story.extraction_prompt import claims_of, extraction
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.model_extractor import MODEL_CONFIDENCE, ModelReader
-from fabula.story.quote_finder import QuoteFinder
-from fabula.story.reading import (
+from fabula.story.evidence.quote_finder import QuoteFinder
+from fabula.story.extraction.by_model.prompt import claims_of, extraction
+from fabula.story.extraction.by_model.reader import MODEL_CONFIDENCE, ModelReader
+from fabula.story.extraction.combined_reader import CombinedReader, combined
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import (
     Cause,
     ChapterReading,
     Happening,
@@ -24,7 +24,7 @@ from fabula.story.reading import (
     Statement,
     TimeMark,
 )
-from fabula.story.types import EntityKind, Modality
+from fabula.story.model.types import EntityKind, Modality
 
 from .test_linker import document
 

@@ -3,12 +3,12 @@
 import pytest
 
 from fabula.core.types import Horizon
-from fabula.story.graph_rag.arc_measures import direction
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.graph_rag.arcs.measures import direction
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.timeline import effective
-from fabula.story.types import Modality, Open
+from fabula.story.graph_rag.views.timeline import effective
+from fabula.story.model.types import Modality, Open
 from fabula.views.times import times_at
 
 from .builder import StoryBuilder

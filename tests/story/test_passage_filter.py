@@ -3,11 +3,11 @@ import pytest
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError
-from fabula.story.chunk_facts import ChunkFacts
-from fabula.story.facts_table import ChunkFactsTable
-from fabula.story.passage_filter import SearchFilter, passage_mask, select
-from fabula.story.scene_kinds import SceneKind
-from fabula.story.tones import Tone
+from fabula.story.passages.chunk_facts import ChunkFacts
+from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.filter import SearchFilter, passage_mask, select
+from fabula.story.passages.scene_kinds import SceneKind
+from fabula.story.passages.tones import Tone
 
 from .builder import StoryBuilder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.passage_names import Name, Role, names_in, title_name
+from fabula.story.graph_rag.passages.passage_names import Name, Role, names_in, title_name
 
 
 def named(text: str) -> list[str]:

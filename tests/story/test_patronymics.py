@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.person_names import PersonName, same_given
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.person_name import PersonName, same_given
 
 
 def test_a_patronymic_is_no_surname():

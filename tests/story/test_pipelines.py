@@ -7,9 +7,9 @@ import pytest
 from tests.story.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
 
 from fabula.core.types import Horizon
-from fabula.story.context import assemble
-from fabula.story.findings import Severity
-from fabula.story.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
+from fabula.story.model.findings import Severity
+from fabula.story.writing.context import assemble
+from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
 
 DOC = make_document()
 BAD, WORSE, GOOD = "Cato said no. It rained.", "Cato said no. Cato said yes.", "Bela said no. It rained."

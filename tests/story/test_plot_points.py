@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from fabula.core.types import Span
-from fabula.story.plot_background import BACKGROUND
-from fabula.story.plot_points import (
+from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
+from fabula.story.model.types import EntityKind, Modality
+from fabula.story.plot.background import BACKGROUND
+from fabula.story.plot.prototypes import TURNING_POINTS
+from fabula.story.plot.turning_points import (
     POSITIONS,
     ROLES,
     PlotPointFinder,
@@ -22,9 +25,6 @@ from fabula.story.plot_points import (
     placed_points,
     without_names,
 )
-from fabula.story.plot_prototypes import TURNING_POINTS
-from fabula.story.reading import ChapterReading, Happening, Mention
-from fabula.story.types import EntityKind, Modality
 
 
 class Worded:

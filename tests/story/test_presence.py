@@ -5,14 +5,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Horizon, Span
+from fabula.story.extraction.presence.places import is_room, shifts
+from fabula.story.extraction.presence.signs import BASE, chance, log_odds, odds
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.co_presence import co_presence, encounters
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.places import is_room, shifts
-from fabula.story.graph_rag.presence_signs import BASE, chance, log_odds, odds
-from fabula.story.graph_rag.stage_linking import ON_STAGE
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.predicates import PREDICATES
+from fabula.story.linking.linker import Linker
+from fabula.story.linking.presences import ON_STAGE
+from fabula.story.model.predicates import PREDICATES
 
 CAST = "Elena Voss was a doctor. Marcus Hale was a clerk. Mr. Reed was a lawyer. Anna Holt was a nurse. "
 VOUCHED = "Elena lived in London. Marcus lived in Paris. Anna lived at Milford Hall.\n\n"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fabula.story.graph_rag.arguments import Arguments
-from fabula.story.graph_rag.chapter_cast import NOBODY, ChapterCast
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.names import find_mentions
-from fabula.story.graph_rag.pronouns import PRONOUNS, PronounReader
+from fabula.story.extraction.clauses.arguments import Arguments
+from fabula.story.extraction.coreference.chapter_cast import NOBODY, ChapterCast
+from fabula.story.extraction.coreference.pronouns import PRONOUNS, PronounReader
+from fabula.story.extraction.mentions.finder import find_mentions
+from fabula.story.extraction.reader import StoryReader
 
 CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed sat down. Mrs. Dale laughed.\n\n* * *\n\n"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
-from fabula.story.graph_rag.turns import Turn, take_turns
+from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
 
 CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
 

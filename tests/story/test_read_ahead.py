@@ -5,8 +5,8 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.graph_rag.prose import paragraphs, scenes_of
-from fabula.story.read_ahead import ParagraphFeed, ReadAhead
+from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.writing.read_ahead import ParagraphFeed, ReadAhead
 
 PIECES = ("Anna came. ", "“No,” he said.", "\n", "\n\n", " \n \t\n", "***", "_so_ ")
 

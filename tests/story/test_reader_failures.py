@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli.commands import cli
-from fabula.story.graph_rag import chapter_readers, traits
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.failures import MOST_SENTENCES
-from fabula.story.reading import ChapterReading, ReaderFailure
+from fabula.story.extraction import pipeline as chapter_readers
+from fabula.story.extraction import trait_reader as traits
+from fabula.story.extraction.failures import MOST_SENTENCES
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."
 STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss died."

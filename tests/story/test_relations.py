@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.affinity import Affinities, affinity
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.calibration import SURE_ENOUGH, calibrated
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.likeness import one_couple
-from fabula.story.graph_rag.name_census import _decide, _Votes
-from fabula.story.predicates import PREDICATES
-from fabula.story.types import EntityKind, Modality
+from fabula.story.extraction.mentions.name_census import _decide, _Votes
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
+from fabula.story.model.calibration import SURE_ENOUGH, calibrated
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import EntityKind, Modality
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.compatibility import one_couple
 
 from .builder import StoryBuilder
 

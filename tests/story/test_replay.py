@@ -6,13 +6,21 @@ from tests.story.test_context import count
 
 from fabula.core.types import Chunk, Context, Horizon, Passage, Span
 from fabula.errors import HorizonError
-from fabula.story.comparison_report import ComparisonSettings
-from fabula.story.context import Source, StoryContext, recent_text
-from fabula.story.context_making import ContextMaker
+from fabula.story.evaluation.comparison_report import ComparisonSettings
+from fabula.story.evaluation.replay import (
+    Held,
+    Need,
+    ReplayedChapter,
+    Replayer,
+    held_by,
+    needs_of,
+    opening_of,
+)
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from fabula.story.pipelines import FUSED, GRAPH, NO_HORIZON, NO_STATES, RECENT, STANDARD
-from fabula.story.replay import Held, Need, ReplayedChapter, Replayer, held_by, needs_of, opening_of
+from fabula.story.writing.context import Source, StoryContext, recent_text
+from fabula.story.writing.context_maker import ContextMaker
+from fabula.story.writing.pipelines import FUSED, GRAPH, NO_HORIZON, NO_STATES, RECENT, STANDARD
 
 
 def story():

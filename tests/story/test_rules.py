@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.acts import acts
-from fabula.story.continuity.orphaned_event import OrphanedEvent
-from fabula.story.continuity.relationship_conflict import RelationshipConflict
-from fabula.story.findings import Severity
-from fabula.story.predicates import PREDICATES
-from fabula.story.timeline import CLOSES, closing, effective, standing, surely_together
-from fabula.story.types import Interval, Modality, Open
+from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
+from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
+from fabula.story.graph_rag.views.acts import acts
+from fabula.story.graph_rag.views.timeline import CLOSES, closing, effective, standing, surely_together
+from fabula.story.model.findings import Severity
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import Interval, Modality, Open
 
 from .builder import StoryBuilder
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linear_scorer import LinearScorer, slot_scorer
-from fabula.story.graph_rag.masked import Masked
-from fabula.story.graph_rag.pronouns import Reference
-from fabula.story.graph_rag.slot_candidates import KINDS, VALUE, candidates
-from fabula.story.graph_rag.slot_traits import told_of
+from fabula.story.extraction.coreference.pronouns import Reference
+from fabula.story.extraction.learned.scorer import LinearScorer, slot_scorer
+from fabula.story.extraction.learned.slot_candidates import KINDS, VALUE, candidates
+from fabula.story.extraction.learned.slot_traits import told_of
+from fabula.story.extraction.patterns.masking import Masked
+from fabula.story.extraction.reader import StoryReader
 
 PEOPLE = "Elena Voss sat down. Marcus Hale bowed to Elena. Mrs. Corwen rang for tea.\n\n"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.statistics import (
+from fabula.story.evaluation.paired_tests import (
     bootstrap_interval,
     compare_paired,
     holm,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError, UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-from fabula.story.predicates import PREDICATES
-from fabula.story.types import EntityKind, Interval, Modality, Open, StoryLog
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
 
 from .builder import StoryBuilder
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabula.story.story_profile import ArcProfile, StoryProfile, alike, profile_of
+from fabula.story.plot.profile import ArcProfile, StoryProfile, alike, profile_of
 
 from .builder import StoryBuilder
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.time_amounts import duration_of, number_of
-from fabula.story.graph_rag.time_grammar import time_expressions
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.time.amounts import duration_of, number_of
+from fabula.story.time.grammar import time_expressions
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed coughed. Anna laughed.\n\n"
 

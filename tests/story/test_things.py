@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.deaths import LIFE
-from fabula.story.graph_rag.thing_words import PARTICLES, VERBS
-from fabula.story.graph_rag.things import ACTS
-from fabula.story.graph_rag.whereabouts import WHEREABOUTS
+from fabula.story.extraction.deaths.reader import LIFE
+from fabula.story.extraction.objects.handlings import ACTS
+from fabula.story.extraction.presence.whereabouts import WHEREABOUTS
+from fabula.story.lexicon.object_words import PARTICLES, VERBS
 
 from .continuity.told_story import reading
 

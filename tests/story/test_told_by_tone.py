@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.bond_tones import BARE, TONES
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.types import Modality
+from fabula.story.extraction.bonds.tone_table import BARE, TONES
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.types import Modality
 
 WARM = frozenset({"LOVES", "FRIEND_OF", "TRUSTS"})
 COLD = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})

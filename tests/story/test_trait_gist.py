@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 
 SURE = 0.62  # what the rules ask for
 ASPECTS = frozenset("eyes hair hand age birthplace profession".split())

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Chapter, Document, Horizon, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.odd_spellings import SPELLING
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.reading import Trait
-from fabula.story.types import Modality, TraitTold
+from fabula.story.extraction.naming.odd_spellings import SPELLING
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import Trait
+from fabula.story.model.types import Modality, TraitTold
 
 ASPECTS = frozenset("eyes hair height build hand sight hearing gait age born birthplace profession".split())
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed coughed. Anna laughed."

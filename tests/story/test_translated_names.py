@@ -4,12 +4,12 @@ they are. Each rule with what must stay apart."""
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.graph_rag.person_names import PersonName, same_given
-from fabula.story.graph_rag.short_forms import full_forms
-from fabula.story.types import EntityKind
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.lexicon.short_forms import full_forms
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import EntityKind
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.person_name import PersonName, same_given
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.untrusted import CLOSE, OPEN, SECTION_LABELS, fence, neutralise
+from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS, fence, neutralise
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ it."""
 import pytest
 
 from fabula.core.types import Evidence, Span
-from fabula.story.graph_rag.aliases import AliasBook
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.entity_roll import call_the_roll
-from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
-from fabula.story.graph_rag.person_names import PersonName
-from fabula.story.types import EntityKind, EntityMention
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.views.entity_roll import call_the_roll
+from fabula.story.model.types import EntityKind, EntityMention
+from fabula.story.names.alias_book import AliasBook
+from fabula.story.names.lexicon import GIVEN, TITLES
+from fabula.story.names.person_name import PersonName
 
 from .named import who
 

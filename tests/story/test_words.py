@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.words import Lexemes, Stretch, Words
+from fabula.story.extraction.parsing.words import Lexemes, Stretch, Words
+from fabula.story.extraction.reader import StoryReader
 
 TEXTS = (
     "Elena Voss, who came back from Leeds with his brother and wife, didn't smile. \"I won't,\" she said.",

@@ -7,8 +7,8 @@ import pytest
 from fabula.bench.grid_config import GridConfig, GridPrompt, GridStory, Variant
 from fabula.bench.grid_results import result_of
 from fabula.bench.grid_running import Item
-from fabula.story.comparison_report import SCHEMA
-from fabula.story.pipelines import GRAPH, STANDARD
+from fabula.story.evaluation.comparison_report import SCHEMA
+from fabula.story.writing.pipelines import GRAPH, STANDARD
 
 EVIL = "<script>bad()</script>"
 STORY = GridStory("tale", None, (GridPrompt(1, "It rains."), GridPrompt(2, "It snows.")))

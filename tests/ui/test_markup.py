@@ -9,8 +9,8 @@ from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engi
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
-from fabula.story.findings import Severity
-from fabula.story.pipelines import PIPELINES
+from fabula.story.model.findings import Severity
+from fabula.story.writing.pipelines import PIPELINES
 from fabula.ui import markup
 from fabula.ui.live import LiveDraft
 from fabula.ui.style import ICON, STYLE

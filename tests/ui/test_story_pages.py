@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fabula.library.library import DEMO
-from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
+from fabula.story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
 from fabula.ui.pages import arcs, continuity, timeline, world
 
 DRAFT = "Barnaby Pellow came home. He had blue eyes. Harriet Pellow was nineteen years old."

@@ -6,9 +6,9 @@ from dataclasses import replace
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
-from fabula.story.continuity.precision import RulePrecision
-from fabula.story.draft_checker import DRAFT_ID
-from fabula.story.findings import CheckReport, Severity, Suppressed, Violation
+from fabula.story.continuity.draft_checker import DRAFT_ID
+from fabula.story.continuity.reporting.precision import RulePrecision
+from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
 
 from ..story.builder import StoryBuilder

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Evidence, Span
-from fabula.story.draft_checker import DRAFT_ID
+from fabula.story.continuity.draft_checker import DRAFT_ID
 from fabula.views.quotes import QuoteShown, in_context, quote_shown, quotes_shown
 
 TEXT = "One came. Two went. Three stayed. Four slept. Five woke."

@@ -5,7 +5,7 @@ import pytest
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.types import EventOrder, Interval, Modality, Open, TimeTold
+from fabula.story.model.types import EventOrder, Interval, Modality, Open, TimeTold
 from fabula.views.times import times_at
 
 from ..story.builder import StoryBuilder

@@ -3,7 +3,7 @@
 import pytest
 
 from fabula.errors import UsageError
-from fabula.story.predicates import PREDICATES
+from fabula.story.model.predicates import PREDICATES
 from fabula.views.world import FAMILIES, world_at
 
 from ..story.builder import StoryBuilder

@@ -1,10 +1,10 @@
 """Does an answer stand on its sources? Sentence by sentence, by the words it shares with them.
 
 A lexical check, so that it costs nothing and gives the same verdict every time. Of a sentence's telling
-terms (stems without function words, see :mod:`.text.tokenizing`) it asks which source holds most; the sentence is
-*supported* where that is at least :data:`SUPPORTED_SHARE` and every name and number in it stands in some
-source or in the question. It catches what a source does not say; it cannot catch a source's own words put
-together wrongly ("the cat chased the dog").
+terms (stems without function words, see :mod:`.text.tokenizing`) it asks which source holds most; the
+sentence is *supported* where that is at least :data:`SUPPORTED_SHARE` and every name and number in it stands
+in some source or in the question. It catches what a source does not say; it cannot catch a source's own
+words put together wrongly ("the cat chased the dog").
 """
 
 from __future__ import annotations

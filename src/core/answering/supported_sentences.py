@@ -13,8 +13,8 @@ __all__ = ["SupportedSentences"]
 
 class SupportedSentences:
     """:meth:`take` takes the pieces of a text as they come; a sentence that is whole and has support in
-    ``sources`` (see :mod:`.answering.grounding`) goes to ``on_text``, any other goes nowhere. While nothing can be
-    given on, ``on_text`` gets an empty piece, so that whoever has left can say so by an exception.
+    ``sources`` (see :mod:`.answering.grounding`) goes to ``on_text``, any other goes nowhere. While nothing
+    can be given on, ``on_text`` gets an empty piece, so that whoever has left can say so by an exception.
 
     A text that begins with ``not_told`` says that the sources do not answer, and nothing else of it counts.
     """

@@ -22,8 +22,8 @@ def can_compile(shape: EncoderShape) -> bool:
 
 
 class CompiledQueryEncoder:
-    """As :class:`.encoders.bert.QueryEncoder`; vectors have a cosine above .9999 to its, and are the same on every
-    call. Threads may share it. ``level`` asks for other instructions than the best that are there."""
+    """As :class:`.encoders.bert.QueryEncoder`; vectors have a cosine above .9999 to its, and are the same on
+    every call. Threads may share it. ``level`` asks for other instructions than the best that are there."""
 
     def __init__(
         self, shape: EncoderShape, weights: Weights, kernel: EncoderKernel, *, level: int | None = None

@@ -1,8 +1,8 @@
 """Files that have to be converted to text are read in a process of their own, which limits end.
 
 A small file can be made so that reading it takes hours, or all memory: then it is the process that goes, with
-one line to say so, and whoever asked goes on. ``python -m fabula.core.formats.converting`` is that process: it takes
-its order and the file on stdin, and answers on stdout with one JSON object.
+one line to say so, and whoever asked goes on. ``python -m fabula.core.formats.converting`` is that process:
+it takes its order and the file on stdin, and answers on stdout with one JSON object.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ near each other.
 
 BM25 rewards one rare word said often; a passage that answers usually holds most of what is asked for, in one
 place. The lexical weight is therefore shared between BM25, coverage and nearness (see
-:mod:`fabula.core.text.term_evidence`). The weights are fixed: what adapts to query and passage is the evidence,
-and the one dial, lexical against semantic, stays.
+:mod:`fabula.core.text.term_evidence`). The weights are fixed: what adapts to query and passage is the
+evidence, and the one dial, lexical against semantic, stays.
 """
 
 from __future__ import annotations

@@ -239,7 +239,8 @@ class LexicalIndex:
         return self.settings.gain * sum(term.count * max(term.idf, 0) for term in terms)
 
     def evidence(self, terms: Sequence[TermStatistics], ordinals: Ordinals) -> tuple[Floats, Floats]:
-        """Coverage and nearness of these chunks (see :mod:`.text.term_evidence`), shape (len(ordinals),) each."""
+        """Coverage and nearness of these chunks (see :mod:`.text.term_evidence`), shape (len(ordinals),)
+        each."""
         asked = QueryEvidence.of(terms)
         numbers = [self._vocabulary.get(term, -1) for term in asked.terms]
         return measured(asked, numbers, self._words, self._total, ordinals)

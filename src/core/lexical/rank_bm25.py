@@ -140,7 +140,8 @@ class RankBM25Index:
         return (self.settings.k1 + 1) * sum(term.count * max(term.idf, 0) for term in terms)
 
     def evidence(self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Coverage and nearness of these chunks (see :mod:`.text.term_evidence`), shape (len(ordinals),) each."""
+        """Coverage and nearness of these chunks (see :mod:`.text.term_evidence`), shape (len(ordinals),)
+        each."""
         asked = QueryEvidence.of(terms)
         found = np.array([asked.measure(self._terms[i]) for i in ordinals.tolist()]).reshape(-1, 2)
         return found[:, 0], found[:, 1]

@@ -1,8 +1,9 @@
 """Results kept by what a question asks, so that a second wording of it costs no search.
 
-A hit is the same normalised query, or a stored one with an equal signature (:mod:`.signatures.signature`) whose
-vector lies within the threshold. The signature decides and the cosine confirms: opposite questions lie nearer
-to each other than paraphrases do. Everything else that can change the value is in the scope, compared whole.
+A hit is the same normalised query, or a stored one with an equal signature (:mod:`.signatures.signature`)
+whose vector lies within the threshold. The signature decides and the cosine confirms: opposite questions lie
+nearer to each other than paraphrases do. Everything else that can change the value is in the scope, compared
+whole.
 """
 
 from __future__ import annotations

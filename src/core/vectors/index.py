@@ -1,8 +1,8 @@
 """Nearest chunks by inner product, exact at every horizon: with FAISS; where they are many, by their codes.
 
 Vectors are kept in order of telling, so a horizon is a prefix. Small prefixes and filtered searches compare
-every vector; large ones are scanned by their signs (:mod:`.vectors.codes`), and the most promising are compared
-exactly. Either way a score is a sum over one row, so it does not depend on what else is stored.
+every vector; large ones are scanned by their signs (:mod:`.vectors.codes`), and the most promising are
+compared exactly. Either way a score is a sum over one row, so it does not depend on what else is stored.
 """
 
 from __future__ import annotations

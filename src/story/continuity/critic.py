@@ -11,25 +11,25 @@ from dataclasses import replace
 
 from ...core.types import Evidence
 from ...errors import UsageError
-from ..findings import CheckReport, Severity, Violation
-from ..graph_rag.story_view import StoryView
-from ..interfaces import Fact, Rule
-from .abandoned_goal import AbandonedGoal
-from .attribute_conflict import AttributeConflict
-from .canon_conflict import CanonConflict
-from .count_conflict import CountConflict
-from .dead_then_acts import DeadThenActs
-from .kinship_conflict import KinshipConflict
-from .knowledge_leak import KnowledgeLeak
-from .name_drift import NameDrift
-from .naming_traits import NAMING_TRAITS
-from .never_introduced import NeverIntroduced
-from .object_conflict import ObjectConflict
-from .orphaned_event import OrphanedEvent
-from .relationship_conflict import RelationshipConflict
-from .timeline_conflict import TimelineConflict
-from .two_places_at_once import TwoPlacesAtOnce
-from .unearned_change import UnearnedChange
+from ..graph_rag.views.story_view import StoryView
+from ..model.findings import CheckReport, Severity, Violation
+from .background.naming_traits import NAMING_TRAITS
+from .rules.abandoned_goal import AbandonedGoal
+from .rules.attribute_conflict import AttributeConflict
+from .rules.canon_conflict import CanonConflict
+from .rules.count_conflict import CountConflict
+from .rules.dead_then_acts import DeadThenActs
+from .rules.kinship_conflict import KinshipConflict
+from .rules.knowledge_leak import KnowledgeLeak
+from .rules.name_drift import NameDrift
+from .rules.never_introduced import NeverIntroduced
+from .rules.object_conflict import ObjectConflict
+from .rules.orphaned_event import OrphanedEvent
+from .rules.relationship_conflict import RelationshipConflict
+from .rules.timeline.timeline_conflict import TimelineConflict
+from .rules.two_places_at_once import TwoPlacesAtOnce
+from .rules.unearned_change import UnearnedChange
+from .seams import Fact, Rule
 
 __all__ = ["ContinuityCritic", "chosen_rules", "default_rules"]
 

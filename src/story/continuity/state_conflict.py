@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...core.types import Evidence, Span
-from ..findings import Severity, Violation
-from ..graph_rag.arguments import Arguments
+from ..extraction.clauses.arguments import Arguments
+from ..extraction.coreference.pronouns import PronounReader
+from ..extraction.mentions.finder import find_mentions
+from ..extraction.mentions.narrator import find_narrator
+from ..extraction.parsing.chapter import ParsedChapter
 from ..graph_rag.conditions import MOOD, Condition, read_conditions
-from ..graph_rag.emotions import tone
-from ..graph_rag.names import find_mentions
-from ..graph_rag.narrator import find_narrator
-from ..graph_rag.parsed import ParsedChapter
-from ..graph_rag.pronouns import PronounReader
 from ..graph_rag.thing_states import Moment, read_moments
-from .name_likeness import same_name
+from ..lexicon.emotions import tone
+from ..model.findings import Severity, Violation
+from .background.name_likeness import same_name
 from .thing_conflicts import thing_conflicts
 
 __all__ = ["CLAIM", "STORY", "StateConflict"]
@@ -44,7 +44,7 @@ class StateConflict:
     It reads every clause, where the story log keeps only what lasts and what people do, so it is no rule of
     the critic over a novel's graph: it takes the text. In a text told for itself states change, so there only
     things that are gone and used all the same count (``thing_conflicts``; of one thing over chapters, by
-    whose it is, ``object_conflict`` tells more). A claim retells: it may change nothing, so its states
+    whose it is, ``rules.object_conflict`` tells more). A claim retells: it may change nothing, so its states
     (``graph_rag.conditions``) are set beside the last that the text tells of the same subject on the same
     scale. Where none is found on either side and ``tones`` is on, a claim whose tone is opposed to that of
     the text's last sentence is a finding too: a hint, so severity INFO.

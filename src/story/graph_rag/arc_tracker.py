@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
-from ..acts import Act, acts
-from ..predicates import PREDICATES
-from ..types import CharacterState, KnowledgeTold, Modality, Relation, StateTold, Transition
-from .arc_bonds import strengths
-from .arc_deeds import deed_change
-from .arc_goals import active_goals, goal_moves
-from .arc_measures import (
+from ..model.predicates import PREDICATES
+from ..model.types import CharacterState, KnowledgeTold, Modality, Relation, StateTold, Transition
+from .arcs.bonds import strengths
+from .arcs.deeds import deed_change
+from .arcs.goals import active_goals, goal_moves
+from .arcs.measures import (
     EMOTION_HALF_LIFE,
     EMOTION_MEMORY,
     arousal_of,
@@ -26,7 +25,8 @@ from .arc_measures import (
     mean_change,
     next_phase,
 )
-from .story_view import Place, StoryView
+from .views.acts import Act, acts
+from .views.story_view import Place, StoryView
 
 __all__ = ["DynamicArcTracker"]
 

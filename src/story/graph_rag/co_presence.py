@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...core.types import Evidence
-from ..predicates import PREDICATES
-from ..types import PresenceTold
-from .story_view import StoryView
+from ..model.predicates import PREDICATES
+from ..model.types import PresenceTold
+from .views.story_view import StoryView
 
 __all__ = ["CoPresence", "Encounter", "co_presence", "encounters"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.types import Span
-from ..types import Modality
-from .arguments import Arguments
-from .emotions import CONTRARY, EMOTION_WORDS, EMOTIONS
-from .lexicon import NEGATIVE_GOVERNORS
-from .modality import modality_of, negated
+from ..extraction.clauses.arguments import Arguments
+from ..extraction.clauses.modality import modality_of, negated
+from ..extraction.coreference.pronouns import PRONOUNS
+from ..extraction.parsing.chapter import ParsedChapter, ParsedParagraph
+from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS
+from ..lexicon.verbs_and_nouns import NEGATIVE_GOVERNORS
+from ..model.types import Modality
 from .opposites import scale_of_adjective, scale_of_verb
-from .parsed import ParsedChapter, ParsedParagraph
-from .pronouns import PRONOUNS
 
 __all__ = ["MOOD", "Condition", "read_conditions"]
 

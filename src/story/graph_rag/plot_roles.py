@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.types import Evidence
-from ..acts import acts
-from ..types import EntityKind
-from .arc_deeds import MORAL
+from ..model.types import EntityKind
 from .arc_tracker import DynamicArcTracker
-from .story_view import StoryView
+from .arcs.deeds import MORAL
+from .views.acts import acts
+from .views.story_view import StoryView
 
 __all__ = ["PlotRoles", "plot_roles"]
 

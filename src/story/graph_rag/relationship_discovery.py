@@ -11,14 +11,14 @@ from itertools import combinations, pairwise
 
 from ...core.types import Evidence
 from ...errors import UsageError
-from ..types import EntityKind
-from .links import Link, best_links, links, quotes_of
-from .mediators import Mediator, find_mediators
-from .plot_suggestions import PlotSuggestion, suggest
-from .story_view import StoryView
-from .tension import Tension, tension
-from .time_paths import TimedConnection, TimePaths
-from .who_knows import Knower, who_could_know
+from ..model.types import EntityKind
+from .discovery.links import Link, best_links, links, quotes_of
+from .discovery.mediators import Mediator, find_mediators
+from .discovery.plot_suggestions import PlotSuggestion, suggest
+from .discovery.tension import Tension, tension
+from .discovery.time_paths import TimedConnection, TimePaths
+from .discovery.who_knows import Knower, who_could_know
+from .views.story_view import StoryView
 
 __all__ = ["ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
 

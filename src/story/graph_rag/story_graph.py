@@ -7,10 +7,10 @@ from dataclasses import fields
 
 from ...core.types import Horizon
 from ...errors import UsageError
-from ..predicates import PREDICATES
-from ..types import StoryLog
-from .graph_json import dump_log, load_log
-from .story_view import StoryView, cut
+from ..model.predicates import PREDICATES
+from ..model.types import StoryLog
+from .views.log_json import dump_log, load_log
+from .views.story_view import StoryView, cut
 
 __all__ = ["STORY_FILE", "StoryKnowledgeGraph", "StoryView"]
 

@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core.types import Span
-from ..types import EntityKind, Modality
-from .arguments import Arguments
-from .lexicon import BELIEF_VERBS, GOAL_VERBS, SAY_VERBS
-from .modality import modality_of
-from .parsed import ParsedChapter, ParsedParagraph
+from ..extraction.clauses.arguments import Arguments
+from ..extraction.clauses.modality import modality_of
+from ..extraction.parsing.chapter import ParsedChapter, ParsedParagraph
+from ..lexicon.verbs_and_nouns import BELIEF_VERBS, GOAL_VERBS, SAY_VERBS
+from ..model.types import EntityKind, Modality
 
 __all__ = ["Fresh", "Moment", "read_moments"]
 

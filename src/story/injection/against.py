@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ...core.types import Evidence, Span
-from ..graph_rag.story_view import StoryView
+from ..graph_rag.views.story_view import StoryView
 from .cast import Actor
 from .phrasings import Half, Variant, half_of
 from .planning import Plan, Planner

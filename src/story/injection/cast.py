@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...core.types import Document, Span
-from ..graph_rag.story_view import StoryView
-from ..types import EntityKind, StoryEntity
+from ..graph_rag.views.story_view import StoryView
+from ..model.types import EntityKind, StoryEntity
 from .prose import Paragraph
 from .wording import Person
 

@@ -13,14 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.types import Document, Evidence, Span
-from ..types import (
-    EntityKind,
-    EntityMention,
-    EventTold,
-    Interval,
-    QuotationTold,
-    StoryLog,
-)
+from ..model.types import EntityKind, EntityMention, EventTold, Interval, QuotationTold, StoryLog
 from .booknlp_files import BookFiles, EntityRow, QuoteRow, Token, read_book_files
 from .imported import Imported, Places, in_order, plain_document, slug
 

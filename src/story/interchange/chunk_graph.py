@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...core.types import Document, Span
-from ..graph_rag.telling import ToldChapter
-from ..predicates import PREDICATES
-from ..quote_finder import QuoteFinder
-from ..types import EntityKind, EntityMention, EventTold, Modality, Relation, StoryLog
+from ..evidence.quote_finder import QuoteFinder
+from ..linking.state import ToldChapter
+from ..model.predicates import PREDICATES
+from ..model.types import EntityKind, EntityMention, EventTold, Modality, Relation, StoryLog
 from .edge_words import edge_predicate
 from .imported import Imported, Places, in_order, slug
 

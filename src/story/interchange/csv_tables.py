@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from ...core.files.plain_json import plain
-from ..graph_rag.story_view import StoryView
+from ..graph_rag.views.story_view import StoryView
 from .property_graph import PropertyGraph, Value, printable
 
 __all__ = ["csv_tables", "guarded"]

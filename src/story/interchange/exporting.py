@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ...errors import UsageError
-from ..graph_rag.story_view import StoryView
+from ..graph_rag.views.story_view import StoryView
 from .csv_tables import csv_tables
 from .cytoscape import cytoscape_json
 from .graphml import graphml

@@ -15,7 +15,7 @@ from ...core.documents import document_from_text
 from ...core.text.sentences import sentences
 from ...core.types import Document, Evidence, Span
 from ...errors import ProjectError
-from ..types import StoryLog
+from ..model.types import StoryLog
 
 __all__ = [
     "ImportReport",

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...core.types import Document
 from ...errors import UsageError
-from ..types import StoryLog
+from ..model.types import StoryLog
 from .booknlp import import_booknlp
 from .graphrag import import_graphrag
 from .imported import Imported, quotes_of, read_text

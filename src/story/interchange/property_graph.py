@@ -15,8 +15,8 @@ from enum import Enum
 from typing import Any
 
 from ...core.types import Evidence
-from ..graph_rag.story_view import StoryView
-from ..types import Interval, Relation, StateTold
+from ..graph_rag.views.story_view import StoryView
+from ..model.types import Interval, Relation, StateTold
 
 __all__ = ["Edge", "Node", "PropertyGraph", "Value", "printable", "property_graph"]
 

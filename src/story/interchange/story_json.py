@@ -14,9 +14,9 @@ from typing import Any
 
 from ...core.files.plain_json import plain
 from ...errors import ProjectError
-from ..graph_rag.graph_json import SCHEMA, load_log
-from ..graph_rag.story_view import StoryView
-from ..types import StoryLog
+from ..graph_rag.views.log_json import SCHEMA, load_log
+from ..graph_rag.views.story_view import StoryView
+from ..model.types import StoryLog
 
 __all__ = ["FORMAT", "ReadStory", "read_story", "story_json", "story_json_lines"]
 

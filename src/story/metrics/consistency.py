@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..findings import CheckReport
+from ..model.findings import CheckReport
 from .score import Score
 
 __all__ = ["consistency", "coverage", "violations_per_10k_words"]

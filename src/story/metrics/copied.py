@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..context import StoryContext
+from ..writing.context import StoryContext
 from .score import Score
 from .words import n_grams
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core.types import Generation
-from ..context import StoryContext
+from ..writing.context import StoryContext
 from .score import Score
 
 __all__ = ["completion_tokens", "context_tokens", "prompt_tokens", "response_time", "retrieved"]

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Protocol
 
 from ...core.types import Evidence
-from ..context import StoryContext
-from ..predicates import PREDICATES
-from ..types import Relation, TraitTold
+from ..model.predicates import PREDICATES
+from ..model.types import Relation, TraitTold
+from ..writing.context import StoryContext
 from .score import Score
 
 __all__ = ["ABOUT_NAMES", "Told", "grounding"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..context import Source, StoryContext
+from ..writing.context import Source, StoryContext
 from .score import Score
 from .words import stands
 

@@ -12,8 +12,8 @@ from ...demo import gold
 from ...errors import UsageError
 from ...library.library import DEMO
 from ...story.comparison_engine import ComparisonEvent
-from ...story.comparison_report import ComparisonReport
-from ...story.pipelines import PIPELINES
+from ...story.evaluation.comparison_report import ComparisonReport
+from ...story.writing.pipelines import PIPELINES
 from .. import markup, parts
 from ..frame import Frame
 from ..live import LiveDrafts, Running

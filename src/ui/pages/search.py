@@ -9,10 +9,10 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...project.searching import Mode
-from ...story.importance import HIGHEST, LOWEST
-from ...story.passage_filter import SearchFilter
-from ...story.scene_kinds import SceneKind
-from ...story.tones import Tone
+from ...story.passages.filter import SearchFilter
+from ...story.passages.importance import HIGHEST, LOWEST
+from ...story.passages.scene_kinds import SceneKind
+from ...story.passages.tones import Tone
 from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from .. import markup, search_markup
 from ..frame import Frame

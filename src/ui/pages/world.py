@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...story.graph_rag.calibration import SURE_ENOUGH
+from ...story.model.calibration import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from .. import story_markup as markup
 from .. import story_views as data

@@ -9,9 +9,9 @@ from typing import Any
 
 from ...core.runtime.memory_monitor import MemoryReport
 from ...core.types import LeftOut
-from ...story.comparison_report import ComparisonReport, PipelineResult
-from ...story.context import SECTIONS, Source
-from ...story.pipelines import STAGES
+from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ...story.writing.context import SECTIONS, Source
+from ...story.writing.pipelines import STAGES
 from ..text.comparison import (
     ONE_PROMPT,
     draft_title,

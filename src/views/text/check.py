@@ -9,16 +9,16 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
-from ...story.continuity.precision import measured_precision, weighted_rate
-from ...story.continuity.sarif import rule_help, sarif_log
-from ...story.findings import Severity, Suppressed, Violation
+from ...story.continuity.reporting.precision import measured_precision, weighted_rate
+from ...story.continuity.reporting.sarif import rule_help, sarif_log
+from ...story.model.findings import Severity, Suppressed, Violation
 from .render import WIDTH, harmless, quote_text
 
 if TYPE_CHECKING:
     from ...project.checking import Checked, ModelAgreement
-    from ...story.continuity.precision import RulePrecision
-    from ...story.findings import CheckReport
-    from ...story.interfaces import Rule
+    from ...story.continuity.reporting.precision import RulePrecision
+    from ...story.continuity.seams import Rule
+    from ...story.model.findings import CheckReport
 
 __all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]
 

@@ -13,10 +13,10 @@ from importlib import metadata
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
-from ...story.comparison_report import ComparisonReport, PipelineResult
-from ...story.findings import CheckReport, Violation
+from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
-from ...story.pipelines import Draft
+from ...story.model.findings import CheckReport, Violation
+from ...story.writing.pipelines import Draft
 
 __all__ = [
     "ONE_PROMPT",

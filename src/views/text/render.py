@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...project.indexing import IndexReport
     from ...project.searching import SearchResult
     from ...story.graph_rag.story_graph import StoryView
-    from ...story.types import CharacterState, Relation, StoryEntity, Transition
+    from ...story.model.types import CharacterState, Relation, StoryEntity, Transition
 
 __all__ = [
     "arcs_text",
@@ -67,7 +67,7 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
-    from ...story.draft_checker import DRAFT_ID
+    from ...story.continuity.draft_checker import DRAFT_ID
 
     told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
     place = f"{told}, {evidence.span.start}-{evidence.span.end}"
@@ -129,7 +129,7 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
-    from ...story.predicates import PREDICATES
+    from ...story.model.predicates import PREDICATES
 
     lines = []
     for r in relations:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Horizon
-from fabula.story.continuity.abandoned_goal import AbandonedGoal
-from fabula.story.findings import Severity
+from fabula.story.continuity.rules.abandoned_goal import AbandonedGoal
+from fabula.story.model.findings import Severity
 
 from .told_story import FILLER, story
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.continuity.attribute_conflict import AttributeConflict
-from fabula.story.continuity.trait_distances import distance
-from fabula.story.findings import Severity
-from fabula.story.types import Modality, TimeTold
+from fabula.story.continuity.background.trait_distances import distance
+from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
+from fabula.story.model.findings import Severity
+from fabula.story.model.types import Modality, TimeTold
 
 from .trait_stories import TraitStory
 

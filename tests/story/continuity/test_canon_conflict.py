@@ -6,12 +6,12 @@ import pytest
 
 from fabula.core.types import Horizon
 from fabula.errors import DocumentError
-from fabula.story.codex import CODEX_ID, Codex
-from fabula.story.codex_terms import LaidDown, Unreadable, laid_down
-from fabula.story.continuity.canon_conflict import CanonConflict
-from fabula.story.findings import Severity
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.codex.codex import CODEX_ID, Codex
+from fabula.story.codex.terms import LaidDown, Unreadable, laid_down
+from fabula.story.continuity.rules.canon_conflict import CanonConflict
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.linking.linker import Linker
+from fabula.story.model.findings import Severity
 
 from .told_story import document, reading
 

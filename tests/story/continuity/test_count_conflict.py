@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.count_conflict import CountConflict
-from fabula.story.types import Modality
+from fabula.story.continuity.rules.count_conflict import CountConflict
+from fabula.story.model.types import Modality
 
 from .trait_stories import TraitStory
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.dead_then_acts import DeadThenActs
-from fabula.story.findings import Severity
-from fabula.story.graph_rag.prose import scenes_of
+from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
+from fabula.story.extraction.parsing.prose import scenes_of
+from fabula.story.model.findings import Severity
 
 from .told_story import FILLER, OPENING, document, story, told
 

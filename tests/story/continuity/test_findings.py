@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
 from fabula.errors import ProjectError
-from fabula.story.continuity.precision import (
+from fabula.story.continuity.reporting.precision import (
     RulePrecision,
     measured_precision,
     precision_table,
     weighted_rate,
 )
-from fabula.story.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
-from fabula.story.rates import chapter_interval, poisson_interval
+from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
+from fabula.story.model.rates import chapter_interval, poisson_interval
 
 
 def quote(text: str, chapter: int = 1, start: int = 0, document: str = "book") -> Evidence:

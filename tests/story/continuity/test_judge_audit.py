@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
-from fabula.story.continuity.agreement import flipped_pairs, kendall_tau, krippendorff_alpha, matches
-from fabula.story.continuity.judge_audit import audit_judges
-from fabula.story.continuity.judge_table import MOST_FINDINGS, Reading, read_judgements
-from fabula.story.continuity.quote_search import QuoteSearch, likeness
-from fabula.story.findings import CheckReport, Severity, Violation
+from fabula.story.continuity.judges.agreement import flipped_pairs, kendall_tau, krippendorff_alpha, matches
+from fabula.story.continuity.judges.audit import audit_judges
+from fabula.story.continuity.judges.quote_search import QuoteSearch, likeness
+from fabula.story.continuity.judges.table import MOST_FINDINGS, Reading, read_judgements
+from fabula.story.model.findings import CheckReport, Severity, Violation
 
 TEXT = (
     "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.kinship_conflict import KinshipConflict
+from fabula.story.continuity.rules.kinship_conflict import KinshipConflict
 
 from .trait_stories import TraitStory
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Horizon
+from fabula.story.continuity.background.word_traces import WordTraces, stems_of
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
-from fabula.story.continuity.word_traces import WordTraces, stems_of
-from fabula.story.draft_checker import DRAFT_ID, SourceChecker
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
-from fabula.story.types import Modality
+from fabula.story.continuity.draft_checker import DRAFT_ID, SourceChecker
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import Modality
 
 from .told_story import FILLER, document, reading, story, told
 

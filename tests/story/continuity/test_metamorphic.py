@@ -16,11 +16,11 @@ from fabula.core.files.plain_json import plain
 from fabula.core.types import Document, Horizon
 from fabula.demo import story_text
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.findings import Violation
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.injection import Half, inject
+from fabula.story.linking.linker import Linker
+from fabula.story.model.findings import Violation
 
 from ..injection.novel import novel, view_of
 from .told_story import FILLER, OPENING, document, told

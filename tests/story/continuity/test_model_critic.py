@@ -10,13 +10,13 @@ import pytest
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import ModelRefused
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.continuity.contradiction_prompt import contradiction_prompt, contradictions_of
+from fabula.story.continuity.by_model.critic import ModelCritic
+from fabula.story.continuity.by_model.prompt import contradiction_prompt, contradictions_of
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.model_critic import ModelCritic
-from fabula.story.findings import Severity
+from fabula.story.evidence.untrusted import CLOSE, OPEN
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.types import EntityKind, EntityMention, Interval, Relation, StoryLog
-from fabula.story.untrusted import CLOSE, OPEN
+from fabula.story.model.findings import Severity
+from fabula.story.model.types import EntityKind, EntityMention, Interval, Relation, StoryLog
 
 TEXT = (
     "Anna had a brother named Bela. She ran the ferry.\n\n"
@@ -67,7 +67,7 @@ GOOD = claim("Anna had a brother named Bela.", "Anna was an only\nchild and told
 @pytest.fixture
 def too_long(monkeypatch):
     """As if the text were so long that not all of it can go along."""
-    monkeypatch.setattr("fabula.story.continuity.model_critic._MOST_CHARACTERS", 0)
+    monkeypatch.setattr("fabula.story.continuity.by_model.critic._MOST_CHARACTERS", 0)
 
 
 def find(*replies, as_of: int | None = None, generator=None):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.continuity.name_drift import NameDrift
-from fabula.story.graph_rag.name_spelling import alike, one_edit, skeleton
-from fabula.story.types import QuotationTold
+from fabula.story.continuity.rules.name_drift import NameDrift
+from fabula.story.model.types import QuotationTold
+from fabula.story.names.spelling import alike, one_edit, skeleton
 
 from .trait_stories import TraitStory
 

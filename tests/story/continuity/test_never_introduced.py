@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Chapter, Document, Horizon, Span
+from fabula.story.continuity.background.name_likeness import same_word
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.name_likeness import same_word
-from fabula.story.continuity.never_introduced import NeverIntroduced
-from fabula.story.draft_checker import DRAFT_ID, SourceChecker
-from fabula.story.findings import Severity
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.introductions import INTRODUCTION
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.continuity.draft_checker import DRAFT_ID, SourceChecker
+from fabula.story.continuity.rules.never_introduced import NeverIntroduced
+from fabula.story.extraction.naming.introductions import INTRODUCTION
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.types import Modality
+from fabula.story.linking.linker import Linker
+from fabula.story.model.findings import Severity
+from fabula.story.model.types import Modality
 
 SOURCE = "Helen Ward lived in Lisbon. Her brother Marcus Ward laughed at her letters. Marcus loved Helen."
 

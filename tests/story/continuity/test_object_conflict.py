@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.object_conflict import ObjectConflict
-from fabula.story.findings import Severity
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
+from fabula.story.model.findings import Severity
 
 from .told_story import OPENING, document, story, told
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.count_conflict import CountConflict
-from fabula.story.continuity.dead_then_acts import DeadThenActs
-from fabula.story.continuity.object_conflict import ObjectConflict
-from fabula.story.continuity.timeline_conflict import TimelineConflict
-from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
-from fabula.story.graph_rag.hour_sightings import far_apart
-from fabula.story.graph_rag.masked import spelled_out
-from fabula.story.graph_rag.stay_gist import STAY
+from fabula.story.continuity.rules.count_conflict import CountConflict
+from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
+from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
+from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.extraction.patterns.masking import spelled_out
+from fabula.story.extraction.presence.stays import STAY
+from fabula.story.extraction.presence.timed_sightings import far_apart
 
 from .told_story import FILLER, story
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.dead_then_acts import DeadThenActs
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
-from fabula.story.continuity.object_conflict import ObjectConflict
-from fabula.story.continuity.orphaned_event import OrphanedEvent
-from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
-from fabula.story.graph_rag.masked import readings
+from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
+from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
+from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.extraction.patterns.masking import readings
 
 from .told_story import FILLER, story
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
-from fabula.story.continuity.precision import RulePrecision
-from fabula.story.continuity.sarif import SourceText, rule_help, sarif_log
-from fabula.story.findings import CheckReport, Severity, Suppressed, Violation
+from fabula.story.continuity.reporting.precision import RulePrecision
+from fabula.story.continuity.reporting.sarif import SourceText, rule_help, sarif_log
+from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 
 BOOK = "Chapter 1\r\n\r\nHer eyes were grey.\r\n\r\nChapter 2\r\n\r\nHer eyes\r\nwere brown, “she” said.\r\n"
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from fabula.core.types import Span
 from fabula.story.continuity.state_conflict import CLAIM, STORY, StateConflict
 from fabula.story.continuity.thing_conflicts import thing_conflicts
-from fabula.story.findings import Severity, Violation
-from fabula.story.graph_rag.entity_extractor import StoryReader
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.opposites import (
     ADJECTIVES_OPPOSED,
     VERBS_OPPOSED,
@@ -18,6 +17,7 @@ from fabula.story.graph_rag.opposites import (
     scale_of_verb,
 )
 from fabula.story.graph_rag.thing_states import Fresh, Moment
+from fabula.story.model.findings import Severity, Violation
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.timeline_conflict import TimelineConflict
+from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
 
 from .told_story import FILLER, story
 

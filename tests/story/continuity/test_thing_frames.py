@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.object_conflict import ObjectConflict
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
 
 from .told_story import FILLER, story
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.calendar_values import CalendarTime, Lapse, follows, lapse_of, time_of, weekday_fits
-from fabula.story.continuity.timeline_conflict import TimelineConflict
+from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
+from fabula.story.time.calendar import CalendarTime, Lapse, follows, lapse_of, time_of, weekday_fits
 
 from .told_story import story
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
 
 from .told_story import FILLER, story
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
-from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
 
 from .told_story import FILLER, story
 

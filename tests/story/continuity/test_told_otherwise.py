@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.calendar_values import follows, lapse_of, time_of
-from fabula.story.continuity.attribute_conflict import AttributeConflict
-from fabula.story.continuity.count_conflict import CountConflict
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
-from fabula.story.continuity.orphaned_event import OrphanedEvent
-from fabula.story.continuity.timeline_conflict import TimelineConflict
+from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
+from fabula.story.continuity.rules.count_conflict import CountConflict
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
+from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
+from fabula.story.time.calendar import follows, lapse_of, time_of
 
 from .told_story import FILLER, story
 

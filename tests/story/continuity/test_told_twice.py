@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.abandoned_goal import AbandonedGoal
-from fabula.story.continuity.knowledge_leak import KnowledgeLeak
-from fabula.story.continuity.never_introduced import NeverIntroduced
-from fabula.story.continuity.object_conflict import ObjectConflict
+from fabula.story.continuity.rules.abandoned_goal import AbandonedGoal
+from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
+from fabula.story.continuity.rules.never_introduced import NeverIntroduced
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
 
 from .told_story import FILLER, story
 

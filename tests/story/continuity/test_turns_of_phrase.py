@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.abandoned_goal import AbandonedGoal
-from fabula.story.continuity.count_conflict import CountConflict
-from fabula.story.continuity.object_conflict import ObjectConflict
-from fabula.story.continuity.orphaned_event import OrphanedEvent
-from fabula.story.continuity.timeline_conflict import TimelineConflict
-from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.continuity.rules.abandoned_goal import AbandonedGoal
+from fabula.story.continuity.rules.count_conflict import CountConflict
+from fabula.story.continuity.rules.object_conflict import ObjectConflict
+from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
+from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
+from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
 
 from .told_story import FILLER, OPENING, document, story, told
 

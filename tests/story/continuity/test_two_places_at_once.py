@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.two_places_at_once import TwoPlacesAtOnce
+from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
 
 from .told_story import FILLER, OPENING, document, story, told
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.unearned_change import UnearnedChange
-from fabula.story.findings import Severity
-from fabula.story.types import Modality
+from fabula.story.continuity.rules.unearned_change import UnearnedChange
+from fabula.story.model.findings import Severity
+from fabula.story.model.types import Modality
 
 from ..builder import StoryBuilder
 
@@ -97,7 +97,7 @@ def test_the_tellings_nearest_the_change_are_in_evidence():
 
 
 def test_a_thanks_for_a_cup_of_tea_is_no_peace_but_words_of_peace_are():
-    from fabula.story.continuity.unearned_change import _PEACE
+    from fabula.story.continuity.rules.unearned_change import _PEACE
 
     assert _PEACE.search("Let us be friends, Tom. I have been wrong about you.")
     assert not _PEACE.search("Forgive me, Tom, is this your friend's chair?")
@@ -107,7 +107,7 @@ def test_rivals_are_no_enemies():
     from dataclasses import replace
 
     from fabula.core.types import Evidence
-    from fabula.story.continuity.avowals import at_odds
+    from fabula.story.continuity.background.avowals import at_odds
 
     view = tale().chapter(3).bond("Tom", "ENEMY_OF", "Anna").chapter(7).bond("Tom", "LOVES", "Anna").view()
     one, other = (r for r in view.relations() if r.predicate in ("ENEMY_OF", "LOVES"))

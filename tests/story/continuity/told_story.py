@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from fabula.core.types import Chapter, Document, Horizon, Span
-from fabula.story.graph_rag.entity_extractor import StoryReader
-from fabula.story.graph_rag.linker import Linker
+from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.story_view import StoryView
-from fabula.story.reading import ChapterReading
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading
 
 OPENING = (
     "Marcus Hale bowed. Elena Voss smiled at him. “Good morning,” said Elena. Tobias Crane nodded to Marcus. "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabula.story.types import TraitTold
+from fabula.story.model.types import TraitTold
 
 from ..builder import StoryBuilder
 

@@ -6,7 +6,7 @@ import re
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
-from fabula.story.types import EntityKind, EntityMention, PresenceTold, StoryLog
+from fabula.story.model.types import EntityKind, EntityMention, PresenceTold, StoryLog
 
 CAST = {"Anna": "f", "Mr. Hale": "m", "Robert": "m", "Mrs. Dixon": "f"}
 _DEED = {

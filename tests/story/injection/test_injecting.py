@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Evidence, Span
 from fabula.errors import EvidenceError, UsageError
-from fabula.story.codex import CODEX_ID, Codex
+from fabula.story.codex.codex import CODEX_ID, Codex
 from fabula.story.injection import Half, InjectedBook, families, inject
 from fabula.story.injection.phrasings import variants
 from fabula.story.injection.spots import Draft

@@ -3,14 +3,14 @@
 import pytest
 
 from fabula.core.types import Context, Evidence, Span
-from fabula.story.context import Source, StoryContext
-from fabula.story.graph_rag.as_known import AS_KNOWN
-from fabula.story.graph_rag.full_names import FULL_NAME
-from fabula.story.graph_rag.introductions import INTRODUCTION
-from fabula.story.graph_rag.kin_hints import KIN_HINT
+from fabula.story.extraction.naming.full_names import FULL_NAME
+from fabula.story.extraction.naming.introductions import INTRODUCTION
+from fabula.story.extraction.naming.kin_hints import KIN_HINT
+from fabula.story.extraction.naming.taken_as_known import AS_KNOWN
 from fabula.story.metrics import grounding
 from fabula.story.metrics.grounding import ABOUT_NAMES
-from fabula.story.types import Interval, Modality, Relation, TraitTold
+from fabula.story.model.types import Interval, Modality, Relation, TraitTold
+from fabula.story.writing.context import Source, StoryContext
 
 
 def quote(document, start):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Context, Generation, LeftOut, Note
 from fabula.story import metrics
-from fabula.story.context import Source, StoryContext
-from fabula.story.findings import CheckReport, Severity, Violation
+from fabula.story.model.findings import CheckReport, Severity, Violation
+from fabula.story.writing.context import Source, StoryContext
 
 
 def check(violations, *, checked=4, checkable=5, words=200):

@@ -3,8 +3,8 @@
 import pytest
 
 from fabula.core.types import Context
-from fabula.story.context import Source, StoryContext
 from fabula.story.metrics import source_diversity, useful_diversity
+from fabula.story.writing.context import Source, StoryContext
 
 PEOPLE = (("Anna Reed", "Anna"), ("Tom",))
 

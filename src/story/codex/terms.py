@@ -1,0 +1,116 @@
+"""The words of a codex that have a closed meaning: traits with their values, and laws of the world."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..lexicon.trait_words import BUILDS, EYE_COLOURS, FIELDS, HAIR_COLOURS, HANDS
+
+__all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "described", "in_words", "laid_down"]
+
+KINDS = ("never", "only", "always")
+ANYBODY = "anybody"
+_NUMBERS = frozenset({"age", "born"})
+_COUNT = "count:"
+
+
+def _values(*tables: Mapping[str, str]) -> Mapping[str, str]:
+    merged = {word: family for table in tables for word, family in table.items()}
+    return MappingProxyType(merged | {family: family for family in merged.values()})
+
+
+_TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "eyes": _values(EYE_COLOURS),
+        "hair": _values(HAIR_COLOURS, {"bald": "bald"}),
+        "hand": _values(HANDS),
+        "height": _values({word: value for word, (aspect, value) in BUILDS.items() if aspect == "height"}),
+        "build": _values({word: value for word, (aspect, value) in BUILDS.items() if aspect == "build"}),
+        "profession": _values(FIELDS),
+    }
+)
+_FREE = frozenset({"birthplace"})
+_ASPECTS = (*_TABLES, *sorted(_NUMBERS), *sorted(_FREE), "count:brother")
+
+
+_SHADES = r"(?:(?:very|a|an|clear|bright|deep|dark|light|pale|of|quite) )*"
+_PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("eyes", re.compile(rf"\beyes (?:are|were) {_SHADES}([a-z]+)\b(?! (?:with|from))", re.IGNORECASE)),
+    ("eyes", re.compile(r"\b(?:has|had|with) (?:[a-z]+, )?([a-z]+) eyes\b", re.IGNORECASE)),
+    ("eyes", re.compile(r"\b([a-z]+)-eyed\b", re.IGNORECASE)),
+    ("hair", re.compile(rf"\bhair (?:is|was) {_SHADES}([a-z]+)\b", re.IGNORECASE)),
+    ("hair", re.compile(r"\b(?:has|had|with) (?:[a-z]+, )?([a-z]+) hair\b", re.IGNORECASE)),
+    ("hair", re.compile(r"\b([a-z]+)-haired\b", re.IGNORECASE)),
+    ("hand", re.compile(r"\b(left|right)-handed\b", re.IGNORECASE)),
+    ("age", re.compile(r"\b(\d{1,3}) years old\b", re.IGNORECASE)),
+    ("birthplace", re.compile(r"\b(?:[Bb]orn (?:in|at)|[Nn]ative of) ((?:[A-Z][\w.]+ ?)+)")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LaidDown:
+    """A trait as ``TraitTold`` has it."""
+
+    aspect: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What is wrong with a trait, and what to write."""
+
+    problem: str
+
+
+def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
+    """A trait of the codex, its value by family ("hazel", "auburn" is "red"); see
+    ``extraction.trait_reader``."""
+    name, said = aspect.strip().casefold(), " ".join(written.casefold().split())
+    if name in _NUMBERS or name.startswith(_COUNT):
+        return (
+            LaidDown(name, said) if said.isdigit() else Unreadable(f"{aspect} is a number, not {written!r}")
+        )
+    if name in _FREE:
+        return LaidDown(name, said)
+    table = _TABLES.get(name)
+    if table is None:
+        near = difflib.get_close_matches(name, _ASPECTS, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_ASPECTS)}"
+        return Unreadable(f"there is no trait {aspect!r}: {hint}")
+    families = [table[part] for part in said.replace("-", "/").split("/") if part in table]
+    if not families:
+        known = ", ".join(sorted(set(table.values())))
+        return Unreadable(
+            f"{aspect} cannot be {written!r}: use one of {known}, or leave it to the description"
+        )
+    return LaidDown(name, "/".join(dict.fromkeys(families)))
+
+
+def described(description: str) -> Iterator[LaidDown]:
+    """The traits that a description says in plain words ("Her eyes are green", "red-haired", "born in
+    Leeds"), one an aspect; nothing of an aspect for which it names two values."""
+    found: dict[str, set[str]] = {}
+    for aspect, pattern in _PLAIN:
+        for match in pattern.finditer(description):
+            told = laid_down(aspect, match.group(1))
+            if isinstance(told, LaidDown):
+                found.setdefault(told.aspect, set()).add(told.value)
+    for aspect, values in sorted(found.items()):
+        if len(values) == 1:
+            yield LaidDown(aspect, values.pop())
+
+
+def in_words(kind: str, who: Sequence[str], does: str) -> str:
+    """The law as a sentence for a writer."""
+    names = " and ".join(who)
+    if kind == "only":
+        return f"Only {names} may {does}"
+    if kind == "always":
+        return f"{names[:1].upper()}{names[1:]}: always {does}"
+    if names.casefold() == ANYBODY:
+        return f"Nobody may {does}"
+    return f"{names[:1].upper()}{names[1:]}: never {does}"

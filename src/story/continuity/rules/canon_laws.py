@@ -1,0 +1,99 @@
+"""Acts that go against a law of the world (``LawTold``): what is never, only or always done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ....core.types import Evidence
+from ...graph_rag.views.story_view import StoryView
+from ...lexicon.inflection import base_form
+from ...lexicon.verb_rules import VERBS
+from ...model.types import EntityKind, EventTold, LawTold, Modality, ThingTold
+from ...passages.scene_cues import stem
+from ..background.word_traces import stems_of
+
+__all__ = ["Breach", "breaches"]
+
+_SURE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """``who`` did, or failed to do, what the law is about."""
+
+    law: LawTold
+    who: str
+    event: EventTold | ThingTold
+
+
+def breaches(view: StoryView) -> Iterator[Breach]:
+    """In order of the laws, then of telling. An act is what a law names where its verb is the law's, or one
+    of the same meaning in the table of verbs, and its sentence has all the other telling words."""
+    laws = view.log.laws
+    told: tuple[EventTold | ThingTold, ...] = ()
+    if laws:
+        told = (*view.events(happened=False, untyped=True), *view.things())
+    for law in laws:
+        bound = frozenset(map(view.resolve, law.who))
+        act = _Act.of(law.does)
+        seen: set[tuple[str, Evidence]] = set()
+        for record in told:
+            wanted = Modality.NEGATED if law.kind == "always" else Modality.FACT
+            if record.modality is not wanted or not _valid(law, record) or not act.is_told_by(record):
+                continue
+            for who in _doers(view, record):
+                within = who in bound or not law.who
+                if within != (law.kind == "only") and (who, record.evidence[0]) not in seen:
+                    seen.add((who, record.evidence[0]))
+                    yield Breach(law, who, record)
+
+
+def _valid(law: LawTold, record: EventTold | ThingTold) -> bool:
+    last = law.until
+    sure = bool(record.evidence) and record.confidence >= _SURE
+    return sure and record.told >= law.told and (last is None or record.told <= last)
+
+
+def _doers(view: StoryView, record: EventTold | ThingTold) -> list[str]:
+    people = (EntityKind.CHARACTER, EntityKind.GROUP)
+    if isinstance(record, ThingTold):
+        acting = [record.entity] if record.entity else []
+    else:
+        wanted = "patient" if record.predicate == "DIES" else "agent"
+        acting = [who for role, who in record.participants if role == wanted]
+    known = (view.entity(who) for who in acting)
+    return [entity.id for entity in known if entity is not None and entity.kind in people]
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """``verb`` is the stem of the verb, ``predicates`` what the table of verbs makes of it, ``words`` the
+    stems that the sentence must have besides."""
+
+    verb: str
+    predicates: frozenset[str]
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, does: str) -> _Act:
+        head, _, rest = does.strip().casefold().partition(" ")
+        bare = not stems_of(rest)
+        meant = frozenset(
+            rule.predicate for rule in VERBS.get(head, ()) if not rule.particle and not rule.noun
+        )
+        return cls(_stem(head), meant - {"DOES"} if bare else frozenset(), stems_of(rest))
+
+    def is_told_by(self, record: EventTold | ThingTold) -> bool:
+        words = stems_of(record.evidence[0].quote)
+        if isinstance(record, ThingTold):
+            done = self.verb in words and bool(self.words)
+        else:
+            done = _stem(record.verb) == self.verb or record.predicate in self.predicates
+        return done and self.words <= words
+
+
+@lru_cache(maxsize=4096)
+def _stem(verb: str) -> str:
+    return stem(base_form(verb))

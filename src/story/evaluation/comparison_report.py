@@ -1,0 +1,239 @@
+"""What a comparison returns: results by pipeline, and everything that is needed to read them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ...core.types import Evidence, Generation, Horizon
+from ...errors import ConfigError
+from ..continuity.reporting.precision import weighted_rate
+from ..metrics import Score, response_time
+from ..model.findings import CheckReport, Violation
+from ..writing.cast import Cast
+from ..writing.context import StoryContext
+from ..writing.pipelines import SUPPLIED, Draft, Sampling
+
+__all__ = [
+    "SCHEMA",
+    "ComparisonReport",
+    "ComparisonSettings",
+    "GenerationMetrics",
+    "PipelineResult",
+]
+
+SCHEMA = "fabula.comparison/1"
+SMALL_MODEL_CAVEAT = (
+    "written by a 135M model: they show how the comparison works, not which pipeline is better"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonSettings:
+    """The same for every pipeline. ``budget`` and ``scene_tokens`` are in the generator's tokens.
+
+    ``budget`` bounds the context (scene, passages and notes together), ``scene_tokens`` the scene in it;
+    ``passages`` is how many are retrieved, ``characters`` the size of the cast. Raises ConfigError for a
+    value out of range.
+    """
+
+    budget: int = 700
+    scene_tokens: int = 160
+    passages: int = 12
+    characters: int = 4
+    sampling: Sampling = field(default_factory=Sampling)
+
+    def __post_init__(self) -> None:
+        lowest = {"budget": 1, "scene_tokens": 0, "passages": 1, "characters": 1}
+        for name, least in lowest.items():
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} is {getattr(self, name)}: set it to {least} or more")
+        if self.sampling.max_tokens < 1 or self.sampling.temperature < 0:
+            raise ConfigError(f"{self.sampling} asks for no text: max_tokens from 1, temperature from 0 up")
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationMetrics:
+    """Scores of one result, and the wall-clock seconds of each of its stages."""
+
+    scores: tuple[Score, ...] = ()
+    seconds: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def response_time(self) -> Score:
+        """Seconds over all stages."""
+        return response_time(self.seconds)
+
+    def score(self, name: str) -> Score | None:
+        """The score of that name; None where this result has none such."""
+        return next((score for score in self.scores if score.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineResult:
+    """What one pipeline was given, wrote, and scored.
+
+    ``drafts`` holds the first draft and, where there was one, the revision; ``kept`` is the index of the one
+    that ``metrics`` scores. ``first_scores`` are the text scores of the first draft where a revision was
+    kept. ``error`` is empty where nothing failed; a result with an error may still hold drafts.
+    """
+
+    pipeline: str
+    context: StoryContext | None
+    drafts: tuple[Draft, ...]
+    kept: int
+    metrics: GenerationMetrics
+    first_scores: tuple[Score, ...] = ()
+    error: str = ""
+    notice: str = ""
+
+    @property
+    def draft(self) -> Draft | None:
+        return self.drafts[self.kept] if self.drafts else None
+
+    @property
+    def generation(self) -> Generation | None:
+        return self.draft.generation if self.draft else None
+
+    @property
+    def check(self) -> CheckReport | None:
+        return self.draft.check if self.draft else None
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        return self.check.violations if self.check else ()
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        return self.metrics.scores
+
+    @property
+    def seconds(self) -> tuple[tuple[str, float], ...]:
+        return self.metrics.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """One prompt through several pipelines at one horizon, in the order in which they were asked for.
+
+    ``moved_by_labels`` names the pipelines whose scores changed when the drafts were marked once more under
+    one another's names: none, while the marks are blind.
+    """
+
+    prompt: str
+    horizon: Horizon
+    document_id: str
+    title: str
+    model: str
+    embedder: str
+    settings: ComparisonSettings
+    cast: Cast
+    cast_names: tuple[str, ...]
+    scene: Evidence | None
+    results: tuple[PipelineResult, ...]
+    notices: tuple[str, ...] = ()
+    moved_by_labels: tuple[str, ...] = ()
+
+    @property
+    def supplied(self) -> bool:
+        """Were the drafts written elsewhere?"""
+        return self.model == SUPPLIED
+
+    @property
+    def caveat(self) -> str:
+        """What must be said of the model that wrote the drafts; empty where nothing must."""
+        return SMALL_MODEL_CAVEAT if re.search(r"(?<!\d)135M(?![a-z])", self.model, re.IGNORECASE) else ""
+
+    def result(self, pipeline: str) -> PipelineResult:
+        """The result of that pipeline. Raises KeyError where it did not take part."""
+        for result in self.results:
+            if result.pipeline == pipeline:
+                return result
+        raise KeyError(pipeline)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON. ``facts`` is the same on every run that the model and the index repeat;
+        what a clock measured stands apart, under ``machine``."""
+        return {
+            "schema": SCHEMA,
+            "facts": {
+                "prompt": self.prompt,
+                "horizon": self.horizon.chapter,
+                "document": {"id": self.document_id, "title": self.title},
+                "model": self.model,
+                "embedder": self.embedder,
+                "caveat": self.caveat,
+                "settings": asdict(self.settings),
+                "cast": {**asdict(self.cast), "names": list(self.cast_names)},
+                "scene": asdict(self.scene) if self.scene else None,
+                "notices": list(self.notices),
+                "moved_by_labels": list(self.moved_by_labels),
+                "pipelines": [_result_facts(result) for result in self.results],
+            },
+            "machine": {"seconds": {result.pipeline: _seconds(result) for result in self.results}},
+        }
+
+
+def _result_facts(result: PipelineResult) -> dict[str, Any]:
+    return {
+        "pipeline": result.pipeline,
+        "error": result.error,
+        "notice": result.notice,
+        "context": _context_facts(result.context) if result.context else None,
+        "drafts": [_draft_facts(draft) for draft in result.drafts],
+        "kept": result.kept if result.drafts else None,
+        "scores": [asdict(score) for score in result.scores],
+        "first_scores": [asdict(score) for score in result.first_scores],
+    }
+
+
+def _context_facts(context: StoryContext) -> dict[str, Any]:
+    inner = context.context
+    return {
+        "budget": context.budget,
+        "tokens": inner.tokens,
+        "unused": context.unused,
+        "text": context.text,
+        "sources": [asdict(source) for source in context.sources],
+        "passages": [
+            {
+                "chunk": passage.chunk.id,
+                "chapter": passage.chunk.chapter,
+                "span": asdict(passage.chunk.span),
+                "score": passage.score,
+                "shares": [asdict(share) for share in passage.shares],
+            }
+            for passage in inner.passages
+        ],
+        "left_out": [asdict(left) for left in inner.left_out],
+    }
+
+
+def _draft_facts(draft: Draft) -> dict[str, Any]:
+    generation = asdict(draft.generation)
+    del generation["seconds"]
+    generation["settings"] = dict(draft.generation.settings)
+    check = draft.check
+    return {
+        "prompt": asdict(draft.prompt),
+        "generation": generation,
+        "check": asdict(check)
+        | {
+            "consistency": check.consistency,
+            "coverage": check.coverage,
+            "violations_per_10k_words": check.per_10k_words,
+            "violations_per_10k_words_interval": check.rate_interval,
+            "weighted_violations_per_10k_words": weighted_rate(check).value,
+        }
+        if check
+        else None,
+    }
+
+
+def _seconds(result: PipelineResult) -> dict[str, Any]:
+    return {
+        "stages": dict(result.seconds),
+        "response_time": result.metrics.response_time.value,
+        "generations": [draft.generation.seconds for draft in result.drafts],
+    }

@@ -1,0 +1,218 @@
+"""Who stands where in a clause: its subjects and objects, found through conjunctions, passives and gaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....core.types import Span
+from ...lexicon.verbs_and_nouns import KIN, OBJECT_CONTROL
+from ...model.types import EntityKind
+from ..coreference.pronouns import PRONOUNS, PronounReader, Reference
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..quotations.dialogue import Dialogue
+
+__all__ = ["Arguments", "is_passive"]
+
+_SUBJECTS = ("nsubj", "nsubjpass")
+_RELATIVES = frozenset({"who", "that", "which", "whom"})
+_SPEAKER = frozenset("i me my myself".split())
+_HEARER = frozenset("you your yourself".split())
+_DEPTH = 4
+MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of them
+
+
+def is_passive(verb: Any) -> bool:
+    """The verb of "was killed", and the bare participle of "killed by X" behind a noun."""
+    children = list(verb.children)
+    if any(child.dep_ in ("nsubjpass", "auxpass") for child in children):
+        return True
+    return bool(verb.dep_ == "acl" and verb.tag_ == "VBN")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """``kin`` remembers who was said to be whose brother, by the owner's name and the word for it."""
+
+    chapter: ParsedChapter
+    pronouns: PronounReader
+    dialogue: Dialogue
+    kin: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, chapter: ParsedChapter, pronouns: PronounReader) -> Arguments:
+        bare = cls(chapter, pronouns, Dialogue(chapter))
+
+        def resolve(paragraph: ParsedParagraph, token: Any) -> tuple[int, float] | None:
+            meant = bare.single(paragraph, token)
+            return (meant.mention, meant.factor) if meant is not None else None
+
+        return cls(chapter, pronouns, Dialogue.of(chapter, pronouns, resolve))
+
+    def subjects(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+        """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
+        token = self._subject(verb)
+        return self.resolve(paragraph, token) if token is not None else []
+
+    def agents(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+        """Behind "by" of a passive."""
+        for child in verb.children:
+            if child.dep_ == "agent":
+                return self._behind(paragraph, child)
+        return []
+
+    def slot(  # noqa: PLR0911 (a frame a line)
+        self, paragraph: ParsedParagraph, verb: Any, slot: str
+    ) -> list[Reference]:
+        """What stands in a slot of a VerbRule."""
+        if slot.startswith("prep:"):
+            wanted = slot[5:]
+            for child in verb.children:
+                if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
+                    return self._behind(paragraph, child)
+            return []
+        for child in verb.children:
+            if child.dep_ == slot and child.pos_ != "ADP":
+                if slot == "dobj" and child.lower_ in _RELATIVES and verb.dep_ == "relcl":
+                    return self.resolve(paragraph, verb.head)
+                return self.resolve(paragraph, child)
+            if slot == "dative" and child.dep_ == "dative":
+                return self._behind(paragraph, child)
+        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        if slot == "dative" and len(objects) == 2:  # "gave Elena the ring", both taken for objects
+            return self.resolve(paragraph, objects[0])
+        return []
+
+    def resolve(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
+        """The people, places and things that a noun phrase names, "X and Y" giving both."""
+        found: list[Reference] = []
+        for part in (token, *token.conjuncts) if token.dep_ != "conj" else (token,):
+            one = self.single(paragraph, part)
+            if one is not None and one.mention not in {reference.mention for reference in found}:
+                found.extend(self._couple(one))
+        return found if len(found) < MANY else []
+
+    def _couple(self, reference: Reference) -> list[Reference]:
+        """Both of "Mr. and Mrs. Bennet": the mention before spans this one as well."""
+        number, mentions = reference.mention, self.chapter.mentions
+        if number > 0 and mentions[number - 1].span.contains(mentions[number].span):
+            return [Reference(number - 1, reference.factor), reference]
+        return [reference]
+
+    def single(  # noqa: PLR0911 (a kind of word a line)
+        self, paragraph: ParsedParagraph, token: Any
+    ) -> Reference | None:
+        """What one head word names: a name, a pronoun, or a noun with a name set beside it."""
+        number = paragraph.mention_of.get(token.i)
+        if number is not None:
+            return Reference(number)
+        if token.lower_ in PRONOUNS:
+            return self.pronouns.resolve(paragraph, token)
+        if token.lower_ in _SPEAKER or token.lower_ in _HEARER:
+            return self._in_speech(paragraph, token)
+        if token.lower_ in KIN:
+            return self._relative(paragraph, token)
+        if token.pos_ == "NOUN":
+            before = paragraph.mention_of.get(token.i - 2)  # "Mr. Farrow the ferryman"
+            if before is not None and token.nbor(-1).lower_ == "the" and self._titled(paragraph, token.i - 2):
+                return Reference(before, 0.95)
+            for child in token.children:
+                if (
+                    child.dep_ == "appos"
+                    and child.i in paragraph.mention_of
+                    and self._person(paragraph, child)
+                ):
+                    return Reference(paragraph.mention_of[child.i], 0.9)
+        return None
+
+    def _in_speech(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+        """Who says "I", or is told "you", inside direct speech; outside it "I" is the narrator."""
+        if not paragraph.spoken(token):
+            narrator = self.chapter.narrator
+            return Reference(narrator) if narrator is not None and token.lower_ in _SPEAKER else None
+        speech = self.dialogue.speech(paragraph)
+        meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
+        return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
+
+    def _relative(self, paragraph: ParsedParagraph, noun: Any) -> Reference | None:
+        """Like "her brother", where the chapter has told who that is; or with his name set beside it."""
+        for child in noun.children:
+            number = paragraph.mention_of.get(child.i)
+            if child.dep_ == "appos" and number is not None and self._person(paragraph, child):
+                return Reference(number, 0.9)
+        for child in noun.children:
+            owner = self.single(paragraph, child) if child.dep_ == "poss" else None
+            if owner is not None:
+                number = self.kin.get((self.name(owner), noun.lower_))
+                return Reference(number, round(0.9 * owner.factor, 3)) if number is not None else None
+        return None
+
+    def name(self, reference: Reference) -> str:
+        """The name as it is written there, case folded."""
+        return self.chapter.mentions[reference.mention].surface.casefold()
+
+    def support(
+        self, paragraph: ParsedParagraph, token: Any, *references: Reference | None
+    ) -> tuple[Span, ...]:
+        """The sentence of ``token``, then those that name whom its pronouns mean; no span twice."""
+        spans = [paragraph.sentence(token).span]
+        for reference in references:
+            if reference is not None:
+                sentence = self.chapter.mentions[reference.mention].sentence
+                if sentence not in spans:
+                    spans.append(sentence)
+        return tuple(spans)
+
+    def kind(self, reference: Reference) -> EntityKind:
+        return self.chapter.mentions[reference.mention].kind
+
+    def _titled(self, paragraph: ParsedParagraph, i: int) -> bool:
+        mention = self.chapter.mentions[paragraph.mention_of[i]]
+        return mention.kind is EntityKind.CHARACTER and mention.strong
+
+    def _person(self, paragraph: ParsedParagraph, token: Any) -> bool:
+        return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER
+
+    def _behind(self, paragraph: ParsedParagraph, preposition: Any) -> list[Reference]:
+        for child in preposition.children:
+            if child.dep_ == "pobj":
+                return self.resolve(paragraph, child)
+        return []
+
+    def _subject(self, verb: Any) -> Any | None:  # noqa: PLR0911 (one gap a branch)
+        node = verb
+        for _ in range(_DEPTH):
+            own = _own_subject(node)
+            if own is not None:
+                return node.head if own.lower_ in _RELATIVES and node.dep_ == "relcl" else own
+            head = node.head
+            if head is node:
+                return None
+            if node.dep_ in ("xcomp", "ccomp"):
+                if head.lemma_ in OBJECT_CONTROL:
+                    controlled = [c for c in head.children if c.dep_ in ("dobj", "dative")]
+                    if controlled:
+                        return controlled[-1]
+                node = head  # "wanted to go", "was told to go"
+            elif node.dep_ == "acomp":  # "was glad to go"
+                node = head
+            elif node.dep_ == "acl" and head.pos_ in ("NOUN", "PROPN"):
+                return head
+            elif node.dep_ in ("conj", "advcl"):
+                if head.pos_ not in ("VERB", "AUX"):
+                    return None
+                node = head
+            else:
+                return None
+        return None
+
+
+def _own_subject(verb: Any) -> Any | None:
+    """The subject that hangs on the verb, or on its helper ("X had never in her life seen it")."""
+    helpers = []
+    for child in verb.children:
+        if child.dep_ in _SUBJECTS:
+            return child
+        if child.dep_ in ("aux", "auxpass"):
+            helpers.append(child)
+    return next((c for helper in helpers for c in helper.children if c.dep_ in _SUBJECTS), None)

@@ -1,0 +1,323 @@
+"""How the text vouches for a clause: as fact, denied, planned, imagined, reported, or told from before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...lexicon.verbs_and_nouns import (
+    BELIEF_VERBS,
+    DREAM_WORDS,
+    FACT_GOVERNORS,
+    GOAL_VERBS,
+    NEGATIVE_GOVERNORS,
+    SAY_VERBS,
+)
+from ...model.types import Modality
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+
+__all__ = ["modality_of", "negated"]
+
+_UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
+_UNREAL_MARKS = frozenset("if unless lest whether though".split())
+_NEVER = frozenset("never hardly scarcely neither nor".split())
+_NOT_QUITE = frozenset("almost nearly half practically virtually".split())
+_STILL = frozenset("always ever long".split())
+_JUST = frozenset("just now".split())
+_ARRIVALS = frozenset("arrive reach return come go enter".split())
+_UP = frozenset({"xcomp", "ccomp", "advcl", "conj", "acl", "relcl", "pcomp", "prep", "parataxis"})
+_CLAUSES = ("VERB", "AUX")
+_CLOSING = frozenset({'"', "'", "”", "’", " ", "''", "»"})
+_DEPTH = 6
+_NEAR = 6  # words
+_NOT = frozenset({"not", "n't", "n’t", "never"})
+_HOWEVER = frozenset({"until", "till", "long"})
+# what follows with "to" came about (Karttunen 1971, "Implicative verbs"), or is told as if it had
+_IMPLICATIVE = frozenset(
+    """vouchsafe condescend deign venture presume hasten hurry rush stoop turn pause bend lean kneel stop
+    step seem appear prove use force oblige compel drive chance bother""".split()
+)
+_STIRRED = frozenset(
+    """glad happy sorry surprised flattered pleased astonished delighted relieved amazed shocked proud
+    fortunate lucky unlucky foolish wise kind disappointed grieved startled quick slow first last able
+    unwise bold""".split()
+)
+# "the fact that", "the misfortune to"
+_FACT_NOUNS = frozenset(
+    """fact circumstance misfortune fortune luck honour honor courage audacity grace pleasure satisfaction
+    discovery news""".split()
+)
+_OPINION_NOUNS = frozenset(
+    """belief idea conviction hope fear suspicion notion impression feeling dream fancy thought opinion
+    theory supposition""".split()
+)
+_REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+_SENSING = frozenset({"feel", "hear"})
+_CONTENT = frozenset("that if whether lest how why where what who when".split())
+_THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
+
+
+def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+    """The modality of the clause that ``verb`` heads; None for questions and commands, which vouch for
+    nothing at all, and for what direct speech denies. What it plans or imagines is PLANNED or IMAGINED, all
+    else in it REPORTED. What a dream tells is IMAGINED, a letter REPORTED. Denial counts before plan."""
+    if _asked(paragraph, verb):
+        return None
+    if paragraph.spoken(verb):
+        return _spoken(paragraph, verb)
+    own = _clause(verb)
+    if own is None:
+        own = _governed(paragraph, verb)
+    if own is None and _shares(verb):
+        own = modality_of(chapter, paragraph, verb.head)
+    if own is not None:
+        return own
+    return _where_told(chapter, paragraph) or (Modality.FLASHBACK if _past_perfect(verb) else Modality.FACT)
+
+
+def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:
+    """What dreams, letters and flashbacks give to all that is told in them."""
+    scene = chapter.scenes[paragraph.prose.scene]
+    if scene.dream:
+        return Modality.IMAGINED
+    if paragraph.prose.letter:
+        return Modality.REPORTED
+    return Modality.FLASHBACK if scene.flashback else None
+
+
+def _asked(paragraph: ParsedParagraph, verb: Any) -> bool:
+    """Does the verb's sentence end as a question, and not with one that somebody asks in it?"""
+    doc, last = paragraph.doc, paragraph.sentence(verb).end - 1
+    while last > verb.i and doc[last].lower_ in _CLOSING:
+        last -= 1
+    mark = doc[last]
+    return "?" in mark.lower_ and paragraph.spoken(mark) == paragraph.spoken(verb)
+
+
+def _spoken(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+    own = _clause(verb) or _governed(paragraph, verb)
+    if own is None and _shares(verb):
+        own = _clause(verb.head) or _governed(paragraph, verb.head)
+    if own is Modality.NEGATED:
+        return None
+    return own if own in (Modality.PLANNED, Modality.IMAGINED) else Modality.REPORTED
+
+
+def negated(verb: Any) -> bool:
+    """Is the clause denied by its own words: not, never, no longer, no object, nobody as subject? "Not until"
+    and "not long before" deny nothing."""
+    if verb.dep_ == "conj" and _or_else(verb):  # "never trust you, or love you"
+        return _denied(verb.head)
+    return _denied(verb) and not any(
+        child.lower_ in _HOWEVER and child.dep_ in ("prep", "mark", "advmod") for child in verb.children
+    )
+
+
+def _or_else(verb: Any) -> bool:
+    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    return not own and any(
+        child.dep_ == "cc" and child.lower_ in ("or", "nor") for child in verb.head.children
+    )
+
+
+def _denied_between(helper: Any, verb: Any) -> bool:
+    """Like "had never been seen", "had never in his life seen", wherever the parser hangs the word."""
+    doc = verb.doc
+    return any(
+        doc[i].lower_ in _NOT and not _quoted_between(doc[i], verb)
+        for i in range(helper.i + 1, min(verb.i, helper.i + _NEAR))
+    )
+
+
+def _quoted_between(word: Any, verb: Any) -> bool:
+    """Like "'He did not!' roared X"."""
+    doc, low, high = verb.doc, min(word.i, verb.i), max(word.i, verb.i)
+    return any(doc[i].is_quote for i in range(low + 1, high))
+
+
+def _denied(verb: Any) -> bool:
+    for child in verb.children:
+        if child.dep_ == "neg" or (child.dep_ == "advmod" and child.lower_ in _NEVER):
+            return not _quoted_between(child, verb)
+        if child.dep_ == "advmod" and child.lower_ == "longer":
+            return True
+        if child.dep_ in ("aux", "auxpass") and _denied_between(child, verb):
+            return True
+        if child.dep_ in ("preconj", "cc") and child.lower_ in ("neither", "nor") and child.i < verb.i:
+            return True
+        if child.dep_ in ("dobj", "attr", "nsubj", "nsubjpass") and (
+            child.lower_ in ("nobody", "none", "neither") or any(c.lower_ == "no" for c in child.children)
+        ):
+            return True
+    return False
+
+
+def _clause(verb: Any) -> Modality | None:  # noqa: PLR0911 (a sign a line)
+    """What the clause says by itself: its negation, its auxiliaries, its conjunction."""
+    if negated(verb):
+        return Modality.NEGATED
+    unreal = False
+    for child in verb.children:
+        word = child.lower_
+        if child.dep_ == "advmod" and word in _NOT_QUITE:  # "was almost killed" did not come about
+            return Modality.IMAGINED
+        if child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
+            unreal = True
+        elif (
+            child.dep_ == "mark"
+            and word in _UNREAL_MARKS
+            and not (word == "though" and not _as_before(child))
+        ):
+            return Modality.IMAGINED
+        elif child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "if" for c in child.children):
+            unreal = unreal or not any(c.lower_ == "as" for c in child.children)
+    if unreal:
+        return Modality.PLANNED
+    if verb.tag_ == "VB" and any(c.tag_ == "TO" for c in verb.children):
+        if verb.dep_ in ("advcl", "relcl"):
+            return Modality.PLANNED
+        if verb.dep_ == "acl" and verb.head.lemma_.lower() not in _FACT_NOUNS:
+            return Modality.PLANNED
+    return None
+
+
+def _as_before(mark: Any) -> bool:
+    """Like "as though", against a plain "though", which vouches for its clause."""
+    return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
+
+
+def _governed(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+    """What the clauses above say: a verb of saying, believing, dreaming, planning or failing over it."""
+    node = verb
+    for _ in range(_DEPTH):
+        if node.dep_ not in _UP or node.head is node:
+            return None
+        head, link = node.head, node.dep_
+        if _speech_between(paragraph, node, head) or (link == "ccomp" and _set_beside(paragraph, node)):
+            return None
+        if link in ("xcomp", "ccomp", "pcomp", "acl", "relcl") and head.pos_ in (
+            *_CLAUSES,
+            "ADJ",
+            "NOUN",
+            "ADP",
+        ):
+            found = _over(head, node, link)
+            if found is not None:
+                return found
+        if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
+            above = _clause(head) if link not in ("relcl", "advcl") else None
+            if above is not None:
+                return above
+            if link == "advcl" and _sets_free(node):
+                return None
+        node = head
+    return None
+
+
+def _speech_between(paragraph: ParsedParagraph, clause: Any, head: Any) -> bool:
+    """Does direct speech part the two? Then neither governs the other, whatever the parser thinks."""
+    low, high = sorted((clause.idx, head.idx))
+    return any(
+        low < end and start < high and not (start <= low and high < end)
+        for start, end in paragraph.prose.quotes
+    )
+
+
+def _set_beside(paragraph: ParsedParagraph, clause: Any) -> bool:
+    """A clause before its head and without conjunction is one of its own ("He came; she had not slept"),
+    but for what somebody says or thinks ("he was lost, she thought"); one with another conjunction than
+    "that" is no content."""
+    marks = {child.lower_ for child in clause.children if child.dep_ == "mark"}
+    if marks:
+        return not marks & _CONTENT
+    if clause.i > clause.head.i:
+        return False
+    if clause.head.lemma_.lower() not in _THOUGHT or paragraph.prose.quotes:
+        return True
+    doc = clause.doc
+    return any(doc[i].lower_ in (";", "and") for i in range(clause.right_edge.i, clause.head.i))
+
+
+def _over(head: Any, clause: Any, link: str) -> Modality | None:  # noqa: PLR0911 (a table in words)
+    lemma = head.lemma_.lower()
+    if lemma == "go" and head.tag_ == "VBG" and link == "xcomp":  # "going to marry"
+        return Modality.PLANNED
+    if lemma in DREAM_WORDS and not (lemma == "wish" and link == "xcomp"):
+        return Modality.IMAGINED
+    if lemma in NEGATIVE_GOVERNORS:
+        return Modality.NEGATED if link in ("xcomp", "pcomp") else None
+    if link == "ccomp":
+        if head.lower_ == "afraid":
+            return Modality.IMAGINED
+        if lemma in _SENSING and clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not _helped(clause):
+            return None  # "felt himself lifted", "heard him say it"
+        if lemma in SAY_VERBS:
+            return Modality.REPORTED
+        if lemma == "be":  # "her first thought was that she had been betrayed"
+            subjects = (child.lemma_.lower() for child in head.children if child.dep_ == "nsubj")
+            return next((_under_noun(noun, clause) for noun in subjects), None)
+        if lemma in GOAL_VERBS and head.pos_ in _CLAUSES and lemma not in BELIEF_VERBS:
+            return Modality.PLANNED
+        return Modality.IMAGINED if lemma in BELIEF_VERBS else None
+    if link == "xcomp":
+        real = lemma in FACT_GOVERNORS or lemma in _IMPLICATIVE or head.lower_ in _STIRRED
+        return None if real else Modality.PLANNED
+    if head.pos_ == "NOUN" and (link == "acl" or (link == "relcl" and _content_of(clause, lemma))):
+        return _under_noun(lemma, clause)
+    if link == "pcomp" and head.lower_ in ("of", "without", "from", "about", "against", "for"):
+        return Modality.PLANNED
+    return None
+
+
+def _helped(verb: Any) -> bool:
+    return any(child.dep_ in ("aux", "auxpass") for child in verb.children)
+
+
+def _content_of(clause: Any, noun: str) -> bool:
+    """Like "a rumour that Elena came", which the parser takes for a relative clause, not "that he heard"."""
+    return noun in _OPINION_NOUNS | _REPORT_NOUNS and any(
+        child.lower_ == "that" and child.dep_ not in ("dobj", "nsubj", "nsubjpass")
+        for child in clause.children
+    )
+
+
+def _under_noun(noun: str, clause: Any) -> Modality | None:
+    """Like "the fact that he came", "the hope that", "a plan to"."""
+    if noun in _FACT_NOUNS:
+        return None
+    if clause.tag_ in ("VB", "VBG") or any(child.tag_ == "TO" for child in clause.children):
+        return Modality.PLANNED if clause.tag_ == "VB" else None
+    if noun in _OPINION_NOUNS:
+        return Modality.IMAGINED
+    return Modality.REPORTED if noun in _REPORT_NOUNS else None
+
+
+def _sets_free(clause: Any) -> bool:
+    """An adverbial clause of time or reason is vouched for, whatever is wished in the main clause."""
+    return any(
+        c.dep_ in ("mark", "advmod") and c.lower_ in ("because", "since", "when", "after", "as", "while")
+        for c in clause.children
+    )
+
+
+def _shares(verb: Any) -> bool:
+    """Does the second of two joined verbs live by the first one's auxiliaries and governor?"""
+    if verb.dep_ != "conj" or verb.head is verb or verb.head.pos_ not in _CLAUSES:
+        return False
+    if any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children):
+        return False
+    if verb.tag_ in ("VBD", "VBZ", "VBP"):
+        return False
+    return not negated(verb.head) or any(child.lower_ in ("or", "nor") for child in verb.head.children)
+
+
+def _past_perfect(verb: Any) -> bool:
+    """Told as "had killed", but not "had just", "had always", "had been rivals since", which are true now,
+    nor an arrival, whose outcome is."""
+    if not any(child.dep_ == "aux" and child.lower_ in ("had", "'d") for child in verb.children):
+        return False
+    adverbs = {child.lower_ for child in verb.children if child.dep_ == "advmod"}
+    if adverbs & (_STILL | _JUST) or any(
+        child.lower_ == "since" and child.dep_ in ("prep", "mark") for child in verb.children
+    ):
+        return False
+    return verb.lemma_ not in _ARRIVALS

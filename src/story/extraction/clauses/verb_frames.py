@@ -1,0 +1,106 @@
+"""Does a verb in its clause say what its rule says? Particles, set phrases, figures of speech."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...lexicon.verb_rules import VerbRule
+from .modality import negated
+
+__all__ = ["applies", "noun_of"]
+
+_LIKE = frozenset("like would should".split())
+_STRIKING = frozenset(
+    "strike beat shoot hit".split()
+)  # "it struck him", "her heart beat", "he shot a glance"
+_EXPERIENCE = frozenset("love hate fear dread like".split())
+_PASSING_ON = frozenset("over back up out".split())
+_ABLE = frozenset("can could ca".split())
+_NOUN_SLOTS = frozenset("dobj attr oprd acomp".split())
+_ENDS = frozenset("last breath life death".split())
+# what is given only in a manner of speaking
+_NOT_GIVEN = frozenset(
+    """time reason look glance nod smile kiss answer cut blow push chance start cry way account order
+    permission idea impression hope advice leave trouble pain pleasure benefit credit attention thought hint
+    sign word wink shake kick slap thrill shock fright lift moment minute turn name notice room rise ear
+    opportunity proof assurance reply lecture scolding punch jab squeeze pat poke dozen
+    feeling sense cause ground birth effort voice vent credence assent consent""".split()
+)
+_OWN = frozenset("his her their its own".split())
+
+
+def applies(verb: Any, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a line)
+    """Is this the frame of the rule, and no idiom that says something else?"""
+    if not _particle(verb, rule):
+        return False
+    if rule.noun:
+        noun = noun_of(verb, rule)
+        return noun is not None and (rule.noun not in _ENDS or rule.slot != "none" or _own_end(noun))
+    if rule.unable:
+        return negated(verb) and any(c.dep_ == "aux" and c.lower_ in _ABLE for c in verb.children)
+    lemma = verb.lemma_.lower()
+    if rule.predicate == "DIES" and verb.tag_ not in ("VBD", "VBN", "VBZ"):
+        return lemma not in ("die", "expire") or verb.tag_ == "VB"  # "was dying" may take years; "men die"
+    if rule.predicate == "GIVES_TO" and any(
+        c.dep_ == "dobj" and c.lemma_ in _NOT_GIVEN for c in verb.children
+    ):
+        return False
+    if verb.tag_ == "VBG" and rule.predicate == "LOCATED_AT" and rule.slot in ("prep:to", "prep:into"):
+        return False  # on the way, not there
+    if lemma == "lie":
+        lied = verb.lower_ in ("lied", "lying", "lies", "lie")
+        return rule.predicate != "DECEIVES" or lied
+    return not _idiom(verb, rule, lemma)
+
+
+def noun_of(verb: Any, rule: VerbRule) -> Any | None:
+    """The noun that the rule asks for: the verb's object, or behind its "in" or "to"."""
+    for child in verb.children:
+        if child.dep_ in _NOUN_SLOTS and _is(child, rule.noun):
+            return child
+        if child.dep_ in ("prep", "dative") and child.lower_ in ("in", "to", "into"):
+            for behind in child.children:
+                if behind.dep_ == "pobj" and _is(behind, rule.noun):
+                    return behind
+    return None
+
+
+def _is(noun: Any, wanted: str) -> bool:
+    return wanted in (noun.lemma_.lower(), noun.lower_)
+
+
+def _own_end(noun: Any) -> bool:
+    """Like "his life", "their death", "his last"; a breath must be the last one."""
+    words = {child.lower_ for child in noun.children}
+    return bool(words & _OWN) and (noun.lower_ != "breath" or bool(words & {"last", "final"}))
+
+
+def _particle(verb: Any, rule: VerbRule) -> bool:
+    if rule.particle:
+        return any(c.dep_ in ("prt", "advmod") and c.lower_ == rule.particle for c in verb.children)
+    found = {child.lower_ for child in verb.children if child.dep_ == "prt"}
+    if not found or rule.predicate == "LOCATED_AT":
+        return True
+    return rule.predicate == "GIVES_TO" and found <= _PASSING_ON
+
+
+def _idiom(verb: Any, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an idiom a line)
+    children = list(verb.children)
+    if lemma in ("die", "expire") and any(c.dep_ == "xcomp" or c.lower_ == "for" for c in children):
+        return True
+    if lemma == "know" and any(c.dep_ == "ccomp" for c in children):  # "knew Frank was surly"
+        return True
+    if lemma == "strike" and any(c.dep_ == "auxpass" for c in children):  # by a thought, as a rule
+        return True
+    if lemma in _EXPERIENCE and any(c.dep_ == "aux" and c.lower_ in _LIKE for c in children):
+        return True
+    if lemma in _STRIKING and any(c.dep_ in ("prep", "nsubj") and c.lower_ in ("as", "it") for c in children):
+        return True
+    if rule.slot == "dobj" and rule.target == "person":
+        # "told him a story" has its person in the dative; "saw him die" hangs the person on a clause
+        return any(c.dep_ == "ccomp" and c.pos_ == "VERB" and _inside(c) for c in children)
+    return False
+
+
+def _inside(clause: Any) -> bool:
+    return clause.tag_ == "VB" and not any(c.dep_ == "mark" for c in clause.children)

@@ -1,0 +1,272 @@
+"""What joins two events: one causes the other, one comes before the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...lexicon.causality_verbs import ANSWERS_A_DEED
+from ...model.chapter_reading import Cause, Happening, Order
+from ...model.types import Modality
+from ..clauses.aspect import Aspect, aspect_of
+from ..clauses.fact_collector import Teller
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from .order import Lies, lies, subordinator
+
+__all__ = ["read_causes", "read_orders"]
+
+_CAME_ABOUT = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
+_REASONS = {"because": 0.75, "for": 0.6, "since": 0.55}
+_HENCE = {
+    "therefore": 0.65,
+    "consequently": 0.65,
+    "hence": 0.55,
+    "thus": 0.5,
+    "accordingly": 0.55,
+    "so": 0.55,
+}
+_OPENERS = frozenset({",", ";", ":", "and", "--", "—"})
+_NOT_SO = frozenset("that as far long much many".split())
+_RESULT = frozenset("result consequence account reason".split())
+_MAKING = frozenset("make cause force compel induce drive lead oblige".split())
+_ANSWER, _SO_THAT, _FOR_DOING, _FEAR, _MADE = 0.4, 0.7, 0.65, 0.5, 0.6
+_REACH = 3  # happenings back that a verdict may answer
+_SURE = {"word": 0.85, "clause": 0.7, "tense": 0.75}
+_BACK = 2  # paragraphs
+_AT_SHIFT = 0.8
+_AT_SCENE = 0.75
+
+_Key = tuple[int, int]
+
+
+def read_causes(chapter: ParsedChapter, teller: Teller) -> Iterator[Cause]:
+    """In order of the effects. A goal ("in order to") is no cause: it need not come about."""
+    keys = sorted(teller.at)
+    for position, key in enumerate(keys):
+        paragraph = chapter.paragraphs[key[0]]
+        verb = paragraph.doc[key[1]]
+        before = keys[position - 1] if position else None
+        found: dict[_Key, tuple[_Key, float]] = {}
+        for effect, cause, sure in _told(paragraph, verb, key, before, teller):
+            if effect != cause and effect in teller.at and cause in teller.at:
+                found.setdefault(effect, (cause, sure))
+        if not found:
+            answered = _answered(teller, keys, position)
+            if answered is not None:
+                found[key] = (answered, _ANSWER)
+        for effect, (cause, sure) in found.items():
+            one, other = teller.at[effect], teller.at[cause]
+            if one != other and teller.happenings[one].modality in _CAME_ABOUT:
+                yield Cause(one, other, paragraph.sentence(verb).span, sure)
+
+
+def _told(
+    paragraph: ParsedParagraph, verb: Any, key: _Key, before: _Key | None, teller: Teller
+) -> Iterator[tuple[_Key, _Key, float]]:
+    """(effect, cause, confidence) as connectives at ``verb`` tell them; not all of them are happenings."""
+    number = paragraph.number
+    word = subordinator(verb)
+    if word in _REASONS and _gives_reason(verb, word):
+        yield _clause_key(number, verb.head), key, _REASONS[word]
+    elif verb.dep_ == "pcomp" and verb.head.lower_ == "for" and _blamed(verb):
+        yield (number, verb.head.head.i), key, _FOR_DOING
+    elif _fear(verb):
+        yield (number, verb.head.head.head.i), key, _FEAR
+    if verb.dep_ in ("ccomp", "advcl") and _result_of(verb):
+        yield key, _clause_key(number, verb.head), _SO_THAT
+    if verb.dep_ in ("ccomp", "xcomp") and verb.head.lemma_.lower() in _MAKING and _this(verb.head):
+        yield key, _made_by(number, verb.head, teller, before), _MADE
+    if before is not None and before[0] == number:
+        sure = _hence(paragraph, verb, before[1])
+        if sure:
+            yield key, before, sure
+
+
+def _gives_reason(verb: Any, word: str) -> bool:
+    """Not "waited for him to come", "had watched him since he came"."""
+    if word == "for":
+        return not any(child.tag_ == "TO" for child in verb.children)
+    return word != "since" or aspect_of(verb.head) is not Aspect.PERFECT
+
+
+def _blamed(verb: Any) -> bool:
+    """Like "thanked her for saving him"; a bare "for doing" tells a purpose as often."""
+    return verb.head.head.lemma_.lower() in ANSWERS_A_DEED
+
+
+def _fear(verb: Any) -> bool:
+    """Like "for fear of being seen", "for fear that he would be seen"."""
+    noun = verb.head.head if verb.dep_ == "pcomp" and verb.head.lower_ == "of" else verb.head
+    return bool(noun.lower_ == "fear" and noun.dep_ == "pobj" and noun.head.lower_ == "for")
+
+
+def _result_of(verb: Any) -> bool:
+    """Like "wept so bitterly that he fled"; a bare "so that" tells a purpose."""
+    if not any(child.dep_ == "mark" and child.lower_ == "that" for child in verb.children):
+        return False
+    head = verb.head
+    measures = [child for child in head.children if child.i < verb.i]
+    return any(
+        child.lower_ in ("so", "such") or any(c.lower_ in ("so", "such") for c in child.children)
+        for child in measures
+    ) and not any(child.lower_ == "so" and child.i == verb.left_edge.i - 1 for child in measures)
+
+
+def _clause_key(number: int, token: Any) -> _Key:
+    node = token
+    while node.pos_ not in ("VERB", "AUX") and node.head.i != node.i:
+        node = node.head
+    return number, node.i
+
+
+def _this(making: Any) -> bool:
+    """Is the subject of "made", "caused" what the clause before has told?"""
+    return any(
+        child.dep_ == "nsubj" and child.lower_ in ("which", "this", "that", "it") for child in making.children
+    )
+
+
+def _made_by(number: int, making: Any, teller: Teller, before: _Key | None) -> _Key:
+    node = making
+    while node.head.i != node.i:
+        node = node.head
+        if (number, node.i) in teller.at:
+            return number, node.i
+    return before if before is not None else (number, making.i)
+
+
+def _hence(paragraph: ParsedParagraph, verb: Any, before: int) -> float:
+    """How surely a word at the clause says that it follows from what the token ``before``, in the same
+    sentence or the last, told; 0 for none. "So" counts within a sentence; at its head it only goes on."""
+    here, there = paragraph.sentence(verb), paragraph.sentence(paragraph.words[before])
+    if here.index - there.index > 1:
+        return 0.0
+    for child in verb.children:
+        if child.i > verb.i:
+            break
+        word = child.lower_
+        if child.i < before or child.dep_ not in ("advmod", "cc", "prep"):
+            continue
+        if word == "so":
+            clause = here is there and child.nbor(-1).lower_ in _OPENERS
+            if clause and child.nbor(1).lower_ not in _NOT_SO and child.nbor(1).pos_ != "AUX":
+                return _HENCE[word]
+        elif word in _HENCE:
+            return _HENCE[word]
+        elif child.dep_ == "prep" and word in ("as", "in", "on", "for") and _names_result(child):
+            return _HENCE["therefore"]
+    return 0.0
+
+
+def _names_result(preposition: Any) -> bool:
+    """Like "as a result", "in consequence", "for this reason", "on that account"; but not "of" something."""
+    return any(
+        child.dep_ == "pobj"
+        and child.lower_ in _RESULT
+        and not any(c.dep_ in ("prep", "amod", "poss") for c in child.children)
+        for child in preposition.children
+    )
+
+
+def _answered(teller: Teller, keys: list[_Key], position: int) -> _Key | None:
+    """The deed that a verdict answers: the last one before it that the one judged did."""
+    verdict = teller.happenings[teller.at[keys[position]]]
+    if verdict.verb not in ANSWERS_A_DEED or verdict.agent is None or verdict.patient is None:
+        return None
+    judged = _name(teller, verdict.patient)
+    for key in reversed(keys[max(0, position - _REACH) : position]):
+        deed = teller.happenings[teller.at[key]]
+        near = keys[position][0] == key[0]
+        did = deed.agent is not None and _name(teller, deed.agent) == judged
+        if did and near and deed.modality.happened:
+            return key
+    return None
+
+
+def _name(teller: Teller, mention: int) -> str:
+    return teller.chapter.mentions[mention].surface.casefold()
+
+
+# --- before and after -------------------------------------------------------------------------------
+
+
+def read_orders(chapter: ParsedChapter, teller: Teller) -> Iterator[Order]:
+    """The orders that a word or a tense tells, in order of the text; what is told in the order in which it
+    happened is not stored. Only of what happened, and not across direct speech."""
+    told = [key for key in sorted(teller.at) if _counts(teller.happenings[teller.at[key]], chapter, key)]
+    known = frozenset(told)
+    seen: set[tuple[int, int]] = set()
+    main: _Key | None = None  # the last happening told that is not a step back
+    last: _Key | None = None
+    for key in told:
+        verb = chapter.paragraphs[key[0]].doc[key[1]]
+        stepped = aspect_of(verb) is Aspect.PERFECT
+        for other in _beside(verb, key, last, main, known):
+            order = _order(chapter, teller, other, key)
+            if order is not None and (order.earlier, order.later) not in seen:
+                seen.update({(order.earlier, order.later), (order.later, order.earlier)})
+                yield order
+        last = key
+        if not stepped and not chapter.scenes[chapter.paragraphs[key[0]].prose.scene].flashback:
+            main = key
+
+
+def _counts(happening: Happening, chapter: ParsedChapter, key: _Key) -> bool:
+    paragraph = chapter.paragraphs[key[0]]
+    return happening.modality.happened and not paragraph.spoken(paragraph.doc[key[1]])
+
+
+def _beside(verb: Any, key: _Key, last: _Key | None, main: _Key | None, known: frozenset[_Key]) -> list[_Key]:
+    """What the event may be ordered to: its own head, the one told last, the last on the main line."""
+    head = (key[0], verb.head.i)
+    found = [head] if head in known and head != key else []
+    return [*dict.fromkeys([*found, *(one for one in (last, main) if one is not None)])]
+
+
+def _order(chapter: ParsedChapter, teller: Teller, one: _Key, other: _Key) -> Order | None:
+    """What a word or tense tells of the two; None for nothing, or for one that lies within the other."""
+    one, other = min(one, other), max(one, other)
+    first, second = chapter.paragraphs[one[0]], chapter.paragraphs[other[0]]
+    if second.number - first.number > _BACK and not _at_scene(chapter, first, second):
+        return None
+    found = _by_scene(chapter, first, second) or _by_shift(teller, first, second, one, other)
+    if found is None:
+        relative = lies(first.doc[one[1]], second.doc[other[1]])
+        found = (relative.lies, _SURE.get(relative.by, 0.0))
+    where, sure = found
+    if where not in (Lies.BEFORE, Lies.AFTER) or not sure:
+        return None
+    early, late = (one, other) if where is Lies.BEFORE else (other, one)
+    spans = (first.sentence(first.doc[one[1]]).span, second.sentence(second.doc[other[1]]).span)
+    return Order(teller.at[early], teller.at[late], tuple(dict.fromkeys(spans)), sure)
+
+
+def _at_scene(chapter: ParsedChapter, first: ParsedParagraph, second: ParsedParagraph) -> bool:
+    return first.prose.scene != second.prose.scene and _by_scene(chapter, first, second) is not None
+
+
+def _by_scene(
+    chapter: ParsedChapter, first: ParsedParagraph, second: ParsedParagraph
+) -> tuple[Lies, float] | None:
+    """A flashback scene lies before the scene told before it, and before the one it leads back to."""
+    one, other = chapter.scenes[first.prose.scene], chapter.scenes[second.prose.scene]
+    if one.flashback == other.flashback:
+        return None
+    return (Lies.AFTER if other.flashback else Lies.BEFORE), _AT_SCENE
+
+
+def _by_shift(
+    teller: Teller, first: ParsedParagraph, second: ParsedParagraph, one: _Key, other: _Key
+) -> tuple[Lies, float] | None:
+    """A shift of time that opens the sentence: "The next morning", "Three years earlier"."""
+    verb = second.doc[other[1]]
+    sentence = second.sentence(verb)
+    if first is second and first.sentence(first.doc[one[1]]) is sentence:
+        return None
+    opening = second.doc[sentence.start].idx
+    for expression in teller.times(second):
+        if expression.kind == "shift" and opening <= expression.start <= opening + 1:
+            if expression.value.startswith("-"):
+                return Lies.AFTER, _AT_SHIFT
+            return None if expression.value == "P0D" else (Lies.BEFORE, _AT_SHIFT)
+    return None

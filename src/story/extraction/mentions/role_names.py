@@ -1,0 +1,214 @@
+"""Characters who are called by what they are: "a Lion ... the Lion", "the Bald Man", "a waggoner".
+
+Fables and fairy tales name few of their people. A common noun stands for a character in a chapter where it is
+written with a capital behind an article (the way fables do it), or is an animal or a calling, and does things
+there: "the Lion rushed", "the Lion's den", "he fawned upon the Lion". The lists hold plain English nouns for
+animals and callings, put together for this module.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS, ROLE_NOUNS
+from ...model.types import EntityKind
+from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from .name_census import Name, is_title
+
+__all__ = ["ANIMALS", "CALLINGS", "RoleNames", "find_role_names"]
+
+ANIMALS = frozenset(
+    """ant ape ass badger bat bear beast beaver bee beetle bird boar buck buffalo bull bullock butterfly
+    calf camel cat cock cow crab crane cricket crocodile crow cub cuckoo deer doe dog dolphin donkey
+    dove dragon drake duck duckling eagle eel elephant ewe falcon fawn ferret fish flea fly fowl fox
+    frog gander gnat goat goldfinch goose grasshopper gull hare hart hawk hedgehog hen heron hornet
+    horse hound jackal jackdaw jay kid kite kitten lamb lark leopard lion lioness lizard locust
+    louse magpie mare mastiff mole monkey moth mouse mule nightingale octopus otter owl ox oyster
+    panther parrot partridge peacock peahen pelican pig pigeon pike pony porcupine puppy quail
+    rabbit ram rat raven robin rook rooster salmon scorpion seal serpent shark sheep snail snake sow
+    sparrow spider squirrel stag stallion starling stork swallow swan thrush tiger toad tortoise
+    trout turkey turtle viper vulture wasp weasel whale wolf worm wren""".split()
+)
+CALLINGS = frozenset(
+    """angler archer astronomer athlete baker barber beggar bishop blacksmith boatman boy butcher carpenter
+    carter child cobbler cook countryman cowherd dairymaid devil fairy farmer father ferryman fisher
+    fisherman fowler friend gardener genie ghost giant girl goatherd goblin god goddess goldsmith
+    herdsman hermit hunter huntsman innkeeper jester judge king knight labourer lad lady locksmith
+    magician maid maiden man master merchant mermaid messenger miller miner minister minstrel miser
+    monk mother musician nurse nymph ogre oracle page painter peasant pedlar physician pilgrim
+    pirate ploughman poet porter potter priest prince princess prophet queen robber sailor satyr
+    scholar sculptor sentinel servant shepherd shepherdess shoemaker slave smith soldier sorcerer
+    spirit statesman stepmother stranger swineherd tailor tanner thief tinker traveler traveller
+    troll tyrant waggoner wagoner watchman weaver widow wife witch wizard woman woodcutter woodman
+    woodsman youth""".split()
+)
+_ANIMATE = ANIMALS | CALLINGS
+_THINGS = frozenset(
+    """body church world sun moon earth sea day night time morning evening house street road river
+    hotel park hall room sunday state government bible war god lord parliament university company book
+    chapter""".split()
+)
+_WILLING = HUMAN_VERBS | frozenset(
+    "refuse consent beg pray boast scold complain invite quoth offer accept".split()
+)
+_OPEN = frozenset("the a an".split())
+_INTRO = frozenset("a an one".split())
+_NOUNS = ("NN", "NNP", "NNS", "NNPS")
+_ACTING = ("nsubj", "nsubjpass", "agent")
+LEAST = 2  # so often must it stand there, and once be one who acts
+_PLAIN_LEAST = 2  # acts of one that is written small
+
+
+@dataclass(slots=True)
+class _Votes:
+    seen: int = 0
+    capital: int = 0
+    acts: int = 0
+    human: int = 0
+    intro: bool = False
+    plural: bool = False
+
+
+@dataclass(slots=True)
+class RoleNames:
+    """``names`` are the nouns (lower case) that stand for a character; ``fuller`` the one longer name of each
+    that has one ("man" → "bald man"); ``small`` those that do so without a capital."""
+
+    names: dict[str, Name] = field(default_factory=dict)
+    fuller: dict[str, str] = field(default_factory=dict)
+    small: set[str] = field(default_factory=set)
+
+    def at(self, paragraph: ParsedParagraph, i: int) -> tuple[int, str, Name] | None:
+        """(token after it, surface, name) of the role named at token ``i``, its article included or not;
+        None where there is none."""
+        doc = paragraph.doc
+        stop = i
+        while stop < len(doc) and stop - i < 3 and _capital(doc[stop]):
+            stop += 1
+        if stop == i:
+            return self._small(doc, i)
+        head = doc[stop - 1]
+        name = self.names.get(head.lower_)
+        if name is None or not _stands(doc, i, head) or _goes_on(doc, stop):
+            return None
+        words = " ".join(doc[k].lower_ for k in range(i, stop))
+        return stop, "the " + self.fuller.get(words, words), name
+
+    def _small(self, doc: Any, i: int) -> tuple[int, str, Name] | None:
+        word = doc[i].lower_
+        if word not in self.small or doc[i].tag_ not in _NOUNS or not _behind_article(doc, i):
+            return None
+        if any(child.dep_ in ("compound", "poss") for child in doc[i].children):
+            return None
+        return i + 1, "the " + self.fuller.get(word, word), self.names[word]
+
+
+def find_role_names(chapter: ParsedChapter) -> RoleNames:
+    """Reads the chapter once. Costs a look at each token, more at nouns behind an article."""
+    votes: dict[str, _Votes] = {}
+    longer: dict[str, set[str]] = {}
+    for paragraph in chapter.paragraphs:
+        for token in paragraph.words:
+            if token.tag_ in _NOUNS and (token.text[:1].isupper() or token.lower_ in _ANIMATE):
+                _count(paragraph.doc, token, votes, longer)
+    roles = RoleNames()
+    sure = any(_is_role(word, found) for word, found in votes.items())
+    for word in sorted(votes):
+        found = votes[word]
+        if _is_role(word, found) or (sure and _joins(word, found)):
+            kind = EntityKind.GROUP if found.plural else EntityKind.CHARACTER
+            roles.names[word] = Name(kind, True, ROLE_NOUNS.get(word, ""))
+            names = longer.get(word, set())
+            if len(names) == 1:
+                roles.fuller[word] = next(iter(names))
+        elif _is_small(word, found):
+            roles.names[word] = Name(EntityKind.CHARACTER, True, ROLE_NOUNS.get(word, ""))
+            roles.small.add(word)
+    return roles
+
+
+def _count(doc: Any, token: Any, votes: dict[str, _Votes], longer: dict[str, set[str]]) -> None:
+    i = token.i
+    start = i
+    while start > 0 and i - start < 2 and _adds(doc[start - 1]):
+        start -= 1
+    if not _stands(doc, start, token) or _goes_on(doc, i + 1):
+        return
+    found = votes.setdefault(token.lower_, _Votes())
+    found.seen += 1
+    found.capital += _capital(token)
+    found.plural = found.plural or token.tag_ in ("NNS", "NNPS") or _many(token)
+    found.intro = found.intro or (found.seen == 1 and start > 0 and doc[start - 1].lower_ in _INTRO)
+    if token.dep_ in _ACTING or (token.dep_ == "pobj" and token.head.dep_ == "agent"):
+        found.acts += 1
+        found.human += token.head.lemma_ in _WILLING
+    if start < i:
+        longer.setdefault(token.lower_, set()).add(" ".join(doc[k].lower_ for k in range(start, i + 1)))
+
+
+def _is_role(word: str, votes: _Votes) -> bool:
+    """Written with a capital behind an article as a rule: a fable's way of naming its people."""
+    if votes.capital < LEAST or 2 * votes.capital < votes.seen:
+        return False
+    if word in NON_NAMES or word in PLACE_NOUNS or word in PLACE_WORDS or word in _THINGS:
+        return False
+    return (_animate(word) or votes.human > 0) and (votes.acts > 0 or votes.capital > LEAST)
+
+
+def _joins(word: str, votes: _Votes) -> bool:
+    """An animal or calling named but once, where the chapter writes another so."""
+    return _animate(word) and 2 * votes.capital >= votes.seen and word not in _THINGS
+
+
+def _animate(word: str) -> bool:
+    return word in _ANIMATE or word.removesuffix("s") in _ANIMATE or word in ROLE_NOUNS
+
+
+def _is_small(word: str, votes: _Votes) -> bool:
+    """An animal that is brought in as "a fox" and then acts as "the fox"."""
+    return word in ANIMALS and votes.intro and not votes.plural and votes.acts >= _PLAIN_LEAST
+
+
+def _adds(token: Any) -> bool:
+    """A word of the name before its noun: the "Bald" of "the Bald Man"."""
+    return _capital(token) and token.lower_ not in _OPEN and not is_title(token)
+
+
+def _capital(token: Any) -> bool:
+    text = token.text
+    return len(text) > 1 and text[0].isupper() and text[1:].islower()
+
+
+def _stands(doc: Any, i: int, head: Any) -> bool:
+    """Behind an article; or within a sentence, animals in the plural: "a troop of Frogs", "wild Horses"."""
+    if _behind_article(doc, i):
+        return True
+    of_a_name = doc[i - 1].lower_ in PARTICLES and doc[i - 1].lower_ != "of"
+    return _many(head) and not (doc[i].is_sent_start or of_a_name)
+
+
+def _many(token: Any) -> bool:
+    word = token.lower_
+    return word not in ANIMALS and word.endswith("s") and word[:-1] in ANIMALS
+
+
+def _behind_article(doc: Any, i: int) -> bool:
+    """Behind "the" or "a", plain adjectives between: "a little Frog"."""
+    for k in range(i - 1, max(-1, i - 4), -1):
+        if doc[k].lower_ in _OPEN:
+            return True
+        if doc[k].tag_ not in ("JJ", "JJR", "JJS", "VBN", "CD"):
+            return False
+    return False
+
+
+def _goes_on(doc: Any, i: int) -> bool:
+    """Does a capitalised word follow, so that the noun only begins a name ("the Lion Inn")?"""
+    if i >= len(doc):
+        return False
+    token = doc[i]
+    if token.lower_ in GROUP_WORDS or token.lower_ in PARTICLES:
+        return token.text in PARTICLES
+    return token.tag_ in ("NNP", "NNPS") and _capital(token) and not token.is_sent_start

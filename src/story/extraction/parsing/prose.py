@@ -1,0 +1,224 @@
+"""A chapter's text as a parser wants it: paragraphs, scenes, direct speech, and the way back to offsets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ....core.types import Span
+from ...model.chapter_reading import Scene
+from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream, opens_as_flashback
+
+__all__ = ["Paragraph", "paragraphs", "scenes_of"]
+
+_BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
+_BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
+# emphasis, white space, and what no reader needs to see: hundreds of marks in a row, a "word" without end
+_LOOSE = re.compile(r"[_*]+|(?<![^\w\s])(?:[^\w\s]\s?){200,}+|(?<![^\W_])\w{1000,}+|\s+")
+_SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
+MAX_CHARS = 50_000
+MAX_SENTENCE = 6_000
+_ENDLESS = re.compile(rf"[^.!?…]{{{MAX_SENTENCE},}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph with whitespace runs made single spaces and emphasis marks dropped.
+
+    ``quotes`` are the half-open stretches of direct speech in ``text``; ``unclosed`` where the last of them
+    runs to the end without a closing mark, as speech that goes on in the next paragraph does. ``letter``: it
+    is part of a letter set into the text. ``_at`` and ``_from`` map offsets in ``text`` back to the
+    chapter's body: from ``_at[k]`` on, the original offset is ``_from[k]`` plus the rest.
+    """
+
+    text: str
+    scene: int
+    quotes: tuple[tuple[int, int], ...]
+    _at: tuple[int, ...]
+    _from: tuple[int, ...]
+    unclosed: bool = False
+    letter: bool = False
+
+    def span(self, start: int, end: int) -> Span:
+        """The non-empty stretch ``[start, end)`` of ``text`` as a span of the chapter's body."""
+        return Span(self._original(start), self._original(end - 1) + 1)
+
+    def spoken(self, offset: int) -> bool:
+        last = bisect_right(self.quotes, (offset, len(self.text))) - 1  # quotes stand in order, apart
+        return last >= 0 and offset < self.quotes[last][1]
+
+    def _original(self, offset: int) -> int:
+        k = bisect_right(self._at, offset) - 1
+        return self._from[k] + offset - self._at[k]
+
+
+def scenes_of(text: str) -> tuple[Scene, ...]:
+    """Scenes that cover the text from 0 to its end. A break is a paragraph of marks, of a bare numeral, or
+    three blank lines. What opens as a flashback or a dream is marked so (see ``parsing.scene_frames``); a
+    flashback goes on in the next scene where that is dated by the month in which it was, or the one
+    after."""
+    if not text:
+        return (Scene(Span(0, 0)),)
+    cuts = {0}
+    for start, end in _raw_paragraphs(text):
+        if _BREAK.fullmatch(text, start, end):
+            cuts.add(end)
+    cuts.update(found.end() for found in re.finditer(r"(?:[ \t\r]*\n){4,}", text))
+    starts = sorted(cut for cut in cuts if cut < len(text))
+    ends = [*starts[1:], len(text)]
+    found: list[Scene] = []
+    dated: frozenset[int] = frozenset()  # the months of the flashback that goes on, if one does
+    for start, end in zip(starts, ends, strict=True):
+        months = months_opened_with(text, start, end)
+        back = opens_as_flashback(text, start, end)
+        goes_on = any((month - before) % 12 in (0, 1) for month in months for before in dated)
+        dated = dated | months if back else dated if goes_on else frozenset()
+        found.append(Scene(Span(start, end), back or goes_on, opens_as_dream(text, start, end)))
+    return tuple(found)
+
+
+def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] = ()) -> list[Paragraph]:
+    """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
+    sentence longer than 6,000. Where one of the stretches ``without`` stands, a paragraph ends and another
+    begins."""
+    marks = _speech_marks(text)
+    starts = [scene.span.start for scene in scenes]
+    found: list[Paragraph] = []
+    for start, end in _raw_paragraphs(text):
+        if _BREAK.fullmatch(text, start, end):
+            continue
+        scene = max(0, bisect_right(starts, start) - 1)
+        found.extend(
+            _paragraph(text, a, b, scene, marks)
+            for piece in _cut(text, start, end)
+            for a, b in _around(*piece, without)
+        )
+    found = [paragraph for paragraph in found if paragraph.text]
+    for number in letter_paragraphs([paragraph.text for paragraph in found]):
+        found[number] = replace(found[number], letter=True)
+    return found
+
+
+def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
+    bounds, start = [], 0
+    for gap in _BLANK.finditer(text):
+        bounds.append((start, gap.start()))
+        start = gap.end()
+    bounds.append((start, len(text)))
+    return [(a, b) for a, b in bounds if text[a:b].strip()]
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cuts a very long paragraph behind a full stop, or failing that behind a space."""
+    parts = []
+    while end - start > MAX_CHARS:
+        cut = max(text.rfind(mark, start, start + MAX_CHARS) for mark in (". ", "! ", "? ", ".\n"))
+        if cut <= start:
+            cut = text.rfind(" ", start, start + MAX_CHARS)
+        cut = start + MAX_CHARS if cut <= start else cut + 1
+        parts.append((start, cut))
+        start = cut
+    return [piece for part in (*parts, (start, end)) for piece in _within_bounds(text, *part)]
+
+
+def _within_bounds(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cuts behind a space where no sentence ends for 6,000 characters: a parser hangs all of that on one
+    word, and what reads the tree then looks at every word from every word."""
+    cuts = [start]
+    for run in _ENDLESS.finditer(text, start, end):
+        at = run.start()
+        while run.end() - at > MAX_SENTENCE:
+            space = text.rfind(" ", at + 1, at + MAX_SENTENCE)
+            at = at + MAX_SENTENCE if space < 0 else space + 1
+            cuts.append(at)
+    return list(pairwise([*cuts, end]))
+
+
+def _around(start: int, end: int, without: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """What is left of a stretch, in order."""
+    for gap in sorted(without):
+        if start <= gap.start and gap.end <= end:
+            yield start, gap.start
+            start = gap.end
+    yield start, end
+
+
+def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:
+    pieces: list[str] = []
+    at, origin, length, position = [0], [start], 0, start
+
+    def keep(piece: str, source: int) -> None:
+        nonlocal length
+        if piece:
+            if origin[-1] + length - at[-1] != source:
+                at.append(length)
+                origin.append(source)
+            pieces.append(piece)
+            length += len(piece)
+
+    for loose in _LOOSE.finditer(text[start:end]):  # cut out: what stands before a piece is not looked at
+        keep(text[position : start + loose.start()], position)
+        if loose.group()[0] not in "_*" and length and pieces[-1] != " ":
+            keep(" ", start + loose.start())
+        position = start + loose.end()
+    keep(text[position:end], position)
+    body = "".join(pieces).rstrip()
+    quotes = _quotes(body, marks)
+    unclosed = bool(quotes) and quotes[-1][1] == len(body) and not _closed(body[quotes[-1][0] :])
+    return Paragraph(body, scene, quotes, tuple(at), tuple(origin), unclosed)
+
+
+def _closed(speech: str) -> bool:
+    return len(speech) > 1 and speech[-1] in _CLOSING.get(speech[0], "")
+
+
+def _speech_marks(text: str) -> str:
+    """Which marks open speech in this chapter: ``"`` (both double forms), ``‘`` or ``'``. Those that open
+    lines weigh more, since either kind may stand within the other."""
+    double = len(re.findall('["“«]', text)) + 4 * len(re.findall('(?:^|\n)[ \t]*["“«]', text))
+    curly = len(re.findall(r"(?<!\w)‘(?=\w)", text))
+    curly += 4 * len(re.findall(r"(?:^|\n)[ \t]*‘(?=\w)", text))
+    straight = len(re.findall(r"(?<!\w)'(?=[A-Z])", text))
+    straight += 4 * len(re.findall(r"(?:^|\n)[ \t]*'(?=[A-Z])", text))
+    if double >= max(curly, straight):
+        return '"'
+    return "‘" if curly >= straight else "'"
+
+
+_SPEECH = {
+    '"': re.compile('“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)'),
+    "‘": re.compile(r"‘.*?(?:’(?!\w)|$)", re.DOTALL),
+    "'": re.compile(r"(?<!\w)'(?=\S).*?(?:(?<=[.,!?;:\-—])'(?!\w)|$)", re.DOTALL),
+}
+
+
+_CLOSING = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'"}
+
+
+def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:
+    if _SPEECH_DASH.match(text):
+        return _dashed(text)
+    return tuple(found.span() for found in _SPEECH[marks].finditer(text))
+
+
+_SAYS = (
+    r"(?:said|says|asked|cried|answered|replied|repeated|exclaimed|whispered|murmured|added|continued"
+    r"|went on)"
+)
+# "said Dante," or "he said." within speech that a dash opens
+_DASH_TAG = re.compile(
+    rf"(?<=[,!?])\s(?:{_SAYS}\s[^.,;:!?—]{{1,60}}|(?:he|she|they|I)\s{_SAYS}\b[^.,;:!?—]{{0,60}})[.,;:!?]?"
+)
+
+
+def _dashed(text: str) -> tuple[tuple[int, int], ...]:
+    """A paragraph that opens with a dash is speech but for the words that say whose."""
+    pieces, start = [], 0
+    for tag in _DASH_TAG.finditer(text):
+        pieces.append((start, tag.start()))
+        start = tag.end()
+    pieces.append((start, len(text)))
+    return tuple((a, b) for a, b in pieces if text[a:b].strip())

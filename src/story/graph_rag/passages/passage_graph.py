@@ -1,0 +1,254 @@
+"""Passages ↔ entities ↔ passages: what HippoRAG does with a language model, done with names alone.
+
+A passage that stands high for a query names someone whom the query does not: the performer of a song, the
+village where a stranger was born. Other passages that name the same one, above all the one *about* it, are
+a hop away. Rare names carry a hop, common ones do not, and the hop keeps the name, so that a reader can be
+told "via Lady Ashcombe".
+
+Passages are numbered in order of telling. Everything at a horizon (who is known, in how many passages, how
+heavy a hop is) comes from the first ``limit`` passages alone.
+
+Source of the idea: Gutiérrez et al., "HippoRAG" (NeurIPS 2024) and "From RAG to Memory" (2025).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.types import Hit, Hop
+from ....errors import ConfigError, ProjectError
+from .passage_names import LONGEST, Name, Role, key_of, names_in, phrases, title_name
+
+__all__ = ["PassageGraph", "PassageText"]
+
+_SEEDS = 5  # passages that hops start from
+_COMMON = 60  # an entity named in more passages than this carries hops only to the passages about it
+_FAN = 16  # hops kept of one seed
+_RARE = 6.0  # nats of idf from which on rarity counts in full: 1 passage in 400
+_EARLY = 2  # rank constant where several lists of seeds are merged
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """A passage, its place in order of telling from 0, and its title ("" where it has none of its own)."""
+
+    ordinal: int
+    title: str
+    text: str
+
+
+class PassageGraph:
+    """Build with :meth:`from_passages`, :meth:`from_entities` or :meth:`load`; it never changes.
+
+    ``surfaces[e]`` is entity e's name as first written; entities are numbered in order of first mention.
+    The edges of passage i are ``entities[starts[i]:starts[i + 1]]`` with a Role each. An entity is known from
+    the first passage on that names it beyond doubt or has it for a title of two words or more: a word at the
+    start of a sentence is not a name because a film is called so.
+    """
+
+    def __init__(self, surfaces: Sequence[str], starts: Ints, entities: Ints, roles: Ints) -> None:
+        self._surfaces = surfaces
+        self._known = {key_of(surface): e for e, surface in enumerate(surfaces)}
+        self._edges = (starts, entities, roles)
+        passages = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        order = np.argsort(entities, kind="stable")
+        self._named_in = passages[order]
+        self._bounds = np.searchsorted(entities[order], np.arange(len(surfaces) + 1))
+        about = order[(roles[order] & Role.TITLE) > 0]
+        self._about: dict[int, list[int]] = {}
+        for entity, passage in zip(entities[about].tolist(), passages[about].tolist(), strict=True):
+            self._about.setdefault(entity, []).append(passage)
+        self._known_from = np.full(len(surfaces), len(starts) - 1, dtype=np.int64)
+        long = np.fromiter((" " in surface for surface in surfaces), bool, len(surfaces))
+        sure = ((roles & Role.NAMED) > 0) | (((roles & Role.TITLE) > 0) & long[entities])
+        np.minimum.at(self._known_from, entities[sure], passages[sure])
+
+    @classmethod
+    def from_passages(cls, passages: Iterable[PassageText]) -> PassageGraph:
+        """Entities are the capitalised names of the texts, and the titles. Raises as :meth:`appended`."""
+        return cls._empty().appended(passages)
+
+    @classmethod
+    def from_entities(cls, entities: Iterable[Iterable[str]]) -> PassageGraph:
+        """One passage for each item, in order of telling: the names of the entities in it."""
+        return cls._empty().appended_entities(entities)
+
+    @classmethod
+    def _empty(cls) -> PassageGraph:
+        none = np.empty(0, np.int64)
+        return cls([], np.zeros(1, np.int64), none, none)
+
+    def __len__(self) -> int:
+        return len(self._edges[0]) - 1
+
+    def appended(self, passages: Iterable[PassageText]) -> PassageGraph:
+        """A new graph, the same as one built of all passages at once; the present one stays as it is.
+
+        Raises ConfigError where a passage is not the next in order.
+        """
+        return self._with(_names_of(p, expected) for expected, p in enumerate(passages, start=len(self)))
+
+    def appended_entities(self, entities: Iterable[Iterable[str]]) -> PassageGraph:
+        """As :meth:`appended`, the names of each passage's entities given."""
+        return self._with([Name(" ".join(e.split()), Role.NAMED) for e in x if e.strip()] for x in entities)
+
+    def _with(self, passages: Iterable[Iterable[Name]]) -> PassageGraph:
+        known, surfaces = dict(self._known), list(self._surfaces)
+        starts, entities, roles = (part.tolist() for part in self._edges)
+        for names in passages:
+            found: dict[int, Role] = {}
+            for name in names:
+                entity = known.setdefault(key_of(name.surface), len(surfaces))
+                if entity == len(surfaces):
+                    surfaces.append(name.surface)
+                found[entity] = found.get(entity, Role.WEAK) | name.role
+            entities += found
+            roles += found.values()
+            starts.append(len(entities))
+        arrays = (np.asarray(part, dtype=np.int64) for part in (starts, entities, roles))
+        return PassageGraph(surfaces, *arrays)
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def entities(self, ordinal: int, *, limit: int | None = None) -> list[str]:
+        """Names of the entities of a passage that a reader of the first ``limit`` passages knows."""
+        return [self._surfaces[e] for e in self._entities_of(ordinal, self._cut(limit))]
+
+    def entities_of_query(self, query: str, *, limit: int | None = None) -> list[str]:
+        """Names of known entities in the query, whatever its capitals: the longest first, none inside
+        another."""
+        taken: set[int] = set()
+        found: list[str] = []
+        for span, entity in self._asked(query, self._cut(limit)):
+            if taken.isdisjoint(span):
+                taken.update(span)
+                found.append(self._surfaces[entity])
+        return found
+
+    def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
+        """What the seeds lead to among the first ``limit`` passages, strongest first for each seed.
+
+        For an entity in ``df`` of ``n`` passages the weight is ``min(1, ln(n / df) / 6) / sqrt(df - 1)``,
+        and ``1 / sqrt(m)`` toward the ``m`` passages whose title it is. Entities of the query carry none,
+        since the first search has seen them. One hop for each pair, by its heaviest entity. Costs the
+        postings of the seeds' entities, at most 60 each.
+        """
+        n = self._cut(limit)
+        asked = {entity for _, entity in self._asked(query, n)}
+        out: list[Hop] = []
+        for seed in seeds:
+            best: dict[int, tuple[float, int]] = {}
+            for entity in self._entities_of(seed, n):
+                if entity not in asked:
+                    self._reach(entity, seed, n, best)
+            ranked = sorted((-weight, target, entity) for target, (weight, entity) in best.items())
+            out += [Hop(seed, target, -weight, self._surfaces[e]) for weight, target, e in ranked[:_FAN]]
+        return out
+
+    def search(self, query: str, k: int, *, limit: int, seeds: Mapping[str, Sequence[Hit]]) -> list[Hit]:
+        """The ``k`` best passages one hop from the top of the lists ``seeds``, merged by reciprocal rank.
+
+        A score is the largest product of the hop's weight and its seed's standing relative to the best
+        seed, in (0, 1]; ties go to the earlier passage.
+        """
+        merged: dict[int, float] = {}
+        for name in sorted(seeds):
+            for rank, hit in enumerate(seeds[name], start=1):
+                merged[hit.ordinal] = merged.get(hit.ordinal, 0.0) + 1 / (_EARLY + rank)
+        top = sorted(merged, key=lambda ordinal: (-merged[ordinal], ordinal))[:_SEEDS]
+        reached: dict[int, float] = {}
+        for hop in self.hops(top, query=query, limit=limit):
+            score = hop.weight * merged[hop.source] / merged[top[0]]
+            reached[hop.target] = max(score, reached.get(hop.target, 0.0))
+        ranked = sorted(reached.items(), key=lambda item: (-item[1], item[0]))
+        return [Hit(ordinal, score) for ordinal, score in ranked[:k]]
+
+    def _cut(self, limit: int | None) -> int:
+        return len(self) if limit is None else min(limit, len(self))
+
+    def _entities_of(self, ordinal: int, n: int) -> list[int]:
+        if not 0 <= ordinal < n:
+            return []
+        starts, entities, _ = self._edges
+        mine = entities[starts[ordinal] : starts[ordinal + 1]]
+        known: list[int] = mine[self._known_from[mine] < n].tolist()
+        return known
+
+    def _asked(self, query: str, n: int) -> list[tuple[range, int]]:
+        """Every known entity in the query, even inside a longer one, and its words there; longest first."""
+        words = phrases(query)
+        found: list[tuple[range, int]] = []
+        for length in range(min(LONGEST, len(words)), 0, -1):
+            for start in range(len(words) - length + 1):
+                entity = self._known.get(key_of(" ".join(words[start : start + length])))
+                if entity is not None and self._known_from[entity] < n:
+                    found.append((range(start, start + length), entity))
+        return found
+
+    def _reach(self, entity: int, seed: int, n: int, best: dict[int, tuple[float, int]]) -> None:
+        posting = self._named_in[self._bounds[entity] : self._bounds[entity + 1]]
+        df = int(np.searchsorted(posting, n))
+        weight = min(1.0, log(n / df) / _RARE) / sqrt(df - 1) if 1 < df <= _COMMON else 0.0
+        targets = [(target, weight) for target in posting[:df].tolist()] if weight > 0 else []
+        about = self._about.get(entity, [])
+        about = about[: bisect_left(about, n)]
+        targets += [(target, 1 / sqrt(len(about))) for target in about]
+        for target, heavy in targets:
+            if target != seed and (target not in best or heavy > best[target][0]):
+                best[target] = heavy, entity
+
+    # --- keeping -----------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        """Writes ``passage_graph.npz`` and ``passage_entities.txt`` (one name a line, by number)."""
+        starts, entities, roles = self._edges
+        np.savez(
+            folder / "passage_graph.npz",
+            starts=starts,
+            entities=entities.astype(np.int32),
+            roles=roles.astype(np.uint8),
+        )
+        text = "\n".join(self._surfaces)
+        (folder / "passage_entities.txt").write_text(text, encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> PassageGraph:
+        """Raises ProjectError where the files are missing or do not belong together."""
+        try:
+            with (folder / "passage_graph.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                starts, entities, roles = (kept[x].astype(np.int64) for x in ("starts", "entities", "roles"))
+            text = (folder / "passage_entities.txt").read_bytes().decode("utf-8")
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise ProjectError(
+                f"the passage graph in {folder.name} cannot be read ({error}): index the book again"
+            ) from error
+        surfaces = text.split("\n") if text else []
+        if not _fit(starts, entities, roles, len(surfaces)):
+            raise ProjectError(f"the passage graph in {folder.name} is damaged: index the book again")
+        return cls(surfaces, starts, entities, roles)
+
+
+def _names_of(passage: PassageText, expected: int) -> list[Name]:
+    if passage.ordinal != expected:
+        raise ConfigError(
+            f"passages are numbered in order of telling: the next is {expected}, not {passage.ordinal}"
+        )
+    title = title_name(passage.title)
+    return [*([title] if title else []), *names_in(passage.text)]
+
+
+def _fit(starts: Ints, entities: Ints, roles: Ints, known: int) -> bool:
+    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(entities) or (np.diff(starts) < 0).any():
+        return False
+    used = len(entities) == 0 or (entities.min() >= 0 and int(entities.max()) == known - 1)
+    return len(roles) == len(entities) and used and (len(entities) > 0 or known == 0)

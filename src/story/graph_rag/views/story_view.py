@@ -1,0 +1,396 @@
+"""What a reader at one horizon knows: every question to the story graph is asked of a view.
+
+A view is made from the log cut to its horizon and from nothing else, so nothing told later can
+reach an answer. Indexes are built on first use, each in one pass over the cut log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from ....core.types import Evidence, Horizon
+from ...model.predicates import PREDICATES
+from ...model.types import (
+    EntityKind,
+    EntityMention,
+    EventCause,
+    EventOrder,
+    EventTold,
+    KnowledgeTold,
+    PresenceTold,
+    QuotationTold,
+    Relation,
+    StateTold,
+    StoryEntity,
+    StoryLog,
+    ThingTold,
+    TimeTold,
+    TraitTold,
+)
+from .entity_roll import call_the_roll, merged_ids, resolve
+from .grouping import grouped
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["Place", "StoryView", "cut"]
+
+Place = tuple[int, int, int]
+"""Where a thing is told: chapter, document (in order of first appearance), first character."""
+
+_T = TypeVar("_T")
+_Quoted = (
+    EntityMention
+    | Relation
+    | EventTold
+    | EventCause
+    | StateTold
+    | QuotationTold
+    | PresenceTold
+    | TraitTold
+    | ThingTold
+    | TimeTold
+    | KnowledgeTold
+)
+
+
+def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
+    """The part of the log that is told up to the horizon."""
+    if horizon.chapter is None:
+        return log
+    return StoryLog(
+        **{
+            each.name: tuple(item for item in getattr(log, each.name) if horizon.admits(item.told))
+            for each in fields(log)
+        }
+    )
+
+
+class StoryView:
+    """The story as a reader at ``horizon`` knows it. Made by ``StoryKnowledgeGraph.as_of``.
+
+    Ids given to its methods may be ids since merged into others; answers always carry the id by
+    which the entity is known at the horizon. All answers are in order of telling unless they say
+    otherwise.
+    """
+
+    def __init__(self, log: StoryLog, horizon: Horizon) -> None:
+        """``log`` is already cut to the horizon (see ``cut``)."""
+        self.log = log
+        self.horizon = horizon
+        self._merged = merged_ids(log.merges)
+
+    def as_of(self, horizon: Horizon) -> StoryView:
+        """The view of a reader who has come less far; itself where the horizon is not nearer."""
+        if horizon.chapter is None or (
+            self.horizon.chapter is not None and self.horizon.chapter <= horizon.chapter
+        ):
+            return self
+        return StoryView(cut(self.log, horizon), horizon)
+
+    def resolve(self, entity: str) -> str:
+        """The id by which the entity is known at the horizon."""
+        return resolve(self._merged, entity)
+
+    # --- entities
+
+    def entities(self, kind: EntityKind | None = None, *, min_mentions: int = 1) -> tuple[StoryEntity, ...]:
+        """Most mentioned first, ties by id."""
+        return tuple(
+            entity
+            for entity in self._roll
+            if (kind is None or entity.kind is kind) and entity.mentions >= min_mentions
+        )
+
+    def entity(self, entity: str) -> StoryEntity | None:
+        """None where no mention of it is told up to the horizon."""
+        return self._by_id.get(self.resolve(entity))
+
+    def name(self, entity: str) -> str:
+        """The name to show; the id itself where the text has no name for it yet."""
+        known = self.entity(entity)
+        return known.name if known else self.resolve(entity)
+
+    def find(self, name: str) -> StoryEntity | None:
+        """Who goes by that name, whatever the case: by name, else by alias (the most mentioned where
+        several do), else the only entity whose name or alias starts with these words. Else None."""
+        wanted = tuple(name.casefold().split())
+        if not wanted:
+            return None
+        for entity in self._roll:
+            if tuple(entity.name.casefold().split()) == wanted:
+                return entity
+        prefixed: dict[str, StoryEntity] = {}
+        for entity in self._roll:
+            for surface in (entity.name, *entity.aliases):
+                words = tuple(surface.casefold().split())
+                if words == wanted:
+                    return entity
+                if words[: len(wanted)] == wanted:
+                    prefixed[entity.id] = entity
+        return next(iter(prefixed.values())) if len(prefixed) == 1 else None
+
+    def presence(self, chapter: int) -> tuple[str, ...]:
+        """Ids of the entities mentioned in that chapter, in order of first mention there."""
+        return self._presence.get(chapter, ())
+
+    # --- what is told of them
+
+    def relations(
+        self,
+        entity: str | None = None,
+        *,
+        predicate: str | None = None,
+        happened: bool = True,
+        distinct: bool = False,
+    ) -> tuple[Relation, ...]:
+        """Relations of the entity, either way round; all relations where none is named.
+
+        ``happened`` leaves out what is planned, denied, imagined or only reported; False keeps all.
+        ``distinct`` groups repeated tellings (see ``grouped``).
+        """
+        found = self._relations if entity is None else self._relations_of.get(self.resolve(entity), ())
+        kept = (
+            relation
+            for relation in found
+            if (predicate is None or relation.predicate == predicate)
+            and (relation.modality.happened or not happened)
+        )
+        return grouped(kept) if distinct else tuple(kept)
+
+    def events(
+        self, entity: str | None = None, *, happened: bool = True, untyped: bool = False
+    ) -> tuple[EventTold, ...]:
+        """Events in which the entity takes part, or all; ``happened`` as for relations.
+
+        ``untyped`` adds those whose verb no predicate of the table fits (``DOES``): many, and for reading
+        what somebody does rather than for rules.
+        """
+        found = self._events if entity is None else self._events_of.get(self.resolve(entity), ())
+        return tuple(
+            event
+            for event in found
+            if (event.modality.happened or not happened) and (untyped or event.predicate != "DOES")
+        )
+
+    def orders(self) -> tuple[EventOrder, ...]:
+        """Which event came before which in story time; both told up to the horizon."""
+        told = {event.id for event in self.log.events}
+        return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
+
+    def times(self) -> tuple[TimeTold, ...]:
+        """Dates, ages, durations and shifts of time, in order of telling."""
+        return tuple(
+            time if time.entity is None else replace(time, entity=self.resolve(time.entity))
+            for time in self.log.times
+        )
+
+    def knowledge(self, entity: str | None = None) -> tuple[KnowledgeTold, ...]:
+        """What the entity comes to know; what anybody does, where none is named."""
+        return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
+
+    def traits(self, entity: str | None = None) -> tuple[TraitTold, ...]:
+        """What the entity is like; what anybody is, where none is named."""
+        return self._traits if entity is None else self._traits_of.get(self.resolve(entity), ())
+
+    def things(self) -> tuple[ThingTold, ...]:
+        """What is done with particular things, in order of telling."""
+        return self._things
+
+    def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
+        """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
+        if speaker is None:
+            return self._quotations
+        wanted = self.resolve(speaker)
+        return tuple(quotation for quotation in self._quotations if quotation.speaker == wanted)
+
+    def on_stage(self, chapter: int) -> tuple[PresenceTold, ...]:
+        """Who takes part in the scenes of that chapter and where, by scene, then by first sign of them."""
+        return self._on_stage.get(chapter, ())
+
+    def causes(self) -> tuple[EventCause, ...]:
+        """CAUSED_BY between events that are both told up to the horizon."""
+        return self._causes
+
+    def states(self, entity: str, aspect: str | None = None) -> tuple[StateTold, ...]:
+        found = self._states_of.get(self.resolve(entity), ())
+        return tuple(state for state in found if aspect is None or state.aspect == aspect)
+
+    def bonds(self, a: str, b: str) -> tuple[Relation, ...]:
+        """The lasting relations ever told between the two, either way round, that happened.
+
+        Which of them still hold, ``graph_rag.views.timeline.standing`` says.
+        """
+        one, other = self.resolve(a), self.resolve(b)
+        return tuple(
+            relation
+            for relation in self.relations(one)
+            if other in (relation.subject, relation.object) and PREDICATES[relation.predicate].lasting
+        )
+
+    # --- where it is told
+
+    def place(self, record: _Quoted | Evidence) -> Place:
+        """A key that puts what is told in order of telling, across the documents of the log."""
+        if isinstance(record, Evidence):
+            return record.chapter, self._documents.get(record.document_id, 0), record.span.start
+        quotes = _quotes(record)
+        if not quotes:
+            return record.told, 0, -1
+        return record.told, self._documents.get(quotes[0].document_id, 0), quotes[0].span.start
+
+    @cached_property
+    def network(self) -> nx.MultiDiGraph:
+        """The view as a frozen networkx graph; see ``views.network`` for nodes and edges."""
+        from .network import story_network
+
+        return story_network(self)
+
+    # --- indexes, each built on first use
+
+    @cached_property
+    def _roll(self) -> tuple[StoryEntity, ...]:
+        return call_the_roll(self.log.mentions, merged=self._merged)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, StoryEntity]:
+        return {entity.id: entity for entity in self._roll}
+
+    @cached_property
+    def _presence(self) -> Mapping[int, tuple[str, ...]]:
+        seen: dict[int, dict[str, None]] = {}
+        for mention in self.log.mentions:
+            seen.setdefault(mention.told, {})[self.resolve(mention.entity)] = None
+        return {chapter: tuple(ids) for chapter, ids in seen.items()}
+
+    @cached_property
+    def _relations(self) -> tuple[Relation, ...]:
+        return tuple(self._repointed())
+
+    def _repointed(self) -> Iterator[Relation]:
+        for relation in self.log.relations:
+            one, other = self.resolve(relation.subject), self.resolve(relation.object)
+            if one == other:
+                continue
+            same = (one, other) == (relation.subject, relation.object)
+            yield relation if same else replace(relation, subject=one, object=other)
+
+    @cached_property
+    def _events(self) -> tuple[EventTold, ...]:
+        if not self._merged:
+            return self.log.events
+        return tuple(self._cast(event) for event in self.log.events)
+
+    def _cast(self, event: EventTold) -> EventTold:
+        cast = tuple(dict.fromkeys((role, self.resolve(entity)) for role, entity in event.participants))
+        return event if cast == event.participants else replace(event, participants=cast)
+
+    @cached_property
+    def _causes(self) -> tuple[EventCause, ...]:
+        told = {event.id for event in self.log.events}
+        return tuple(cause for cause in self.log.causes if cause.effect in told and cause.cause in told)
+
+    @cached_property
+    def _relations_of(self) -> Mapping[str, tuple[Relation, ...]]:
+        return _indexed(self._relations, lambda relation: (relation.subject, relation.object))
+
+    @cached_property
+    def _events_of(self) -> Mapping[str, tuple[EventTold, ...]]:
+        return _indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
+
+    @cached_property
+    def _states_of(self) -> Mapping[str, tuple[StateTold, ...]]:
+        return _indexed(map(self._known, self.log.states), lambda state: (state.entity,))
+
+    def _known(self, state: StateTold) -> StateTold:
+        value = self.resolve(state.value) if state.aspect == "location" else state.value
+        entity = self.resolve(state.entity)
+        same = (entity, value) == (state.entity, state.value)
+        return state if same else replace(state, entity=entity, value=value)
+
+    @cached_property
+    def _knowledge(self) -> tuple[KnowledgeTold, ...]:
+        return tuple(
+            replace(item, entity=self.resolve(item.entity), source=item.source and self.resolve(item.source))
+            for item in self.log.knowledge
+        )
+
+    @cached_property
+    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
+        return _indexed(self._knowledge, lambda item: (item.entity,))
+
+    @cached_property
+    def _traits(self) -> tuple[TraitTold, ...]:
+        return tuple(replace(item, entity=self.resolve(item.entity)) for item in self.log.traits)
+
+    @cached_property
+    def _traits_of(self) -> Mapping[str, tuple[TraitTold, ...]]:
+        return _indexed(self._traits, lambda item: (item.entity,))
+
+    @cached_property
+    def _things(self) -> tuple[ThingTold, ...]:
+        return tuple(
+            replace(
+                item,
+                owner=item.owner and self.resolve(item.owner),
+                entity=item.entity and self.resolve(item.entity),
+                other=item.other and self.resolve(item.other),
+            )
+            for item in self.log.things
+        )
+
+    @cached_property
+    def _quotations(self) -> tuple[QuotationTold, ...]:
+        if not self._merged:
+            return self.log.quotations
+        return tuple(
+            replace(
+                quotation,
+                speaker=quotation.speaker and self.resolve(quotation.speaker),
+                hearers=tuple(dict.fromkeys(map(self.resolve, quotation.hearers))),
+            )
+            for quotation in self.log.quotations
+        )
+
+    @cached_property
+    def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
+        found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
+        for presence in self.log.presences:
+            place = presence.place and self.resolve(presence.place)
+            known = replace(presence, entity=self.resolve(presence.entity), place=place)
+            found.setdefault(presence.told, {}).setdefault((known.entity, known.scene, place), known)
+        return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
+
+    @cached_property
+    def _documents(self) -> Mapping[str, int]:
+        first: dict[str, tuple[int, int]] = {}
+        log = self.log
+        kinds: tuple[Iterable[_Quoted], ...] = (
+            log.mentions,
+            log.relations,
+            log.events,
+            log.causes,
+            log.states,
+        )
+        for rank, records in enumerate(kinds):
+            for record in records:
+                for quote in _quotes(record):
+                    seen = first.get(quote.document_id, (record.told, rank))
+                    first[quote.document_id] = min(seen, (record.told, rank))
+        ranked = sorted(first, key=lambda document: (first[document], document))
+        return {document: rank for rank, document in enumerate(ranked)}
+
+
+def _quotes(record: _Quoted) -> tuple[Evidence, ...]:
+    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
+
+
+def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
+    index: dict[str, list[_T]] = {}
+    for record in records:
+        for key in keys(record):
+            index.setdefault(key, []).append(record)
+    return {key: tuple(found) for key, found in index.items()}

@@ -1,0 +1,221 @@
+"""When things hold: what is told at chapter n, and when it is over.
+
+A bond told on the main line holds from its telling, its end unknown. It is over once something told
+later ends it: an opposed bond (the latest wins), an event of the table ``CLOSES``, or a death. What
+is permanent (kinship, origin) is never over, nor is who knows whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from ....core.types import Evidence
+from ...model.predicates import PREDICATES, opposed
+from ...model.types import Bound, EventTold, Interval, Open, Relation
+from .acts import Act, acts
+from .grouping import grouped
+from .story_view import StoryView
+
+__all__ = [
+    "CLOSES",
+    "Closing",
+    "Way",
+    "closing",
+    "effective",
+    "facing",
+    "holds_when_told",
+    "standing",
+    "surely_together",
+]
+
+
+class Way(StrEnum):
+    """Whose bond an event ends: the agent's to the patient, the patient's to the agent, or both."""
+
+    AGENT = "agent"
+    PATIENT = "patient"
+    EITHER = "either"
+
+
+CLOSES: Mapping[str, Mapping[str, Way]] = MappingProxyType(
+    {
+        "BETRAYS": {
+            "ALLIES_WITH": Way.EITHER,
+            "FRIEND_OF": Way.EITHER,
+            "TRUSTS": Way.PATIENT,
+            "SERVES": Way.AGENT,
+            "SERVED_BY": Way.PATIENT,
+        },
+        "ATTACKS": {"ALLIES_WITH": Way.EITHER},
+        "STEALS_FROM": {"TRUSTS": Way.PATIENT},
+        "FORGIVES": {"HATES": Way.AGENT, "DISTRUSTS": Way.AGENT, "ENEMY_OF": Way.EITHER},
+        "LEAVES": {"LOCATED_AT": Way.AGENT},
+    }
+)
+"""Which bonds an event between the same two ends. DIES and KILLS are not listed: a death ends what
+the dead felt, had and were to others, and leaves what others feel for the dead (see ``_bereft``)."""
+
+_ENDED_BY_EITHER_DEATH = frozenset({"SERVES", "SERVED_BY"})
+_ONE_AT_A_TIME = frozenset({"LOCATED_AT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What ended a bond: the chapter that tells it, its predicate, its quotes."""
+
+    chapter: int
+    predicate: str
+    evidence: tuple[Evidence, ...]
+
+
+def facing(one: Relation, other: Relation) -> bool:
+    """Do the two speak of the same two, the same way round? Either way where one is symmetric."""
+    if (one.subject, one.object) == (other.subject, other.object):
+        return True
+    symmetric = PREDICATES[one.predicate].symmetric or PREDICATES[other.predicate].symmetric
+    return symmetric and (one.subject, one.object) == (other.object, other.subject)
+
+
+def standing(
+    view: StoryView,
+    a: str,
+    b: str,
+    *,
+    min_confidence: float = 0.0,
+    without: str | None = None,
+    distinct: bool = True,
+) -> tuple[Relation, ...]:
+    """The bonds that hold between the two at the view's horizon, in order of telling.
+
+    What is told with less than ``min_confidence`` neither holds nor ends anything. ``without`` leaves
+    out all that stands in the document of that id: the bonds of a source before a draft on top of it.
+    ``distinct`` groups repeated tellings into the first; otherwise every telling is given.
+    """
+    one, other = view.resolve(a), view.resolve(b)
+
+    def counts(record: Relation | EventTold) -> bool:
+        outside = without is None or not record.evidence or record.evidence[0].document_id != without
+        return outside and record.confidence >= min_confidence
+
+    bonds = tuple(bond for bond in view.bonds(one, other) if counts(bond))
+    moves = (
+        move
+        for end in {bond.subject: None for bond in bonds if bond.predicate in _ONE_AT_A_TIME}
+        for move in view.relations(end)
+        if move.predicate in _ONE_AT_A_TIME and counts(move)
+    )
+    told = tuple(dict.fromkeys((*bonds, *moves)))
+    happened = tuple(
+        act for end in dict.fromkeys((one, other)) for act in acts(view, end) if counts(act.record)
+    )
+    kept = tuple(
+        bond for bond in bonds if holds_when_told(bond) and closing(view, bond, told, happened) is None
+    )
+    return grouped(kept) if distinct else kept
+
+
+def holds_when_told(bond: Relation) -> bool:
+    """False where its own interval says that it was over when it was told (a flashback)."""
+    end = bond.holds.end
+    return not (isinstance(end, int) and end < bond.told)
+
+
+def closing(
+    view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
+) -> Closing | None:
+    """What first ended the bond; None where nothing told among these did. Permanent and endless
+    bonds never end."""
+    if PREDICATES[bond.predicate].permanent or PREDICATES[bond.predicate].endless:
+        return None
+    told = view.place(bond)
+    endings = [
+        (view.place(other), other.predicate, other.evidence)
+        for other in bonds
+        if view.place(other) > told and _supersedes(other, bond)
+    ]
+    endings += [
+        (act.place, act.predicate, act.record.evidence)
+        for act in happened
+        if _bereft(act, bond) or (act.place > told and not act.flashback and _closes(act, bond))
+    ]
+    if not endings:
+        return None
+    place, predicate, evidence = min(endings, key=lambda ending: ending[:2])
+    return Closing(place[0], predicate, evidence)
+
+
+def effective(
+    view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
+) -> Interval:
+    """The bond's interval with its UNKNOWN end filled in where it is known: UNBOUNDED for what is
+    permanent, the chapter of its closing (inclusive) for what is over."""
+    if bond.holds.end is not Open.UNKNOWN:
+        return bond.holds
+    if PREDICATES[bond.predicate].permanent:
+        return Interval(bond.holds.start, Open.UNBOUNDED)
+    ended = closing(view, bond, bonds, happened)
+    if ended is None:
+        return bond.holds
+    start = bond.holds.start
+    return Interval(start, max(start, ended.chapter) if isinstance(start, int) else ended.chapter)
+
+
+def surely_together(one: Interval, other: Interval) -> bool:
+    """Do the two certainly share a chapter? What holds from n holds at n, however soon it may end."""
+    first, second = _sure(one), _sure(other)
+    if first is None or second is None:
+        return False
+    return _reaches(first[0], second[1]) and _reaches(second[0], first[1])
+
+
+def _sure(interval: Interval) -> tuple[Bound, Bound] | None:
+    """The part of an interval in which it certainly holds; None where there is none.
+
+    With an UNKNOWN start nothing is certain: the end that a flashback gives is only the latest possible.
+    """
+    start, end = interval.start, interval.end
+    if start is Open.UNKNOWN:
+        return None
+    if end is Open.UNKNOWN:
+        return None if start is Open.UNBOUNDED else (start, start)
+    return start, end
+
+
+def _reaches(start: Bound, end: Bound) -> bool:
+    if isinstance(start, int) and isinstance(end, int):
+        return start <= end
+    return True
+
+
+def _supersedes(later: Relation, bond: Relation) -> bool:
+    """Does the later bond take the earlier one's place? Only what holds when it is told can, or what tells
+    that this very bond is over by now."""
+    if not holds_when_told(later):
+        same = isinstance(later.holds.start, int) and later.holds.start == bond.holds.start
+        return same and later.predicate == bond.predicate and facing(later, bond)
+    if later.predicate in _ONE_AT_A_TIME and later.predicate == bond.predicate:
+        return later.subject == bond.subject and later.object != bond.object
+    return opposed(later.predicate, bond.predicate) and facing(later, bond)
+
+
+def _bereft(act: Act, bond: Relation) -> bool:
+    """Has a death ended the bond? A flashback tells of a death that lasts, so it counts too."""
+    if not act.dead:
+        return False
+    if bond.subject in act.dead:
+        return True
+    mutual = PREDICATES[bond.predicate].symmetric or bond.predicate in _ENDED_BY_EITHER_DEATH
+    return mutual and bond.object in act.dead
+
+
+def _closes(act: Act, bond: Relation) -> bool:
+    way = CLOSES.get(act.predicate, {}).get(bond.predicate)
+    if way is None:
+        return False
+    targets = (*act.patients, *act.places)
+    forth = bond.subject in act.agents and bond.object in targets
+    back = bond.subject in targets and bond.object in act.agents
+    return (forth and way is not Way.PATIENT) or (back and way is not Way.AGENT)

@@ -1,0 +1,392 @@
+"""From readings to the story's log: chapter after chapter, each record made from what was told so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from ...core.types import Chapter, Document, Span
+from ...errors import EvidenceError, HorizonError
+from ..extraction.mentions.narrator_name import CALLED
+from ..model.chapter_reading import ChapterReading, Identity, Mention, Statement
+from ..model.types import (
+    EntityKind,
+    EntityMention,
+    EntityMerge,
+    LawTold,
+    Modality,
+    PresenceTold,
+    QuotationTold,
+    Relation,
+    StateTold,
+    StoryLog,
+    ThingTold,
+    TraitTold,
+)
+from ..names.compatibility import of_the_family, one_couple
+from ..names.person_name import PersonName
+from .appositions import give_role, told_roles
+from .canon import adopt, told_between
+from .couples import Couples
+from .epithets import epithet_mentions
+from .events import EventLog
+from .family_names import learn_families
+from .named_beside import named_beside, set_side_by_side, with_epithet
+from .named_in_reply import Answers
+from .other_names import other_names
+from .own_names import own_names
+from .presences import presences_of
+from .quotations import quotations_of
+from .spoken_to import calls_of, spoken_to
+from .state import KnownSoFar, ToldChapter
+from .traits import states_of, things_of, traits_of
+
+__all__ = ["Linker"]
+
+WEAK_MENTIONS = 3  # so many weak mentions make a name known
+IDENTITY_MIN = 0.6
+WED_MIN = 0.6
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_SELF, _NARRATOR = "I", "the narrator"
+_PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
+
+
+class Linker:
+    """Folds readings, in order of telling, into one log that is only ever appended to.
+
+    The junk filter: a name counts once the text has vouched for it (``Mention.strong``) or has used it a
+    third time; before that its mentions are not recorded, and nothing is said of it. The definite nameless
+    ("the castle") are recorded only where something is said of them.
+
+    ``canon`` is what an author laid down (see ``codex.codex``): its records enter the log as they are, each
+    before anything else that is told at its chapter, and its names mean whom the author says.
+    """
+
+    def __init__(self, *, canon: StoryLog | None = None) -> None:
+        self._state = KnownSoFar()
+        self._mentions: list[EntityMention] = []
+        self._merges: list[EntityMerge] = []
+        self._relations: list[Relation] = []
+        self._states: list[StateTold] = []
+        self._quotations: list[QuotationTold] = []
+        self._presences: list[PresenceTold] = []
+        self._traits: list[TraitTold] = []
+        self._things: list[ThingTold] = []
+        self._laws: list[LawTold] = []
+        self._events = EventLog()
+        self._answers, self._couples = Answers(), Couples()
+        self._canon = canon
+        self._canon_told = -1
+        self._tell_canon(0)
+
+    @property
+    def log(self) -> StoryLog:
+        """All told so far; costs one copy of the lists."""
+        return StoryLog(**{name: tuple(records) for name, records in self._tables().items()})
+
+    def _tables(self) -> dict[str, list[Any]]:
+        events = self._events
+        return {
+            "mentions": self._mentions,
+            "merges": self._merges,
+            "relations": self._relations,
+            "events": events.events,
+            "causes": events.causes,
+            "states": self._states,
+            "orders": events.orders,
+            "quotations": self._quotations,
+            "presences": self._presences,
+            "times": events.times,
+            "knowledge": events.knowledge,
+            "traits": self._traits,
+            "things": self._things,
+            "laws": self._laws,
+        }
+
+    def _tell_canon(self, upto: int) -> None:
+        if self._canon is not None:
+            due = told_between(self._canon, self._canon_told, upto)
+            self._merges += adopt(self._state, due.mentions)
+            for name, records in self._tables().items():
+                records.extend(getattr(due, name))
+        self._canon_told = upto
+
+    def copy(self) -> Linker:
+        """A linker of its own with the same past, for trying a draft on top."""
+        other = Linker()
+        other._state = self._state.copy()
+        other._mentions = list(self._mentions)
+        other._merges = list(self._merges)
+        other._relations = list(self._relations)
+        other._states = list(self._states)
+        other._quotations = list(self._quotations)
+        other._presences = list(self._presences)
+        other._traits = list(self._traits)
+        other._things = list(self._things)
+        other._laws = list(self._laws)
+        other._events = self._events.copy()
+        other._answers, other._couples = self._answers.copy(), self._couples.copy()
+        other._canon, other._canon_told = self._canon, self._canon_told
+        return other
+
+    def add(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
+        """Appends what ``chapter`` tells. ``reading`` must be the reading of ``chapter.body``'s text.
+
+        Raises HorizonError for a chapter told before the last one added (or added twice), and EvidenceError
+        for a reading of another text.
+        """
+        self._check(document, chapter, reading)
+        self._tell_canon(chapter.number)
+        told = ToldChapter(document, chapter)
+        before = len(self._mentions)
+        ids = self._link_mentions(told, reading, calls_of(reading))
+        self._link_identities(told, reading.identities, ids)
+        self._join(told, other_names(told, reading.mentions, ids, self._state))
+        self._join(told, self._answers.add(reading, ids, self._state))
+        self._link_marriages(told, reading, ids)
+        learn_families(reading, ids, self._state)
+        for statement in reading.statements:
+            if not self._of_another_couple(reading, statement, ids):
+                self._link_statement(told, statement, ids)
+        self._events.add(told, reading, ids, self._state)
+        self._states.extend(states_of(told, reading, ids, self._state))
+        quotations, epithets = quotations_of(told, reading, ids, self._state)
+        self._quotations.extend(quotations)
+        self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
+        self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
+        self._join(told, own_names(reading, quotations, ids, self._state))
+        self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
+        self._join(told, self._couples.add(told, reading, quotations, ids, self._state))
+        self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
+        self._traits.extend(traits_of(told, reading, ids, self._state))
+        self._things.extend(things_of(told, reading, ids, self._state))
+        self._state.last = (document.id, chapter.number)
+
+    def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
+        name, last = self._state.last
+        if chapter.number < last or (chapter.number == last and name == document.id):
+            raise HorizonError(
+                f"chapter {chapter.number} cannot follow chapter {last}: "
+                "add chapters in order of telling, once each"
+            )
+        length = len(chapter.body)
+        if any(s.span.end > length for s in reading.scenes) or any(
+            m.span.end > length for m in reading.mentions
+        ):
+            raise EvidenceError(
+                f"the reading is not of chapter {chapter.number} of {document.title}: read its body again"
+            )
+
+    # --- who ---------------------------------------------------------------------------------------
+
+    def _link_mentions(
+        self, told: ToldChapter, reading: ChapterReading, calls: Collection[int]
+    ) -> list[str | None]:
+        ids: list[str | None] = []
+        mentions = reading.mentions
+        roles = told_roles(reading, told.chapter.body.of(told.document.text))
+        told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
+        for number, mention in enumerate(mentions):
+            if mention.surface == _SELF:
+                ids.append(self._narrator(told, mention) if told_by else None)
+                continue
+            beside = named_beside(told, mentions, number, ids, self._state)
+            called = spoken_to(mentions, number, self._state.book) if number in calls else None
+            entity = called or self._entity(told, mention, beside)
+            ids.append(entity)
+            if entity is None:
+                continue
+            set_side_by_side(told, mentions, number, ids, self._state)
+            self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
+            if number in roles:
+                give_role(self._state.book, roles[number], self._state.root(entity))
+            if mention.hint:
+                self._state.book.hint(self._state.root(entity), mention.hint)
+            self._record(told, mention, entity)
+        return ids
+
+    def _record(self, told: ToldChapter, mention: Mention, entity: str) -> None:
+        votes = self._state.kinds.setdefault(entity, {})
+        votes[mention.kind] = votes.get(mention.kind, 0) + 1
+        evidence = told.evidence(mention.span)
+        self._mentions.append(
+            EntityMention(entity, mention.kind, mention.surface, told.number, evidence, mention.gender)
+        )
+
+    def _narrator(self, told: ToldChapter, mention: Mention) -> str:
+        """The one who tells the story, whoever that turns out to be."""
+        found = self._state.book.resolve(_NARRATOR, "", fresh_id=self._fresh(_NARRATOR))
+        self._record(told, mention, found.id)
+        return found.id
+
+    def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+        state, key = self._state, _thing_key(mention.surface)
+        titled = bool(PersonName.parse(mention.surface).title)
+        person = state.book.knows(mention.surface)
+        if (not titled or mention.kind is EntityKind.GROUP) and not person and key in state.things:
+            if not self._is_somebody(mention, state.things[key]):
+                return state.things[key]
+            return self._promote(told, mention, key)
+        if mention.kind is EntityKind.CHARACTER or person:
+            return self._person(told, mention, beside)
+        if not self._counts(mention, key):
+            return None
+        entity = self._fresh(mention.surface)
+        state.things[key] = entity
+        return entity
+
+    def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+        state = self._state
+        gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
+        if state.book.find(mention.surface, gender) is None and not self._counts(
+            mention, _thing_key(mention.surface)
+        ):
+            return None
+        fresh = self._fresh(mention.surface)
+        found = state.book.resolve(
+            with_epithet(told, mention), gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
+        )
+        if found.merged:
+            self._merge(told, found.merged, found.id, mention.span)
+        return found.id
+
+    def _is_somebody(self, mention: Mention, entity: str) -> bool:
+        """Was a name that was first taken for a place's more often somebody's, this time among them?"""
+        votes = self._state.kinds[entity]
+        own = votes.get(EntityKind.CHARACTER, 0) + 1
+        return mention.kind is EntityKind.CHARACTER and mention.strong and 2 * own > sum(votes.values()) + 1
+
+    def _promote(self, told: ToldChapter, mention: Mention, key: str) -> str:
+        """From now on the name is a person's: that of who is known and fits it, or somebody new."""
+        entity = self._state.things.pop(key)
+        found = self._state.book.resolve(
+            mention.surface, mention.gender, fresh_id=entity, narrated=not mention.spoken
+        )
+        if found.id != entity:
+            self._merge(told, entity, found.id, mention.span)
+        return found.id
+
+    def _counts(self, mention: Mention, key: str) -> bool:
+        if mention.strong or mention.surface.startswith("the "):
+            return True
+        if mention.kind is EntityKind.CHARACTER and of_the_family(self._state.book.roster, mention.surface):
+            return True
+        self._state.weak[key] = self._state.weak.get(key, 0) + 1
+        return self._state.weak[key] >= WEAK_MENTIONS
+
+    def _fresh(self, surface: str) -> str:
+        """The slug of the surface, numbered where it is taken."""
+        slug = re.sub(r"[\W_]+", "-", surface.casefold()).strip("-") or "entity"
+        entity, number = slug, 1
+        while entity in self._state.kinds:
+            number += 1
+            entity = f"{slug}-{number}"
+        return entity
+
+    def _link_identities(
+        self, told: ToldChapter, identities: tuple[Identity, ...], ids: list[str | None]
+    ) -> None:
+        state = self._state
+        for identity in identities:
+            one, other = ids[identity.one], ids[identity.other]
+            if one is None or other is None or identity.confidence < IDENTITY_MIN:
+                continue
+            one, other = state.root(one), state.root(other)
+            if one == other or not self._state.are(_PEOPLE, one, other):
+                continue
+            if not (state.book.has(one) and state.book.has(other)):
+                continue
+            if identity.confidence <= CALLED and not self._free_to_join(one, other):
+                continue
+            elder, younger = state.book.older(one, other)
+            if state.book.join(younger, elder):
+                self._merge(told, younger, elder, identity.evidence)
+
+    def _join(self, told: ToldChapter, pairs: Iterator[tuple[str, str, Span]]) -> None:
+        """Who answers to a name bears it."""
+        book = self._state.book
+        for one, other, span in pairs:
+            if not (book.has(one) and book.has(other)):
+                continue
+            elder, younger = book.older(one, other)
+            if book.join(younger, elder):
+                self._merge(told, younger, elder, span)
+
+    def _free_to_join(self, one: str, other: str) -> bool:
+        """May the narrator be who is only ever called by name: is neither named by the narration, and has
+        the narrator no name yet?"""
+        book = self._state.book
+        return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
+
+    def _link_marriages(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
+        """Who is married may go by the other's surname from here on."""
+        wed: list[tuple[Span, int, int]] = [
+            (each.evidence[0], each.subject, each.object)
+            for each in reading.statements
+            if each.predicate == "MARRIED_TO" and each.modality.happened and each.confidence >= WED_MIN
+        ]
+        wed += [
+            (each.evidence[0], each.agent, each.patient)
+            for each in reading.happenings
+            if each.predicate == "MARRIES" and each.agent is not None and each.patient is not None
+            if each.modality.happened and each.confidence >= WED_MIN
+        ]
+        for span, one, other in sorted(wed):
+            pair = [self._state.root(who) for who in (ids[one], ids[other]) if who is not None]
+            merged = self._state.book.marry(*pair) if len(pair) == 2 else None
+            if merged is not None:
+                self._merge(told, *merged, span)
+
+    def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
+        self._state.into[entity] = into
+        self._merges.append(EntityMerge(entity, into, told.number, told.evidence(span)))
+
+    # --- what --------------------------------------------------------------------------------------
+
+    def _link_statement(self, told: ToldChapter, statement: Statement, ids: list[str | None]) -> None:
+        subject, target = ids[statement.subject], ids[statement.object]
+        if subject is None or target is None or self._state.root(subject) == self._state.root(target):
+            return
+        if not self._state.agrees(statement.genders, ids):
+            return
+        place, thing = statement.predicate in _PLACES, statement.predicate == "OWNS"
+        if not self._state.are(_PEOPLE, subject):
+            return
+        if place and not self._state.are(frozenset({EntityKind.LOCATION}), target):
+            return
+        if not place and not thing and not self._state.are(_PEOPLE, target):
+            return
+        evidence = told.all_evidence(statement.evidence)
+        holds = told.holds(statement.predicate, statement.modality)
+        self._relations.append(
+            Relation(
+                subject,
+                statement.predicate,
+                target,
+                holds,
+                told.number,
+                evidence,
+                statement.confidence,
+                statement.modality,
+                statement.origin,
+            )
+        )
+        if statement.predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
+            self._states.append(
+                StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
+            )
+
+    def _of_another_couple(
+        self, reading: ChapterReading, statement: Statement, ids: list[str | None]
+    ) -> bool:
+        """Does "Mr. and Mrs. Hale" lead to two of the name who may not be the couple?"""
+        one, other = reading.mentions[statement.subject], reading.mentions[statement.object]
+        pair = [self._state.root(who) for who in (ids[statement.subject], ids[statement.object]) if who]
+        if statement.predicate != "MARRIED_TO" or len(pair) < 2 or not one.span.contains(other.span):
+            return False
+        return not one_couple(self._state.book.roster, pair[0], pair[1], one.surface)
+
+
+def _thing_key(surface: str) -> str:
+    return surface.casefold().removeprefix("the ")

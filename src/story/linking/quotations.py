@@ -1,0 +1,196 @@
+"""Who speaks, as entities: the turns of a chapter's conversations weighed by what the story knows so far."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..extraction.quotations.quotations import CALLED
+from ..extraction.quotations.turn_taking import Turn, take_turns
+from ..model.chapter_reading import ChapterReading, Quotation, Voice
+from ..model.types import EntityKind, QuotationTold
+from .epithets import SURE, Epithet, Scene, find_epithets
+from .state import KnownSoFar, ToldChapter
+
+__all__ = ["nouns_beside", "quotations_of"]
+
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
+_OTHER = {"f": "m", "m": "f"}
+NEAR = 2  # paragraphs, for who spoke before to be spoken to
+BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
+
+
+def quotations_of(
+    told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
+) -> tuple[tuple[QuotationTold, ...], tuple[Epithet, ...]]:
+    """Each in order of the text, and whom the nouns beside them mean. The speaker is the likeliest by
+    turn-taking over entities, never one whose known gender is not the pronoun's; confidence is that
+    probability."""
+    linking = _Linking(told, reading, ids, state)
+    epithets = linking.find_epithets()
+    ranked = take_turns(linking.turns)
+    chosen = [linking.voice(i, ranks[0][0]) if ranks else None for i, ranks in enumerate(ranked)]
+    roots = [state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
+    quotations = tuple(
+        QuotationTold(
+            ids[voice.mention] if voice is not None else None,
+            linking.hearers(i, roots),
+            told.number,
+            told.all_evidence((*quotation.pieces, *(voice.evidence if voice else ()))),
+            len(quotation.pieces),
+            quotation.kind,
+            ranked[i][0][1] if voice else 0.0,
+        )
+        for i, (quotation, voice) in enumerate(zip(reading.quotations, chosen, strict=True))
+    )
+    return quotations, epithets
+
+
+def nouns_beside(
+    told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
+) -> tuple[dict[int, str], Scene]:
+    """The noun beside each speech that has one, by the number of the speech, and the conversation."""
+    linking = _Linking(told, reading, ids, state)
+    return linking.nouns(), linking.scene()
+
+
+class _Linking:
+    def __init__(
+        self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
+    ) -> None:
+        self._quotations, self._ids, self._state = reading.quotations, ids, state
+        self._starts = [mention.span.start for mention in reading.mentions]
+        self._scenes = [scene.span.start for scene in reading.scenes]
+        self._mentions = reading.mentions
+        self._people = sorted({root for number in range(len(ids)) if (root := self._root(number))})
+        self._text = told.chapter.body.of(told.document.text)
+        self.turns = list(self._turns(self._text))
+
+    def nouns(self) -> dict[int, str]:
+        """The noun beside each speech that has one, by its number."""
+        return {
+            i: " ".join(quotation.noun.of(self._text).casefold().split())
+            for i, quotation in enumerate(self._quotations)
+            if quotation.noun is not None
+        }
+
+    def scene(self) -> Scene:
+        book = self._state.book
+        named = [self._named_speaker(quotation) for quotation in self._quotations]
+        return Scene(self.turns, named, book.gender, book.roster.owner.get)
+
+    def find_epithets(self) -> tuple[Epithet, ...]:
+        """Whom the nouns beside speech mean; who surely is, is from here on a voice at their turns."""
+        nouns = self.nouns()
+        found = tuple(find_epithets(nouns, self.scene())) if nouns else ()
+        for epithet in found:
+            who, chance = epithet.meant
+            for i in epithet.turns if chance >= SURE else ():
+                voices = {**self.turns[i].voices, who: max(chance, self.turns[i].voices.get(who, 0.0))}
+                self.turns[i] = replace(self.turns[i], voices=voices)
+        return found
+
+    def _named_speaker(self, quotation: Quotation) -> str | None:
+        """Who is named beside the speech, or in it as who speaks."""
+        if quotation.own_name is not None and not self._lied(quotation):
+            return self._root(quotation.own_name)
+        if quotation.kind != "explicit" or quotation.noun is not None or not quotation.speakers:
+            return None
+        return self._root(quotation.speakers[0].mention)
+
+    def _turns(self, text: str) -> Iterator[Turn]:
+        place, last = 0, 0
+        for quotation in self._quotations:
+            start, end = quotation.pieces[0].start, quotation.pieces[-1].end
+            place += len(_BLANK.findall(text, last, max(last, start)))
+            first = place
+            place += len(_BLANK.findall(text, start, end))
+            last = end
+            called = self._roots(voice.mention for voice in quotation.hearers if voice.confidence >= CALLED)
+            yield Turn(
+                first,
+                place,
+                bisect_right(self._scenes, start),
+                self._voices(quotation),
+                called,
+                self._named(quotation) - called,
+                self._barred(quotation),
+            )
+
+    def _voices(self, quotation: Quotation) -> dict[str, float]:
+        voices: dict[str, float] = {}
+        for voice in quotation.speakers:
+            root = self._root(voice.mention)
+            if voice.mention == quotation.own_name and self._lied(quotation):
+                continue
+            if root is not None and self._agrees(voice):
+                voices[root] = 1 - (1 - voices.get(root, 0.0)) * (1 - voice.confidence)
+        return voices
+
+    def _lied(self, quotation: Quotation) -> bool:
+        """Is what the speaker says to be his name one that only speakers use? It may be a jest, or a lie."""
+        root = self._root(quotation.own_name) if quotation.own_name is not None else None
+        return root is not None and not self._state.book.narrated(root)
+
+    def _agrees(self, voice: Voice) -> bool:
+        return not voice.gender or self._state.agrees(((voice.mention, voice.gender),), self._ids)
+
+    def _named(self, quotation: Quotation) -> frozenset[str]:
+        numbers: list[int] = []
+        for piece in quotation.pieces:
+            numbers.extend(
+                range(bisect_left(self._starts, piece.start), bisect_left(self._starts, piece.end))
+            )
+        return self._roots(numbers)
+
+    def _barred(self, quotation: Quotation) -> frozenset[str]:
+        if quotation.kind != "anaphoric":
+            return frozenset()
+        gender = next((voice.gender for voice in quotation.speakers if voice.gender), "")
+        other = _OTHER.get(gender)
+        book = self._state.book
+        return (
+            frozenset(root for root in self._people if book.gender(root) == other) if other else frozenset()
+        )
+
+    def voice(self, i: int, who: object) -> Voice | None:
+        """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
+        around = range(max(0, i - BEFORE), min(len(self._quotations), i + NEXT))
+        for k in sorted(around, key=lambda k: (abs(k - i), k)):
+            for voice in self._quotations[k].speakers:
+                if self._root(voice.mention) == who:
+                    return voice
+        return None
+
+    def hearers(self, i: int, speakers: Sequence[str | None]) -> tuple[str, ...]:
+        """Who is called by name; else who spoke just before, else who speaks next."""
+        own = speakers[i]
+        found: dict[str, str] = {}
+        for voice in self._quotations[i].hearers:
+            root = self._root(voice.mention)
+            if voice.confidence >= CALLED and root is not None and root != own:
+                found.setdefault(root, self._ids[voice.mention] or root)
+        if found or own is None:
+            return tuple(found.values())
+        for k, gap in ((i - 1, self._gap(i)), (i + 1, self._gap(i + 1)), (i - 2, self._gap(i - 1))):
+            if 0 <= k < len(speakers) and gap <= NEAR and (other := speakers[k]) not in (None, own):
+                return (str(other),)
+        return ()
+
+    def _gap(self, i: int) -> int:
+        """Paragraphs between the turn and the one before it."""
+        if not 0 < i < len(self.turns):
+            return NEAR + 1
+        return self.turns[i].place - self.turns[i - 1].end
+
+    def _root(self, number: int) -> str | None:
+        entity = self._ids[number]
+        if entity is None or not self._state.are(_PEOPLE, entity):
+            return None
+        return self._state.root(entity)
+
+    def _roots(self, numbers: Iterator[int] | list[int]) -> frozenset[str]:
+        return frozenset(root for number in numbers if (root := self._root(number)) is not None)

@@ -1,0 +1,383 @@
+"""What one chapter says by itself: the values that reading its text alone gives.
+
+A reading depends on the body text of one chapter and on nothing else, so it can be kept under a digest of
+that text and never changes when other chapters do. All spans are offsets into that body text. Participants
+are indices into ``mentions``; who the mentioned are in the story is for the linker to say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.types import Span
+from ...errors import ProjectError
+from .types import EntityKind, Modality
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+__all__ = [
+    "SCHEMA",
+    "Cause",
+    "ChapterReading",
+    "Goal",
+    "Handling",
+    "Happening",
+    "Identity",
+    "Learning",
+    "Mention",
+    "Mood",
+    "Order",
+    "Presence",
+    "Quotation",
+    "ReaderFailure",
+    "Scene",
+    "Statement",
+    "TimeMark",
+    "Trait",
+    "Voice",
+]
+
+SCHEMA = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name (or a definite role, place or thing) in the text.
+
+    ``surface`` is the name without possessive, ``gender`` is ``"f"``, ``"m"`` or ``""``, told by title or
+    given name alone. ``strong``: the chapter gives evidence that this is a name of that kind (title, two
+    votes of the parser, a deed that only people do); a weak mention counts only if the story knows the
+    name already. ``spoken``: it stands inside direct speech. ``hint`` is the gender that a pronoun bound to
+    it by the grammar tells ("Sissy dropped her eyes").
+    """
+
+    span: Span
+    surface: str
+    kind: EntityKind
+    gender: str
+    scene: int
+    sentence: Span
+    strong: bool
+    spoken: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """subject -predicate-> object, for predicates that last.
+
+    ``evidence`` is the sentence that says it, then for each participant named by a pronoun the sentence
+    that names them. ``when`` is a time phrase of the sentence in its own words, or empty. Confidence 0 to 1.
+    ``genders`` holds (mention, ``"f"`` or ``"m"``) for participants read through a pronoun: where the story
+    knows better, the statement is not told. ``origin`` as on ``Relation``.
+    """
+
+    predicate: str
+    subject: int
+    object: int
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    when: str = ""
+    genders: tuple[tuple[int, str], ...] = ()
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happens (predicates that do not last). Whoever dies or is killed is the patient.
+
+    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement.
+    """
+
+    predicate: str
+    agent: int | None
+    patient: int | None
+    place: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    when: str = ""
+    verb: str = ""
+    at: Span | None = None
+    genders: tuple[tuple[int, str], ...] = ()
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """``effect`` came about through ``cause``: indices into ``happenings``."""
+
+    effect: int
+    cause: int
+    evidence: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """How a character feels: ``emotion`` is a name of ``emotions.EMOTIONS``, ``valence`` -1 to 1."""
+
+    character: int
+    emotion: str
+    valence: float
+    arousal: float
+    evidence: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a character is after, in the text's words. ``turn`` is ``adopted``, ``failed`` or ``reached``."""
+
+    character: int
+    wording: str
+    turn: str
+    evidence: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The text says that two names are one ("X's real name was Y")."""
+
+    one: int
+    other: int
+    evidence: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One happening before another in story time: indices into ``happenings``."""
+
+    earlier: int
+    later: int
+    evidence: tuple[Span, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who may be speaking: a mention, ``gender`` where a pronoun or noun tells one, and what says so."""
+
+    mention: int
+    confidence: float
+    evidence: tuple[Span, ...]
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Direct speech in one or more ``pieces``, quotation marks included.
+
+    ``speakers`` and ``hearers`` are candidates, the best first: the story may know that one cannot be (of
+    another gender) and takes the next. ``kind`` as on ``QuotationTold``. ``noun`` is the "old gentleman" of
+    "said the old gentleman", where a noun without a name says who speaks. ``own_name`` is the mention that
+    the speaker says to be his own ("I am Gabriel Vane").
+    """
+
+    pieces: tuple[Span, ...]
+    speakers: tuple[Voice, ...]
+    hearers: tuple[Voice, ...]
+    kind: str
+    noun: Span | None = None
+    own_name: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Somebody (a mention) is on stage in a scene, at ``place`` (a mention; None: the text does not say).
+    ``where`` is the sentence that tells the place."""
+
+    character: int
+    scene: int
+    place: int | None
+    evidence: Span
+    confidence: float
+    where: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMark:
+    """A time expression; fields as on ``TimeTold``, ``character`` a mention and ``happening`` an index."""
+
+    kind: str
+    value: str
+    evidence: Span
+    character: int | None = None
+    happening: int | None = None
+    sentence: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """A character (a mention) comes to know ``content``, perhaps from ``source`` (a mention);
+    ``happening`` is what the content tells, where it tells one; ``kept`` and ``shown`` as on
+    ``KnowledgeTold``."""
+
+    character: int
+    content: str
+    source: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    happening: int | None = None
+    kept: bool = False
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """What a character is like, for good or for long; fields as on ``TraitTold``, ``character`` a mention,
+    ``genders`` as on a Statement."""
+
+    character: int
+    aspect: str
+    value: str
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    change: bool = False
+    genders: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What is done with a particular thing; fields as on ``ThingTold``, ``owner``, ``character`` and
+    ``source`` (who it comes from or goes to) mentions, ``genders`` as on a Statement."""
+
+    thing: str
+    owner: int | None
+    act: str
+    character: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+    source: int | None = None
+    genders: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A stretch of the chapter between scene breaks; ``flashback`` or ``dream`` where it opens as one."""
+
+    span: Span
+    flashback: bool = False
+    dream: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFailure:
+    """So often a reader, by the name of its module, failed on a sentence of the chapter, which was passed
+    over."""
+
+    reader: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterReading:
+    """Everything read from one chapter, each tuple in order of the text, and what could not be read of it."""
+
+    mentions: tuple[Mention, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    moods: tuple[Mood, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    identities: tuple[Identity, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    orders: tuple[Order, ...] = ()
+    quotations: tuple[Quotation, ...] = ()
+    presences: tuple[Presence, ...] = ()
+    times: tuple[TimeMark, ...] = ()
+    learnings: tuple[Learning, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    handlings: tuple[Handling, ...] = ()
+    failures: tuple[ReaderFailure, ...] = ()
+
+    def referents(self) -> Iterator[int]:
+        """The mentions that something is said of, as indices, some more than once."""
+        for records in (getattr(self, each.name) for each in fields(self)):
+            for record in records:
+                yield from (i for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None)
+        for quotation in self.quotations:
+            yield from (voice.mention for voice in (*quotation.speakers, *quotation.hearers))
+
+    def renumbered(self, new: Mapping[int, int]) -> ChapterReading:
+        """The same with only the mentions that are keys of ``new``, each at its new index, in order.
+        Every referent must be a key."""
+        mentions = tuple(self.mentions[old] for old in sorted(new, key=new.__getitem__))
+        moved = {
+            each.name: tuple(_renumbered(record, new) for record in getattr(self, each.name))
+            for each in fields(self)
+            if each.name != "mentions"
+        }
+        return ChapterReading(mentions=mentions, **moved)
+
+    def to_json(self) -> str:
+        """Compact JSON; the same reading gives the same characters. Failures stand in it where there are
+        some."""
+        body = _adapter().dump_json(self, exclude=None if self.failures else {"failures"}).decode()
+        return f'{{"schema":{SCHEMA},"reading":{body}}}'
+
+    @classmethod
+    def from_json(cls, text: str) -> ChapterReading:
+        """The reading that ``to_json`` wrote. Raises ProjectError for any other text."""
+        from pydantic import ValidationError
+
+        try:
+            data = json.loads(text)
+            found = data.get("schema") if isinstance(data, dict) else None
+            if found != SCHEMA:
+                raise ProjectError(
+                    f"a stored reading has schema {found!r}, not {SCHEMA}: read the chapter again"
+                )
+            return _adapter().validate_python(data["reading"])
+        except (json.JSONDecodeError, KeyError, ValidationError) as error:
+            raise ProjectError(f"a stored reading is damaged ({error}): read the chapter again") from error
+
+
+# the fields that hold an index into ``mentions``, whatever the record
+_MENTION_FIELDS = (
+    "subject",
+    "object",
+    "agent",
+    "patient",
+    "place",
+    "character",
+    "one",
+    "other",
+    "source",
+    "owner",
+    "own_name",
+)
+
+
+def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
+    changes: dict[str, Any] = {
+        name: new[i] for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None
+    }
+    if genders := getattr(record, "genders", ()):
+        changes["genders"] = tuple((new[i], gender) for i, gender in genders)
+    if isinstance(record, Quotation):
+        for name in ("speakers", "hearers"):
+            voices = getattr(record, name)
+            changes[name] = tuple(replace(voice, mention=new[voice.mention]) for voice in voices)
+    return replace(record, **changes) if changes else record
+
+
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {}
+
+
+def _adapter() -> TypeAdapter[ChapterReading]:
+    from pydantic import TypeAdapter
+
+    if "reading" not in _ADAPTERS:
+        _ADAPTERS["reading"] = TypeAdapter(ChapterReading)
+    return _ADAPTERS["reading"]

@@ -1,0 +1,143 @@
+"""What the critic finds in a text: violations with the quotes of both sides, and how much was checked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...core.types import Evidence
+from .rates import chapter_interval, poisson_interval
+
+__all__ = ["CheckReport", "Severity", "Suppressed", "Violation", "normalised_quote"]
+
+_DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
+_SINGLE = re.compile("[\u2018-\u201b\u2032`\u00b4]")
+_DASH = re.compile("[\u2010-\u2015]")
+
+
+class Severity(StrEnum):
+    """INFO is a hint for an editor; a WARNING or an ERROR counts into the score."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def normalised_quote(quote: str) -> str:
+    """The quote with its signs and spaces made plain: NFKC, straight quotation marks, one kind of dash, one
+    blank for any white space. Case stays."""
+    text = _DASH.sub("-", _SINGLE.sub("'", _DOUBLE.sub('"', quote)))  # NFKC would take some of them apart
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A finding of the critic. ``evidence`` holds the quotes of both sides, the earlier one first.
+
+    ``suggestion`` says what would mend it, ``unless`` what evidence would make it go away. ``origin`` is who
+    found it: ``"rules"``, or ``"model:NAME"`` for a language model.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    entities: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    suggestion: str = ""
+    unless: str = ""
+    origin: str = "rules"
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits that stay when the text around changes: a SHA-256 over rule, entities and the
+        normalised quotes, not their places. Two findings on the same words share one."""
+        parts = [
+            self.rule,
+            *sorted(self.entities),
+            "",
+            *(normalised_quote(one.quote) for one in self.evidence),
+        ]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that somebody has said is meant, and the reason given."""
+
+    violation: Violation
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What the critic found in one text, and how much there was to find it in.
+
+    ``facts_checkable`` counts the statements extracted from the text under check (relations and events
+    that the text vouches for); ``facts_checked`` those that at least one rule could set beside
+    something told earlier; ``words`` the length of the text. ``suppressed`` findings stand apart and are
+    counted nowhere else. ``chapter_words`` are (chapter, words) pairs where the text has chapters.
+
+    *What counts* into score and rates is in ``counted``: warnings and errors that the rules found. A hint
+    (INFO) says that an editor may want to look, not that something is wrong; counting it would punish a text
+    for what the critic itself does not claim. What a language model found is listed beside: its precision is
+    not the rules', and the score must not depend on who serves the model.
+    """
+
+    violations: tuple[Violation, ...]
+    facts_checkable: int
+    facts_checked: int
+    words: int
+    suppressed: tuple[Suppressed, ...] = ()
+    chapter_words: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def counted(self) -> tuple[Violation, ...]:
+        """The findings that score and rates count."""
+        return tuple(
+            one for one in self.violations if one.severity is not Severity.INFO and one.origin == "rules"
+        )
+
+    @property
+    def consistency(self) -> float | None:
+        """``max(0, 1 - 0.1 * counted)``; None where nothing could be checked.
+
+        It falls with length and is 0 from ten findings on: read it beside the rate and the coverage."""
+        return max(0.0, 1.0 - 0.1 * len(self.counted)) if self._judged else None
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the checkable facts that were checked, 0 to 1; None where there were none."""
+        return self.facts_checked / self.facts_checkable if self.facts_checkable else None
+
+    @property
+    def per_10k_words(self) -> float | None:
+        """Counted findings per 10,000 words. None, like the score, where nothing could be checked: no
+        findings there is no praise."""
+        return 10_000 * len(self.counted) / self.words if self._judged and self.words else None
+
+    @property
+    def rate_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of ``per_10k_words``, exact for a Poisson count (Garwood 1936; see
+        :mod:`.model.rates`); None where there is no rate."""
+        if self.per_10k_words is None:
+            return None
+        low, high = poisson_interval(len(self.counted))
+        return 10_000 * low / self.words, 10_000 * high / self.words
+
+    @property
+    def chapter_interval(self) -> tuple[float, float] | None:
+        """The same by a bootstrap over chapters, a finding counted in the chapter of its later quote; None
+        where there are too few chapters, no rate, or no finding (drawing nothing again shows nothing)."""
+        if self.per_10k_words is None or not self.counted:
+            return None
+        found = Counter(one.evidence[-1].chapter for one in self.counted)
+        counts = [found[chapter] for chapter, _ in self.chapter_words]
+        return chapter_interval(counts, words=[words for _, words in self.chapter_words])
+
+    @property
+    def _judged(self) -> bool:
+        return self.facts_checked > 0

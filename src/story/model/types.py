@@ -1,0 +1,374 @@
+"""The values of the story model: who, what, when, and on which quote it stands.
+
+Two clocks run through all of it. ``told`` is the chapter in which the reader learns a thing (the
+syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...core.types import Evidence
+from .clocks import Bound, EntityKind, Interval, Modality, Open
+
+__all__ = [
+    "Bound",
+    "CharacterState",
+    "EntityKind",
+    "EntityMention",
+    "EntityMerge",
+    "EventCause",
+    "EventOrder",
+    "EventTold",
+    "Interval",
+    "KnowledgeTold",
+    "LawTold",
+    "Modality",
+    "Open",
+    "PresenceTold",
+    "QuotationTold",
+    "Relation",
+    "RelationshipStrength",
+    "StateTold",
+    "StoryEntity",
+    "StoryLog",
+    "ThingTold",
+    "TimeTold",
+    "Told",
+    "TraitTold",
+    "Transition",
+]
+
+
+# --- what extraction tells, one record a thing told, in order of telling -------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMention:
+    """A name stood in the text. ``entity`` is the id of who is meant, as a reader there would say.
+
+    ``surface`` is the name as written without possessive; ``kind`` is this mention's own evidence.
+    ``gender`` is ``"f"``, ``"m"`` or ``""`` where the mention itself (title, kin term) does not tell.
+    """
+
+    entity: str
+    kind: EntityKind
+    surface: str
+    told: int
+    evidence: Evidence
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMerge:
+    """At chapter ``told`` the reader learns that ``entity`` is ``into``. Ids never change; views merge."""
+
+    entity: str
+    into: str
+    told: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """subject -predicate-> object. Predicates come from ``model.predicates``; confidence is 0 to 1.
+
+    ``origin`` is who read it in the text: ``"rules"``, ``"model"`` (a language model), ``"rules+model"``
+    where both did, or ``"codex"``, the author's own word.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    holds: Interval
+    told: int
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
+    modality: Modality = Modality.FACT
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class EventTold:
+    """Something happened (or was planned, denied, dreamt: see ``modality``).
+
+    ``participants`` are (role, entity id) pairs; roles are ``"agent"``, ``"patient"``, ``"place"``.
+    ``predicate`` is the event's type, e.g. ``"KILLS"``, or ``"DOES"`` where no type of the table fits;
+    ``verb`` the lemma of the verb that heads the clause; ``when`` its time phrase in the text's words;
+    ``origin`` as on a Relation.
+    """
+
+    id: str
+    predicate: str
+    participants: tuple[tuple[str, str], ...]
+    told: int
+    holds: Interval
+    evidence: tuple[Evidence, ...]
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+    verb: str = ""
+    when: str = ""
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class EventCause:
+    """CAUSED_BY: ``effect`` came about through ``cause`` (both event ids)."""
+
+    effect: str
+    cause: str
+    told: int
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class StateTold:
+    """One reading of a character at one place of the text.
+
+    ``aspect`` is ``"emotion"`` (``value`` a named emotion, ``valence`` -1 to 1), ``"goal"`` (``value``
+    the goal in the text's own words, ``valence`` +1 adopted, -1 given up or failed, +2 reached), or
+    ``"location"`` (``value`` an entity id).
+    """
+
+    entity: str
+    aspect: str
+    value: str
+    told: int
+    evidence: Evidence
+    valence: float = 0.0
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class EventOrder:
+    """``earlier`` happened before ``later`` in story time (both event ids), whatever the order of telling."""
+
+    earlier: str
+    later: str
+    told: int
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationTold:
+    """Direct speech: ``evidence`` is first what is said, piece by piece, then what tells who says it.
+
+    ``pieces`` counts the pieces. ``speaker`` and ``hearers`` are entity ids (None and () where unknown).
+    ``kind`` is how the speaker is told (PDNC's terms, Vishnubhotla et al. 2022): ``"explicit"`` by name
+    beside a verb of saying, ``"anaphoric"`` by a pronoun or noun there, ``"implicit"`` by the turns alone.
+    """
+
+    speaker: str | None
+    hearers: tuple[str, ...]
+    told: int
+    evidence: tuple[Evidence, ...]
+    pieces: int
+    kind: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceTold:
+    """``entity`` is on stage in a scene, not merely spoken of; ``scene`` counts the scenes of a chapter
+    from 0, ``place`` is where, None where the text does not say; ``where`` is the quote that tells it."""
+
+    entity: str
+    scene: int
+    place: str | None
+    told: int
+    evidence: Evidence
+    confidence: float = 1.0
+    where: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTold:
+    """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
+    what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
+    leading ``-`` goes back). Of kind ``"order"`` the value is two happenings by the telling words of their
+    nouns ("farm+sell < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
+    what it dates; ``sentence`` is the sentence it stands in."""
+
+    kind: str
+    value: str
+    told: int
+    evidence: Evidence
+    entity: str | None = None
+    event: str | None = None
+    sentence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeTold:
+    """``entity`` comes to know ``content`` (a clause in the text's words), from ``source`` where that is
+    told; ``event`` is the id of what is known, where the clause tells one.
+
+    ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
+    otherwise ``entity`` knows and lets nobody know. ``shown``: ``entity`` remembers it, speaks of it or acts
+    as one who knows, however they came to."""
+
+    entity: str
+    content: str
+    source: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    event: str | None = None
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+    kept: bool = False
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TraitTold:
+    """What a character is like, for good or for long: ``aspect`` and normalised ``value`` as in
+    ``extraction.trait_reader``. ``change`` says that the text tells how it came to be so (dyed, promoted);
+    evidence is the sentence, then what names the character where that sentence does not. ``origin`` as on a
+    Relation.
+    """
+
+    entity: str
+    aspect: str
+    value: str
+    told: int
+    evidence: tuple[Evidence, ...]
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+    change: bool = False
+    origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class ThingTold:
+    """What is done with a particular thing that lasts. ``thing`` is its name within the story (head noun and
+    what tells it from others, lower case), ``owner`` whose it is said to be; ``act`` as in
+    ``extraction.objects.handlings``; ``entity`` is who does it, ``other`` to whom or from whom.
+    """
+
+    thing: str
+    owner: str | None
+    act: str
+    entity: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    other: str | None = None
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LawTold:
+    """A law of the story's world as its author lays it down (see ``codex.codex``). ``kind`` is ``"never"``
+    (none of ``who`` does it), ``"only"`` (nobody else does) or ``"always"`` (they never fail to); ``who`` are
+    entity ids, () is anybody; ``does`` is the act in words, its verb first; ``until`` the last chapter."""
+
+    kind: str
+    who: tuple[str, ...]
+    does: str
+    told: int
+    until: int | None
+    evidence: tuple[Evidence, ...]
+
+
+Told = (
+    EntityMention
+    | EntityMerge
+    | Relation
+    | EventTold
+    | EventCause
+    | EventOrder
+    | StateTold
+    | QuotationTold
+    | PresenceTold
+    | TimeTold
+    | KnowledgeTold
+    | TraitTold
+    | ThingTold
+    | LawTold
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLog:
+    """All that a story tells, in order of telling; never rewritten, only appended to.
+
+    The log of the chapters up to n is exactly the first part of the log of the whole story.
+    """
+
+    mentions: tuple[EntityMention, ...] = ()
+    merges: tuple[EntityMerge, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    events: tuple[EventTold, ...] = ()
+    causes: tuple[EventCause, ...] = ()
+    states: tuple[StateTold, ...] = ()
+    orders: tuple[EventOrder, ...] = ()
+    quotations: tuple[QuotationTold, ...] = ()
+    presences: tuple[PresenceTold, ...] = ()
+    times: tuple[TimeTold, ...] = ()
+    knowledge: tuple[KnowledgeTold, ...] = ()
+    traits: tuple[TraitTold, ...] = ()
+    things: tuple[ThingTold, ...] = ()
+    laws: tuple[LawTold, ...] = ()
+
+
+# --- what the graph answers ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StoryEntity:
+    """An entity as a reader at some horizon knows it; evidence is its first mentions."""
+
+    id: str
+    kind: EntityKind
+    name: str
+    aliases: tuple[str, ...]
+    first_appearance: int
+    mentions: int
+    evidence: tuple[Evidence, ...]
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipStrength:
+    """How one character stands to another: -1 (hostile) to 1 (devoted), and the predicate behind it."""
+
+    entity: str
+    strength: float
+    predicate: str
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterState:
+    """A character at the end of one chapter.
+
+    ``valence`` is -1 to 1, ``arousal`` 0 to 1; ``arc_phase`` is ``"setup"``, ``"rising"``,
+    ``"crisis"``, ``"falling"`` or ``"resolution"``. ``knowledge`` is what it has come to know by then, in
+    the text's words, the latest last. Evidence lists the quotes the state stands on.
+    """
+
+    entity: str
+    chapter: int
+    emotional_state: str
+    valence: float
+    arousal: float
+    active_goals: tuple[str, ...]
+    relationships: tuple[RelationshipStrength, ...]
+    location: str | None
+    arc_phase: str
+    evidence: tuple[Evidence, ...] = ()
+    knowledge: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """From one chapter's state to the next: ``magnitude`` 0 to 1; ``kind`` is ``"rise"``, ``"fall"``,
+    ``"growth"``, ``"corruption"``, ``"bond"``, ``"break"`` or ``"steady"``."""
+
+    entity: str
+    from_chapter: int
+    to_chapter: int
+    magnitude: float
+    kind: str
+    reasons: tuple[str, ...] = field(default=())

@@ -1,0 +1,381 @@
+"""Which names are one person's, as a reader would say who has read so far and no further."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from .lexicon import GIVEN
+from .married_names import bride, newly_wed, wed
+from .name_learning import learn_name
+from .namesakes import JOINED, Namesakes
+from .person_name import PRINCELY, PersonName
+from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
+from .roster import IN_PASSING, ROLES, Roster, plain_men
+
+__all__ = ["YOUNGER", "AliasBook", "Found"]
+
+
+OWN_VOICE = 0.4
+YOUNGER = frozenset({"young", "little"})  # "young Giles" is no Mr. Giles Vane
+FAMILIAR = 10  # times that the narration calls somebody by the given name alone
+_NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Who a name means; ``merged`` holds the id of another person who, by this name, turns out to be the
+    same (the younger of the two ids)."""
+
+    id: str
+    merged: str = ""
+
+
+@dataclass(slots=True)
+class AliasBook:
+    """The persons known so far and the names they go by. ``resolve`` changes it; nothing looks ahead.
+
+    A name that was once given to somebody stays theirs. A new name goes to the one known person who fits it
+    (or to whom it is given far more often than to all others who do); where none or several fit, it is
+    somebody new. Different gender, different given name (short forms apart), different surname, or two of
+    Mr, Mrs, Miss and Lady never fit; nor does who is named beside it ("Elizabeth and Miss Bennet").
+    """
+
+    roster: Roster = field(default_factory=Roster)
+    _chapters: int = 0
+    _own_voice: int = 0
+    _namesakes: Namesakes = field(default_factory=Namesakes)
+
+    def knows(self, surface: str) -> bool:
+        """Is somebody called exactly so?"""
+        return PersonName.parse(surface).key in self.roster.owner
+
+    def has(self, entity: str) -> bool:
+        """Is this id a person, and not merged into another?"""
+        return entity in self.roster.persons
+
+    def gender(self, entity: str) -> str:
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
+        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
+        return self.roster.gender(entity)
+
+    def hint(self, entity: str, gender: str) -> None:
+        """A pronoun spoke of the person as ``"f"`` or ``"m"``."""
+        person = self.roster.persons.get(entity)
+        if person is not None:
+            person.hints[gender] = person.hints.get(gender, 0) + 1
+
+    def narrate(self, entity: str, *, spoken: bool = False) -> None:
+        """The narration named the person, or somebody who speaks did."""
+        person = self.roster.persons.get(entity)
+        if person is not None:
+            person.narrated, person.said = person.narrated + (not spoken), person.said + spoken
+
+    def narrated(self, entity: str) -> int:
+        """How often the narration has named the person so far."""
+        person = self.roster.persons.get(entity)
+        return person.narrated if person is not None else 0
+
+    def named(self, entity: str) -> bool:
+        """Has the person a name, and not only a role?"""
+        person = self.roster.persons.get(entity)
+        return person is not None and bool(person.given or person.surnames)
+
+    def own_voice(self, *, said: bool) -> bool:
+        """A chapter is told, in which the narration says "I" or not: is the story one told by a narrator, in
+        at least four chapters of ten so far? A letter in a chapter of its own makes none."""
+        self._chapters += 1
+        self._own_voice += said
+        return said and self._own_voice >= OWN_VOICE * self._chapters
+
+    def bears(self, entity: str, surface: str) -> bool:
+        """Are the given name and the surname known to be the person's?"""
+        name, person = PersonName.parse(surface), self.roster.persons.get(entity)
+        return person is not None and name.full and name.given == person.given and person.bears(name.surname)
+
+    def side_by_side(self, one: tuple[str, str], other: tuple[str, str], *, joined: bool) -> None:
+        """A sentence names two people in this order, each an id and a surface; ``joined`` by "and" alone."""
+        (first, surface), (second, its) = one, other
+        person = self.roster.persons.get(first)
+        if person is None or second not in self.roster.persons:
+            return
+        if first != second:
+            if joined:
+                self._namesakes.named_first(first, second)
+            return
+        names = PersonName.parse(surface), PersonName.parse(its)
+        wrong = self._namesakes.doubt(person, *names, JOINED if joined else 1)
+        if wrong:
+            self.roster.apart.setdefault(wrong, set()).add(first)
+            if self.roster.owner.get(wrong) == first:
+                del self.roster.owner[wrong]
+
+    def find(self, surface: str, gender: str) -> str | None:
+        """Who is meant, without making anybody up; changes nothing."""
+        name = PersonName.parse(surface)
+        return self._meant(name, gender or name.gender, _NOBODY)
+
+    def resolve(
+        self,
+        surface: str,
+        gender: str,
+        *,
+        fresh_id: str,
+        beside: Mapping[str, str] = _NOBODY,
+        narrated: bool = False,
+    ) -> Found:
+        """Who is meant; somebody new gets ``fresh_id``. The person learns the name, its title and gender.
+        ``beside`` gives the ids of whom the text names as others in the same breath, and as what;
+        ``narrated`` says that the name stands in the narration and not in speech."""
+        name = PersonName.parse(surface)
+        gender = gender or name.gender or self._husbands(name)
+        self._tell_apart(name, beside)
+        known = self._meant(name, gender, beside)
+        if narrated and known is not None and _is_son(self.roster.persons[known], name):
+            self.roster.apart.setdefault(name.key, set()).add(known)
+            self.roster.owner.pop(name.key, None)
+            known = None
+        known = known or newly_wed(self.roster, name, beside)
+        if known is None:
+            known = fresh_id
+            self.roster.persons[known] = KnownPerson(known, len(self.roster.persons))
+            self._give_over(name, known)
+        person = self.roster.persons[known]
+        knew = person.order if person.given and person.surnames else -1
+        wife = bride(self.roster, person, name)
+        if narrated:
+            person.told[name.key] = person.told.get(name.key, 0) + 1
+        new_title = bool(name.title) and name.title not in person.titles
+        learn_name(self.roster, person, name, gender)
+        same = wife or (self._nameless(person, name.title) if new_title else None)
+        if same is not None:
+            elder, younger = self.older(person.id, same.id)
+            if self.join(younger, elder):
+                return Found(elder, younger)
+        twin = self._twin(person, name) if name.full else None
+        if twin is not None and twin.order < knew:
+            twin = None  # there was a Mr. Knightley before John Knightley came, and he was somebody else
+        if twin is None:
+            return Found(person.id)
+        elder, younger = self.older(person.id, twin.id)
+        return Found(elder, younger) if self.join(younger, elder) else Found(person.id)
+
+    def join(self, entity: str, into: str) -> bool:
+        """From now on the names of ``entity`` mean ``into``. False, and nothing done, where the two cannot
+        be one (unknown, the same already, or of different gender)."""
+        one, other = self.roster.persons.get(entity), self.roster.persons.get(into)
+        if one is None or other is None or one is other or clash(one.gender, other.gender):
+            return False
+        for key, owner in self.roster.owner.items():
+            if owner == entity:
+                self.roster.owner[key] = into
+        other.gender = other.gender or one.gender
+        if one.given and (not other.given or other.lent):
+            other.given = one.given
+        other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
+        other.titles |= one.titles
+        for surname in one.surnames:
+            self.roster.take_surname(other, surname)
+            if one.given:
+                self.roster.owner.setdefault(f"{one.given} {surname}", into)
+        counters = ((other.keys, one.keys), (other.words, one.words), (other.plain, one.plain))
+        for mine, theirs in (*counters, (other.hints, one.hints), (other.told, one.told)):
+            for key, count in theirs.items():
+                mine[key] = mine.get(key, 0) + count
+        other.count, other.last = other.count + one.count, max(other.last, one.last)
+        other.young, other.narrated = other.young + one.young, other.narrated + one.narrated
+        other.said += one.said
+        other.formal |= one.formal
+        for bearers in self.roster.bearing.values():
+            if entity in bearers:
+                bearers.remove(entity)
+                if into not in bearers:
+                    bearers.append(into)
+        del self.roster.persons[entity]
+        return True
+
+    def marry(self, one: str, other: str) -> tuple[str, str] | None:
+        """The two are married (see ``wed``). Gives (younger, elder) where two turn out to be one, joined."""
+        pair = wed(self.roster, one, other)
+        if pair is None:
+            return None
+        elder, younger = self.older(*pair)
+        return (younger, elder) if self.join(younger, elder) else None
+
+    def older(self, one: str, other: str) -> tuple[str, str]:
+        """The two ids, the one met first in front."""
+        first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)
+        return first, second
+
+    def bind(self, role: str, entity: str) -> None:
+        """From now on ``role`` ("the beadle") means ``entity``."""
+        if entity in self.roster.persons:
+            self.roster.owner[PersonName.parse(role).key] = entity
+
+    def copy(self) -> AliasBook:
+        return copy.deepcopy(self)
+
+    # --- fitting -----------------------------------------------------------------------------------
+
+    def _husbands(self, name: PersonName) -> str:
+        """``"m"`` for Orrin Vale where there is a Mrs. Orrin Vale."""
+        lent = name.full and not name.title and GIVEN.get(name.given) != "f"
+        return "m" if lent and f"mrs {name.key}" in self.roster.owner else ""
+
+    def _meant(self, name: PersonName, gender: str, beside: Collection[str]) -> str | None:
+        owned = self._owned(name, gender)
+        if owned is not None:
+            return owned
+        titled = self.roster.of_the_same_full_name(name, gender)
+        if titled is not None:
+            return titled
+        barred = {*beside, *self.roster.apart.get(name.key, ())}
+        if name.epithet in YOUNGER:
+            usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
+            if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
+                return usual
+            barred |= {p.id for p in self.roster.among(name) if p.elder}
+        found = self.roster.only(name, gender, barred)
+        if found is None and name.either:
+            found = self.roster.only(name.other, gender, barred)
+        return found
+
+    def _owned(self, name: PersonName, gender: str) -> str | None:
+        """Whose name it is: for a given name alone (or a word that may be one) not who was named by it but
+        in passing, long ago, where somebody else of that name has come up since."""
+        owner = self.roster.owner.get(name.key)
+        if owner is None or clash(self.roster.persons[owner].gender, gender):
+            return None
+        if name.bare in ROLES:
+            return self._of_role(name, owner)
+        if name.title == "miss" and name.surname and not name.given:
+            owner = self._eldest(name, owner)
+        word = name.given or name.bare
+        if (
+            name.key == word
+            and len(self.roster.bearing.get(word, ())) > 1
+            and self.roster.forgotten(self.roster.persons[owner])
+        ):
+            found = self.roster.only(name, gender, {owner})
+            if found is not None:
+                self.roster.owner[name.key] = found
+                return found
+        return owner
+
+    def _of_role(self, name: PersonName, owner: str) -> str:
+        """The captain of long ago gives way to the one who is about, and who was but once called captain to
+        the one who always is."""
+        person, title = self.roster.persons[owner], ROLES[name.bare]
+        found = self.roster.in_the_role(name.bare, {owner})
+        if found is None:
+            return owner
+        once, always = person.named_by(title), found.named_by(title)
+        if self.roster.long_ago(person) or (once and always >= max(ESTABLISHED, DOMINANT * once)):
+            self.roster.owner[name.key] = found.id
+        return self.roster.owner[name.key]
+
+    def _eldest(self, name: PersonName, owner: str) -> str:
+        """Miss Bennet is not who is called Miss Elizabeth, once a sister is known by name who is not."""
+        women = [
+            p for p in self.roster.among(name) if p.given and name.surname in p.surnames and p.gender == "f"
+        ]
+        women = [p for p in women if not p.young and p.marital not in WIVES]
+        elder = [p for p in women if "miss" not in p.formal]
+        if not self.roster.persons[owner].young:
+            elder = [p for p in women if self._namesakes.elder(p.id, owner)]
+        if len(elder) == 1 and elder[0].id != owner:
+            self.roster.owner[name.key] = elder[0].id
+        return self.roster.owner[name.key]
+
+    def _give_over(self, name: PersonName, new: str) -> None:
+        """Somebody new is "Maria Vane": from here on she is meant by "Maria", and not who was Miss Maria Ward
+        before anybody was called Maria, where the story is of the Vanes. Nor by the given name alone who was
+        told to be brother of a Vane and then was found to be a Hale."""
+        owner = self.roster.persons.get(self.roster.owner.get(name.given, ""))
+        if owner is None or not name.full or name.title not in ("", "miss"):
+            return
+        if name.surname in owner.house and not owner.bears(name.surname):
+            self.roster.owner[name.given] = new
+        if owner.called_before:
+            return
+        uses, own = self.roster.uses(name.surname), sum(map(self.roster.uses, owner.surnames))
+        if own < uses and owner.surnames and not owner.bears(name.surname):
+            self.roster.owner[name.given] = new
+
+    # --- learning ----------------------------------------------------------------------------------
+
+    def _tell_apart(self, name: PersonName, beside: Mapping[str, str]) -> None:
+        """Who stands beside the name is not its bearer. Where both names were one person's, the one less
+        used was wrongly so."""
+        for other, surface in beside.items():
+            person, key = self.roster.persons.get(other), PersonName.parse(surface).key
+            if person is None or key == name.key:
+                continue
+            if self.roster.owner.get(name.key) != other:
+                self.roster.apart.setdefault(name.key, set()).add(other)
+                continue
+            if _holds(name.key, key) or _holds(key, name.key):
+                continue  # "Jane, Jane Fairfax": she and no other
+            if self.roster.of_the_same_full_name(name, "") == other:
+                continue  # "Hale, or Giles Vane", where he has called himself Mr. Giles Vane
+            wrong = min((name.key, key), key=lambda each: (person.keys.get(each, 0), each))
+            self.roster.apart.setdefault(wrong, set()).add(other)
+            self.roster.owner.pop(wrong, None)
+
+    def _twin(self, person: KnownPerson, name: PersonName) -> KnownPerson | None:
+        """A full name joins one known by given name alone with one known by the bare surname, where nobody
+        else of that surname could be meant."""
+        gender = self.roster.gender(person.id)
+        namesakes = [p for p in self.roster.among(name) if p is not person and p.bears(name.surname)]
+        if name.epithet and name.epithet not in YOUNGER:  # "Long John Silver", and there is a John Silver
+            called = self.roster.persons.get(self.roster.owner.get(f"{name.epithet} {name.given}", ""))
+            if called is not None and called is not person and not called.surnames:
+                namesakes.append(called)
+            same = [p for p in namesakes if p.given and could_be(p, name, gender)]
+            return same[0] if len(same) == 1 and not self.roster.are_apart(person, same[0]) else None
+        others = [p for p in namesakes if not p.given]
+        others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
+        others = [p for p in others if could_be(p, name, gender) and not self.roster.contrasted(p, name)]
+        others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]
+        others = [p for p in others if not self.roster.are_apart(person, p)]
+        if "miss" in person.formal:
+            others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]
+        others = plain_men(others) if gender != "f" else others
+        if len(others) > 1:  # "the girl's surname was Baker" tells of nobody else
+            others = [p for p in others if not p.bare or p.count > IN_PASSING]
+        if len(others) != 1:
+            return None
+        (other,) = others
+        if other.plain.get("mrs", 0) >= ESTABLISHED and not person.called_by("mrs"):
+            return None if person.count >= ESTABLISHED else other  # who is wed is not her mother
+        if other.surnames and other.marital != "miss" and not (gender and other.gender == gender):
+            return None  # a Mr of that surname may be a father
+        return other
+
+    def _nameless(self, person: KnownPerson, title: str) -> KnownPerson | None:
+        """Who was but "the president" of late, where the one about who is so titled now gets a name."""
+        if title in PRINCELY:
+            return None  # whole families are princes
+        role = next((role for role, borne in ROLES.items() if borne == title), "")
+        other = self.roster.persons.get(self.roster.owner.get(role, ""))
+        if other is None or other is person or set(other.keys) != {role}:
+            return None
+        if self.roster.long_ago(other) or self.roster.titled(title) != [person]:
+            return None
+        return None if self.roster.are_apart(person, other) else other
+
+
+def _holds(longer: str, name: str) -> bool:
+    return set(name.split()) <= set(longer.split())
+
+
+def _is_son(person: KnownPerson, name: PersonName) -> bool:
+    """Whom the narration has long called Stephen and never Mr. Vane it does not call so now: that is his
+    father."""
+    if name.title != "mr" or not name.surname or name.given or person.gender == "f":
+        return False
+    if len(person.surnames) > 1:
+        return False  # he goes by another name now
+    return person.told.get(person.given, 0) >= FAMILIAR and name.key not in person.told

@@ -1,0 +1,202 @@
+"""A person as the alias book knows one, and whether a name could be this person's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .lexicon import GIVEN
+from .person_name import NOBLE, RANKS, PersonName, first_name, same_given
+
+__all__ = ["DOMINANT", "WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
+
+WIVES = ("mrs", "lady")
+KNIGHTED = frozenset({"sir", "lord"})
+_APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
+DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
+FAMILIAR = 10  # times that the narration calls somebody by the given name alone
+_PEERS = frozenset("sir lady lord dame count countess baron baroness duke duchess earl".split())
+ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
+
+
+@dataclass(slots=True)
+class KnownPerson:
+    """``surnames`` are all that the person has borne, the newest last; ``bare`` a word that may be either;
+    ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
+    alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
+    as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
+    named outside speech, ``said`` those within; ``last`` when last named, ``called_before`` how
+    often by the given name alone before the surname was last used; ``told`` counts
+    the names that the narration used, ``house`` the tellings of a father or brother by his surname."""
+
+    id: str
+    order: int
+    gender: str = ""
+    given: str = ""
+    surnames: list[str] = field(default_factory=list)
+    bare: str = ""
+    titles: set[str] = field(default_factory=set)
+    marital: str = ""
+    keys: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    plain: dict[str, int] = field(default_factory=dict)
+    formal: set[str] = field(default_factory=set)
+    young: int = 0
+    hints: dict[str, int] = field(default_factory=dict)
+    narrated: int = 0
+    said: int = 0
+    count: int = 0
+    last: int = 0
+    called_before: int = 0
+    told: dict[str, int] = field(default_factory=dict)
+    house: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def surname(self) -> str:
+        return self.surnames[-1] if self.surnames else ""
+
+    def bears(self, surname: str) -> bool:
+        return surname in self.surnames or (bool(surname) and self.bare == surname)
+
+    def called(self, given: str) -> bool:
+        named = bool(self.bare) and not self.bare.startswith("the ")
+        return same_given(self.given, given) or (named and same_given(self.bare, given))
+
+    def called_by(self, title: str) -> int:
+        """How often a name with this title was used, or the title alone."""
+        forms = (f"{title} ", f"the {title}")
+        return sum(count for key, count in self.keys.items() if key.startswith(forms))
+
+    def named_by(self, title: str) -> int:
+        """How often a name with this title was used."""
+        return sum(count for key, count in self.keys.items() if key.startswith(f"{title} "))
+
+    @property
+    def of_somebodys_kin(self) -> bool:
+        """Mostly called Aunt or Uncle, as only some of the others may."""
+        return 2 * sum(map(self.called_by, ("aunt", "uncle"))) >= self.count > 0
+
+    @property
+    def elder(self) -> bool:
+        """May the person be the father or mother of a namesake: noble, or more often Mr. Vane than Giles?"""
+        plain = max(self.plain.get("mr", 0), self.plain.get("mrs", 0))
+        return self.noble or (plain >= ESTABLISHED and plain > self.told.get(self.given, 0))
+
+    @property
+    def lent(self) -> bool:
+        """Is the given name her husband's, as in Mrs. Orrin Vale?"""
+        called = any(key.startswith(f"mrs {self.given} ") for key in self.keys)
+        return called and self.given not in self.keys and GIVEN.get(self.given) != "f"
+
+    @property
+    def noble(self) -> bool:
+        return not NOBLE.isdisjoint(self.titles)
+
+
+def clash(one: str, other: str) -> bool:
+    """Two genders that cannot be one person's."""
+    return bool(one and other and one != other)
+
+
+def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
+    """Does nothing that is known of the person speak against the name?"""
+    if clash(person.gender, gender):
+        return False
+    if name.marital and person.marital and name.marital != person.marital:
+        return False
+    if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
+        return False
+    if _too_grand(person, name) or _husbands(person, name) or _of_another_house(person, name):
+        return False
+    return not _wrong_style(person, name) and _given_agree(person, name)
+
+
+def extends(person: KnownPerson, name: PersonName) -> bool:
+    """Like "Moody Spurgeon MacPherson" for who is known as Moody Spurgeon, and the other way round."""
+    if not name.full or name.given != person.given:
+        return False
+    if not set(person.surnames).isdisjoint(name.key.split()[1:-1]):
+        return True
+    return any(name.surname in key.split()[1:-1] and key.split()[0] == name.given for key in person.keys)
+
+
+def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
+    """A Mr who is a Sir; a Miss or Mrs who is known as "Thorpe" alone, as men are."""
+    if name.title == "mr":
+        return not KNIGHTED.isdisjoint(person.titles)
+    if name.title == "mrs" and name.full and person.given and person.gender != "f":
+        return True  # Mrs. Orrin Vale is the wife of Orrin Vale
+    lady = name.title in (*WIVES, "miss")
+    return lady and bool(person.bare) and not person.titles and person.gender != "f"
+
+
+def _too_grand(person: KnownPerson, name: PersonName) -> bool:
+    """Whom the narration has long called Mary, and nobody by a title like this, is not Lady Mary Smith."""
+    if not name.given or (name.title not in _PEERS and name.title not in _APART):
+        return False
+    return person.told.get(name.given, 0) >= FAMILIAR and person.titles.isdisjoint(_PEERS | _APART)
+
+
+def _of_another_house(person: KnownPerson, name: PersonName) -> bool:
+    """Nicholas, of whom no surname is known but that he is Mr. Vane's brother, is not Nicholas Hale."""
+    told = name.full and bool(person.house) and not person.surnames
+    return told and name.surname not in person.house
+
+
+def _husbands(person: KnownPerson, name: PersonName) -> bool:
+    """The "Orrin" of Mrs. Orrin Vale is her husband's: she is not Orrin Vale."""
+    word = name.given or name.bare
+    if person.marital != "mrs" or name.title == "mrs" or not same_given(word, person.given):
+        return False
+    own = [key for each in (word, person.given) for key in (each, f"{each} {name.surname}")]
+    lent = any(key.startswith(f"mrs {person.given}") for key in person.keys)
+    return lent and GIVEN.get(word) != "f" and person.keys.keys().isdisjoint(own)
+
+
+def _given_agree(person: KnownPerson, name: PersonName) -> bool:
+    if not (name.given and person.given):
+        return True
+    if " " not in person.given + name.given and (
+        person.noble or name.title in NOBLE
+    ):  # nobody says Lady Kitty, and Sir Thomas's son is Tom
+        same = first_name(name.given) == first_name(person.given)
+        return same and same_given(name.given, person.given)
+    return same_given(name.given, person.given)
+
+
+def preferred(fits: list[KnownPerson], word: str, *, least: int = ESTABLISHED) -> KnownPerson | None:
+    """The only one, or the one far more often called by the word than all the others; where nobody was
+    called by it ``least`` times, the one far more often named."""
+    if len(fits) < 2:
+        return fits[0] if fits else None
+    used = [p.words.get(word, 0) for p in fits]
+    if max(used) < least:
+        used = [p.count for p in fits]
+    best = max(range(len(fits)), key=used.__getitem__)
+    rest = sum(used) - used[best]
+    return fits[best] if used[best] >= DOMINANT and used[best] >= DOMINANT * rest else None
+
+
+def contrasted(person: KnownPerson, name: PersonName) -> bool:
+    """Like "Miss Elizabeth Bennet" where Miss Bennet is well known, "Captain Tilney" where Mr. Tilney or
+    General Tilney is, and "Miss Bennet" where she is Miss Elizabeth: a name that tells apart."""
+    if name.title == "miss" and name.full and not person.given:
+        return person.plain.get("miss", 0) >= ESTABLISHED
+    if name.title in _APART and name.surname:
+        own = person.titles & _APART
+        same = bool(name.given) and same_given(name.given, person.given)
+        return name.title not in own and not same if own else person.plain.get("mr", 0) >= ESTABLISHED
+    return name.title == "miss" and bool(name.surname) and not name.given and person.young > 0
+
+
+def plainly_so(bearers: list[KnownPerson], word: str) -> KnownPerson | None:
+    """Of the bearers of a surname, who goes by it bare: no Mrs, Miss or Lady, and no woman beside a man;
+    no Sir beside another man; of these, then, the one far more often named, or the one of whom no given
+    name is known."""
+    bearers = [p for p in bearers if p.marital not in ("mrs", "miss", "lady")]
+    bearers = [p for p in bearers if KNIGHTED.isdisjoint(p.titles)] or bearers
+    if any(p.gender == "m" for p in bearers):
+        bearers = [p for p in bearers if p.gender != "f"]
+    found = preferred(bearers, word)
+    if found is None and len(bearers) > 1:
+        found = preferred([p for p in bearers if not p.given], word)
+    return found

@@ -1,0 +1,369 @@
+"""The persons met so far, found by the words of their names, and who of them a name could mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from ..extraction.mentions.role_names import ANIMALS, CALLINGS
+from ..lexicon.person_nouns import PERSON_NOUNS
+from ..lexicon.short_forms import full_forms
+from ..lexicon.verbs_and_nouns import ROLE_NOUNS
+from .lexicon import GIVEN, TITLES
+from .person_name import PRINCELY, RANKS, PersonName, first_name, same_given
+from .person_record import (
+    DOMINANT,
+    ESTABLISHED,
+    WIVES,
+    KnownPerson,
+    clash,
+    contrasted,
+    could_be,
+    extends,
+    plainly_so,
+    preferred,
+)
+from .spelling import spelling
+
+__all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
+
+# "the doctor" is whom the story has called Dr. so far, where there is one such about
+ROLES = {"the doctor": "dr", "the count": "count"} | {
+    f"the {title}": title
+    for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
+    president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
+    baroness marquise viscount chevalier abbé prince princess""".split()
+}
+HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
+HINTS_SHARE = 0.8
+FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
+IN_PASSING = 2
+_ALIKE = 3  # letters that two short forms have in common
+FORMAL = 10  # so often called by given name and patronymic
+_PEERS = frozenset({"lady", "lord", "sir", "dame"})
+_OF_KIN = frozenset({"aunt", "uncle"})  # whoever else they are
+_INHERITED = frozenset("count prince baron marquis duke earl viscount lord".split())
+KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so long nobody is forgotten
+
+
+@dataclass(slots=True)
+class Roster:
+    """``persons`` by id; ``bearing`` the ids of who bears a word (or, behind "~", a spelling) as (a
+    form of) a name; ``owner`` whose each whole name is; ``apart`` who each whole name does not mean;
+    ``clock`` counts the names resolved."""
+
+    persons: dict[str, KnownPerson] = field(default_factory=dict)
+    bearing: dict[str, list[str]] = field(default_factory=dict)
+    owner: dict[str, str] = field(default_factory=dict)
+    apart: dict[str, set[str]] = field(default_factory=dict)
+    clock: int = 0
+
+    def gender(self, entity: str) -> str:
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
+        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
+        person = self.persons.get(entity)
+        if person is None or person.gender:
+            return person.gender if person is not None else ""
+        best = max("mf", key=lambda gender: person.hints.get(gender, 0))
+        sure = person.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(person.hints.values()))
+        return best if sure else ""
+
+    def long_ago(self, person: KnownPerson) -> bool:
+        """Has nobody named the person for a long time?"""
+        return self.clock - person.last > FORGOTTEN
+
+    def uses(self, word: str) -> int:
+        """How often the word was used as a name of anybody."""
+        bearers = (self.persons.get(entity) for entity in self.bearing.get(word, ()))
+        return sum(person.words.get(word, 0) for person in bearers if person is not None)
+
+    def titled(self, title: str) -> list[KnownPerson]:
+        """Who bears the title and was named of late; of a princely family, who is mostly called by it."""
+        bearers = [p for p in self.persons.values() if title in p.titles]
+        if title in PRINCELY:
+            bearers = [p for p in bearers if 2 * p.called_by(title) > p.count]
+        return [p for p in bearers if not self.long_ago(p)]
+
+    def in_the_role(self, role: str, barred: Collection[str]) -> KnownPerson | None:
+        """Who "the captain" is: the one captain, or the one who is named as such far more often than the
+        others; nobody whom only speakers have named, ten times or less."""
+        title = ROLES[role]
+        bearers = [p for p in self.titled(title) if p.id not in barred]
+        bearers = [p for p in bearers if p.said < p.count or p.count > FORMAL]
+        uses = [p.named_by(title) for p in bearers]
+        if len(bearers) > 1 and max(uses) >= max(ESTABLISHED, DOMINANT * (sum(uses) - max(uses))):
+            return bearers[uses.index(max(uses))]
+        return preferred(bearers, role)
+
+    def among(self, name: PersonName) -> list[KnownPerson]:
+        """Who bears a word of the name, in order of appearance."""
+        given = first_name(name.given or name.bare)
+        words = {name.surname, name.bare, f"~{spelling(given)}"} | full_forms(given)
+        if len(name.given) == 1:
+            return list(self.persons.values())
+        ids = {entity for word in words if word for entity in self.bearing.get(word, ())}
+        return sorted((self.persons[entity] for entity in ids), key=lambda p: p.order)
+
+    def of_the_same_full_name(self, name: PersonName, gender: str) -> str | None:
+        """The one person who is called by this given name and surname with another title or none: Miss Ann
+        Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
+        with a lady's title."""
+        if not name.full or name.title in WIVES or name.epithet:
+            return None
+        words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
+        found = {
+            owner
+            for key, owner in self.owner.items()
+            if key.endswith(words) and key != name.key
+            if (other := PersonName.parse(key)).title not in WIVES and not other.epithet
+            if (other.given, other.surname) == (name.given, name.surname)
+            if other.title not in RANKS or name.title not in RANKS or other.title == name.title
+        }
+        if len(found) != 1:
+            return None
+        (owner,) = found
+        return None if clash(self.gender(owner), gender) else owner
+
+    def only(self, name: PersonName, gender: str, barred: Collection[str]) -> str | None:
+        """The one person who fits, at the first of these degrees at which anybody does."""
+        if name.bare in ROLES:
+            found = self.in_the_role(name.bare, barred)
+            return found.id if found else None
+        if name.bare.startswith("the "):
+            return self._by_epithet(name.bare, barred)
+        if name.bare and name.bare == name.key and f"the {name.bare}" in self.owner:
+            called = self.owner[f"the {name.bare}"]
+            if called not in barred and not self.bearing.get(name.bare):
+                return called
+        bearers = self.among(name)
+        possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
+        if len(name.surname) == 1:
+            return self._by_initial(name, barred)
+        if name.surname:
+            found = self._by_full_name(name, gender, possible, bearers)
+        else:
+            if " " in name.given:  # with his father's name, by which nobody is forgotten
+                return self._by_father(name.given, possible)
+            others = bearers
+            if not name.title:  # a wife may bear his name
+                others = [p for p in bearers if p in possible or p.marital != "mrs"]
+            possible = [p for p in possible if not self.forgotten(p) or _alone(p, name, others)]
+            word = name.given or name.bare
+            fits = [p for p in possible if self._answers(p, word) or _alone(p, name, others)]
+            if not name.title:  # nobody is told of a Lady Anne in passing and then calls her Anne
+                fits = [p for p in fits if p.count > IN_PASSING or _PEERS.isdisjoint(p.titles)]
+            so_called = [
+                p
+                for p in fits
+                if (word in (p.given, p.bare) or p.words.get(word, 0) >= ESTABLISHED) and not p.noble
+            ]
+            found = preferred(so_called or fits, word)
+            if name.bare:
+                found = self._by_bare(name.bare, possible, found, gender)
+        return found.id if found else None
+
+    def _by_epithet(self, role: str, barred: Collection[str]) -> str | None:
+        """Who is "the Dodger" is "the Artful Dodger", where the last word is no common word for people; and
+        who is called "Dodger" is "the Dodger"."""
+        word = role.rpartition(" ")[2]
+        if any(word in common for common in (PERSON_NOUNS, ROLE_NOUNS, CALLINGS, ANIMALS, TITLES)):
+            return None
+        short = f"the {word}"
+        keys = [word, short] if role == short else [short]
+        if role == short:
+            keys += [key for key in self.owner if key.startswith("the ") and key.endswith(f" {word}")]
+        found = {self.owner[key] for key in keys if key in self.owner} - set(barred)
+        return found.pop() if len(found) == 1 else None
+
+    def _by_full_name(
+        self, name: PersonName, gender: str, possible: list[KnownPerson], bearers: list[KnownPerson]
+    ) -> KnownPerson | None:
+        if name.given:
+            named = [p for p in possible if p.bears(name.surname) and same_given(p.given, name.given)]
+            named = named or [p for p in possible if extends(p, name)]
+            alone = [p for p in possible if not p.surnames and self._answers(p, name.given)]
+            degrees = [
+                [p for p in named if p.given == name.given],
+                [p for p in alone if p.words.get(name.given, 0) >= ESTABLISHED],
+                named,
+                alone,
+            ]
+        else:
+            degrees = [
+                [
+                    p
+                    for p in possible
+                    if p.bears(name.surname) and name.title in p.titles and not self.contrasted(p, name)
+                    if not (name.title in _INHERITED and p.count <= IN_PASSING)  # it may be the father's
+                ]
+            ]
+        for fits in (*degrees, self._by_surname(possible, bearers, name, gender)):
+            if fits:
+                least = ESTABLISHED if name.given else 1  # "Mr. Vane" is no sooner who is named more often
+                return preferred(fits, name.given or name.surname, least=least)
+        return None
+
+    def _by_bare(
+        self, word: str, possible: list[KnownPerson], called: KnownPerson | None, gender: str
+    ) -> KnownPerson | None:
+        """A single word: whom it is the given name of, unless it is far more often somebody's surname. Said
+        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's."""
+        if called is None and gender == "f":
+            women = [p for p in possible if word in p.surnames and p.gender == "f"]
+            return preferred([p for p in women if p.marital in WIVES] or women, word)
+        surnamed = plainly_so([p for p in possible if word in p.surnames], word)
+        if called is None and surnamed is None:
+            return self._housekeeper(word, possible)
+        if called is None or surnamed is None:
+            return called or surnamed
+        return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
+
+    def _by_father(self, given: str, possible: list[KnownPerson]) -> str | None:
+        """Who is called by this given name and patronymic; failing that by the given name, and about; by a
+        short form of it ("Masha") only if there is no surname that tells another from him."""
+        whole = [p for p in possible if " " in p.given and same_given(p.given, given)]
+        first = first_name(given)
+        alone = [p for p in possible if " " not in p.given and self._answers(p, given)]
+        alone = [p for p in alone if first in (p.given, p.bare) or not p.surnames]
+        found = preferred(whole or alone, first)
+        return found.id if found else None
+
+    def _by_initial(self, name: PersonName, barred: Collection[str]) -> str | None:
+        """ "Mr. E." is the one of that title about whose surname begins so."""
+        found = [
+            p.id
+            for p in self.titled(name.title)
+            if p.id not in barred and p.surname.startswith(name.surname) and p.count >= ESTABLISHED
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _housekeeper(self, word: str, possible: list[KnownPerson]) -> KnownPerson | None:
+        """The one bearer of a surname may be a woman: "Hill", where there is but a Mrs. Hill."""
+        bearers = [self.persons[entity] for entity in self.bearing.get(word, ())]
+        if len(bearers) != 1 or bearers[0] not in possible or bearers[0].count < ESTABLISHED:
+            return None
+        return bearers[0] if word in bearers[0].surnames else None
+
+    def _answers(self, person: KnownPerson, given: str) -> bool:
+        """Is the person called so, or by another form of it and about?"""
+        if given in (person.given, person.bare):
+            return not self.forgotten(person)
+        if self._always_formal(person, given) or person.of_somebodys_kin:
+            return False
+        if person.plain.get("mr", 0) >= ESTABLISHED and person.given in full_forms(given):
+            return False  # where there is a Mr. Thomas Gradgrind, Tom is somebody else
+        away = self.clock - person.last > max(FORGOTTEN, KEPT_IN_MIND * person.count)
+        return person.called(given) and not away and not (person.given and self._another_short(person, given))
+
+    @staticmethod
+    def _another_short(person: KnownPerson, given: str) -> bool:
+        """Is it but another short form of some name that the person is never called by: an Elsie is no
+        Bessie?"""
+        forms = full_forms(given)
+        return not any(
+            word in forms
+            or given in full_forms(word)
+            or word[:_ALIKE] == given[:_ALIKE]
+            or forms.isdisjoint(full_forms(word))
+            for word in (person.given, *person.words)
+        )
+
+    def _always_formal(self, person: KnownPerson, given: str) -> bool:
+        """Whom nobody has called but "Alexey Pavlovitch" is not Alexey where another bears the name."""
+        if first_name(person.given) != given or person.words.get(given, 0):
+            return False
+        return person.words.get(person.given, 0) >= FORMAL and len(self.bearing.get(given, ())) > 1
+
+    def forgotten(self, person: KnownPerson) -> bool:
+        return person.count <= IN_PASSING and self.long_ago(person)
+
+    def _by_surname(
+        self, possible: list[KnownPerson], bearers: list[KnownPerson], name: PersonName, gender: str
+    ) -> list[KnownPerson]:
+        """Bearers of the surname of whom the rest of the name is not known, or not needed: a wife's name is
+        no daughter's, so a Mrs is only who is so titled; a known gender must be the same on both sides
+        where more than one person bears the surname."""
+        bearers = [p for p in bearers if p.bears(name.surname)]
+        fits = [p for p in possible if p in bearers and not (name.given and p.given)]
+        fits = [p for p in fits if not self.contrasted(p, name)]
+        wife = name.marital if name.marital in WIVES else ""
+        if not (name.title or name.given) and gender == "f":  # "aunt Vane"
+            fits = [p for p in fits if p.marital in WIVES] or fits
+        elif name.title not in _OF_KIN:
+            aunts = [p for p in fits if wife and "aunt" in p.titles and not p.marital]
+            fits = aunts or [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
+        if len(bearers) > 1:
+            fits = [p for p in fits if gender and (self.gender(p.id) or _as_men_are(p)) == gender]
+        if name.title in _INHERITED and len(fits) > 1:
+            fits = [p for p in fits if p.count > IN_PASSING or not p.given] or fits  # it may be the father's
+        if name.title in ("mr", ""):
+            fits = plain_men(fits)
+        if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
+            fits = [p for p in fits if name.title not in p.formal] or fits
+        return fits
+
+    def _sons_wife(self, person: KnownPerson, name: PersonName) -> bool:
+        """Where there is a Mr. John Hale beside another Mr. Hale, Mrs. Hale is not Mrs. John Hale."""
+        if name.title != "mrs" or name.given or not person.given or person.gender == "m":
+            return False
+        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
+        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
+        husbands = [p for p in men if same_given(p.given, person.given)]
+        return (
+            f"mrs {person.given} {name.surname}" in person.keys
+            and bool(husbands)
+            and len(men) > len(husbands)
+        )
+
+    def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
+        """Is the name one that tells apart from the person? Of men as well where there is a wife who is
+        called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
+        if name.title in ("mr", "") and name.full and not person.given:
+            wife = f"mrs {name.given} {name.surname}"
+            bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
+            return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
+        return self._sons_wife(person, name) or self._mothers(person, name) or contrasted(person, name)
+
+    def _mothers(self, person: KnownPerson, name: PersonName) -> bool:
+        """Where there is another Mr. Hale beside John Hale, and a Mrs. Hale is known, she is not Mrs. John
+        Hale."""
+        if name.title != "mrs" or not name.full or GIVEN.get(name.given) == "f" or person.given:
+            return False
+        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
+        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
+        husbands = [p for p in men if same_given(p.given, name.given)]
+        return person.plain.get("mrs", 0) >= ESTABLISHED and bool(husbands) and len(men) > len(husbands)
+
+    def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
+        """Did the text ever set a name of the one beside the other?"""
+        return any(
+            two.id in self.apart.get(key, ()) for own, two in ((one, other), (other, one)) for key in own.keys
+        )
+
+    def take_surname(self, person: KnownPerson, surname: str) -> None:
+        if surname not in person.surnames:
+            person.surnames.append(surname)
+        self.index(surname, person.id)
+
+    def index(self, word: str, entity: str) -> None:
+        bearers = self.bearing.setdefault(word, [])
+        if entity not in bearers:
+            bearers.append(entity)
+
+
+def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:
+    """Of several, those called Mr, if any: a general is called one."""
+    return ([p for p in fits if "mr" in p.titles] or fits) if len(fits) > 1 else fits
+
+
+def _as_men_are(person: KnownPerson) -> str:
+    """``"m"`` where the person is called by one word that is no given name and has no title."""
+    return "m" if person.bare and not person.titles else ""
+
+
+def _alone(person: KnownPerson, name: PersonName, bearers: Collection[KnownPerson]) -> bool:
+    """Was nobody else ever called by this given name, so that whoever was named in full but once, long ago,
+    is meant? Not a peer: Lady Anne is not called Anne by those who know her in passing."""
+    word = name.given or name.bare
+    own = bool(word) and person.given == word and bool(person.surnames)
+    return own and len(bearers) == 1 and _PEERS.isdisjoint(person.titles)

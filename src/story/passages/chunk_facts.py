@@ -1,0 +1,221 @@
+"""What is known of a chunk besides its text: who is in it, what it does, how it feels, how much it matters.
+
+All of it comes from the chunk's own chapter, and from who the story's people were known to be up to there, so
+the facts of a chunk never change when chapters are added.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from ...core.types import Chapter, Chunk, Document, Span
+from ..extraction.parsing.prose import paragraphs
+from ..model.chapter_reading import ChapterReading
+from ..model.types import EntityKind, EntityMention, Modality, StoryLog
+from .importance import importance
+from .key_events import GRAVE, KeyEvent, key_events
+from .scene_kinds import SceneKind, Telling, scene_scores, strongest
+from .tones import Tone, tone_of
+
+__all__ = ["RULES", "ChunkFacts", "chunk_facts", "spoken_spans"]
+
+RULES = "facts-1"  # raise it with any change of rules or word lists: stored facts bear it
+
+_FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})
+_LEARNT = frozenset({"LEARNS"})
+_Item = TypeVar("_Item")
+SURE = 0.5
+PLAINLY = 0.8  # the score at which dialogue or action counts though something else is stronger
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFacts:
+    """The metadata of one chunk, as known when it is told.
+
+    ``characters`` are the ids of the people named in it, or meant by a pronoun of which something is told
+    there, in order of first place; ids that later turn out to be another's are for the view to resolve.
+    ``importance`` is 1 to 10 (see ``passages.importance``).
+    """
+
+    document_id: str
+    chapter: int
+    characters: tuple[str, ...]
+    scene_type: SceneKind
+    tone: Tone
+    importance: int
+    key_events: tuple[KeyEvent, ...] = ()
+
+
+def chunk_facts(
+    document: Document, chunks: Sequence[Chunk], readings: Sequence[ChapterReading], log: StoryLog
+) -> list[ChunkFacts]:
+    """One a chunk, in the order given (whole chapters in order of telling).
+
+    ``readings`` are those of the first chapters of the document, one each, as the linker was given them;
+    ``log`` is what the linker made of them, and may go on past the last chunk. Facts of a chunk of chapter n
+    depend on the chapters up to n alone. Costs well under a tenth of reading the chapters.
+    """
+    by_chapter: dict[int, list[Chunk]] = {}
+    for chunk in chunks:
+        by_chapter.setdefault(chunk.chapter, []).append(chunk)
+    told = dict(_told(document, log.mentions))
+    nobody: dict[Span, str] = {}
+    found: list[ChunkFacts] = []
+    for number, its_chunks in by_chapter.items():
+        reading = readings[number - 1]
+        chapter = _ChapterFacts(document, document.chapter(number), reading, told.get(number, nobody))
+        found += [chapter.facts(chunk) for chunk in its_chunks]
+    return found
+
+
+def spoken_spans(body: str, reading: ChapterReading) -> list[Span]:
+    """Stretches of direct speech in a chapter's body, in order, marks included."""
+    return [
+        paragraph.span(start, end)
+        for paragraph in paragraphs(body, reading.scenes)
+        for start, end in paragraph.quotes
+        if start < end
+    ]
+
+
+def _told(document: Document, mentions: Iterable[EntityMention]) -> Iterator[tuple[int, Mapping[Span, str]]]:
+    """Chapter by chapter, the places where people are named and who they are: those whom most mentions up to
+    the chapter's end take for a person, of equal kinds the one given first."""
+    votes: dict[str, dict[EntityKind, int]] = {}
+    chapters: dict[int, list[EntityMention]] = {}
+    for mention in mentions:
+        chapters.setdefault(mention.told, []).append(mention)
+    for number in sorted(chapters):
+        for mention in chapters[number]:
+            kinds = votes.setdefault(mention.entity, {})
+            kinds[mention.kind] = kinds.get(mention.kind, 0) + 1
+        yield (
+            number,
+            {
+                mention.evidence.span: mention.entity
+                for mention in chapters[number]
+                if mention.evidence.document_id == document.id
+                and max(votes[mention.entity], key=votes[mention.entity].__getitem__) is EntityKind.CHARACTER
+            },
+        )
+
+
+class _ChapterFacts:
+    """One chapter with what its chunks are asked for; all spans are the document's."""
+
+    def __init__(
+        self, document: Document, chapter: Chapter, reading: ChapterReading, people: Mapping[Span, str]
+    ) -> None:
+        self._document = document
+        self._chapter = chapter
+        self._reading = reading
+        body = chapter.body.of(document.text)
+        spoken = spoken_spans(body, reading)
+        self._spoken = [self._absolute(span) for span in spoken]
+        self._spoken_ends = [span.end for span in self._spoken]
+        self._events = _Placed((e.evidence.span, e) for e in key_events(document, chapter, reading, spoken))
+        self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
+        self._happened = _Placed(
+            (self._absolute(each.evidence[0]), each)
+            for each in reading.happenings
+            if each.modality is Modality.FACT
+        )
+        self._identities = _Placed((self._absolute(each.evidence), each) for each in reading.identities)
+        self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
+
+    def facts(self, chunk: Chunk) -> ChunkFacts:
+        events = tuple(self._events.within(chunk.span))
+        characters = tuple(dict.fromkeys(self._people.within(chunk.span)))
+        scores = scene_scores(self._telling(chunk))
+        kind = strongest(scores)
+        return ChunkFacts(
+            document_id=self._document.id,
+            chapter=self._chapter.number,
+            characters=characters,
+            scene_type=kind,
+            tone=tone_of(chunk.text),
+            importance=importance(
+                characters=len(characters),
+                revelation=kind is SceneKind.REVELATION,
+                dialogue=kind is SceneKind.DIALOGUE or scores[SceneKind.DIALOGUE] >= PLAINLY,
+                action=kind is SceneKind.ACTION or scores[SceneKind.ACTION] >= PLAINLY,
+                events=len(events),
+                grave=any(event.predicate in GRAVE for event in events),
+            ),
+            key_events=events,
+        )
+
+    def _telling(self, chunk: Chunk) -> Telling:
+        narrated: list[str] = []
+        spoken: list[str] = []
+        place, end = chunk.span.start, chunk.span.end
+        first = bisect_right(self._spoken_ends, place)
+        for speech in self._spoken[first:]:
+            if speech.start >= end:
+                break
+            narrated.append(self._document.text[place : max(place, speech.start)])
+            spoken.append(self._document.text[max(place, speech.start) : min(end, speech.end)])
+            place = min(end, speech.end)
+        narrated.append(self._document.text[place:end])
+        happened = self._happened.within(chunk.span)
+        return Telling(
+            narrated="\n".join(" ".join(piece.split()) for piece in narrated),
+            spoken="\n".join(" ".join(piece.split()) for piece in spoken),
+            turns=len(spoken),
+            flashback=self._led_back(chunk),
+            deeds=sum(h.predicate in _FORCE for h in happened),
+            learnt=sum(h.predicate in _LEARNT for h in happened) + len(self._identities.within(chunk.span)),
+        )
+
+    def _led_back(self, chunk: Chunk) -> bool:
+        """Is the scene that holds the chunk's middle a flashback?"""
+        at = bisect_right(self._scene_starts, _middle(chunk.span)) - 1
+        if at < 0:
+            return False
+        scene = self._reading.scenes[at]
+        return scene.flashback and _middle(chunk.span) < self._absolute(scene.span).end
+
+    def _meant(self, people: Mapping[Span, str]) -> Iterator[tuple[Span, str]]:
+        """Who acts or feels in a sentence that does not name them, at the sentence's place."""
+        reading = self._reading
+        meant = [
+            (happening.evidence[0], index)
+            for happening in reading.happenings
+            if happening.modality is Modality.FACT and happening.confidence >= SURE
+            for index in (happening.agent, happening.patient)
+            if index is not None
+        ]
+        meant += [(mood.evidence, mood.character) for mood in reading.moods if mood.confidence >= SURE]
+        meant += [(goal.evidence, goal.character) for goal in reading.goals if goal.confidence >= SURE]
+        for sentence, index in meant:
+            who = people.get(self._absolute(reading.mentions[index].span))
+            if who is not None:
+                yield self._absolute(sentence), who
+
+    def _absolute(self, span: Span) -> Span:
+        start = self._chapter.body.start
+        return Span(start + span.start, start + span.end)
+
+
+class _Placed(Generic[_Item]):
+    """What stands in a chapter, found by the middle of its span, so that a sentence that is cut in two
+    belongs to one side."""
+
+    def __init__(self, items: Iterable[tuple[Span, _Item]]) -> None:
+        placed = list(items)
+        self._items = [item for _, item in placed]
+        middles = sorted((_middle(span), order) for order, (span, _) in enumerate(placed))
+        self._middles = [middle for middle, _ in middles]
+        self._orders = [order for _, order in middles]
+
+    def within(self, stretch: Span) -> list[_Item]:
+        """Those in the stretch, in the order in which they were given. Costs as much as it finds."""
+        first, last = (bisect_left(self._middles, end) for end in (stretch.start, stretch.end))
+        return [self._items[order] for order in sorted(self._orders[first:last])]
+
+
+def _middle(span: Span) -> int:
+    return (span.start + span.end) // 2

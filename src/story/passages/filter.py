@@ -1,0 +1,188 @@
+"""Which passages a search may look at: chapters, books, people, scene types, importance, tone.
+
+A filter is applied before anything is scored. It is read as a reader at the horizon would read it: names mean
+whom they mean there, and nothing past the horizon is ever let through or spoken of.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.chunks.selection import Selection
+from ...errors import ConfigError, HorizonError
+from ..graph_rag.views.story_view import StoryView
+from ..model.types import EntityKind, StoryEntity
+from .facts_table import ChunkFactsTable
+from .importance import HIGHEST, LOWEST
+from .scene_kinds import SceneKind
+from .tones import Tone
+
+__all__ = ["SearchFilter", "passage_mask", "select"]
+
+_E = TypeVar("_E", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """What a passage must be; the default lets all through. All that is set must hold.
+
+    ``chapters`` is a first and a last chapter, both inclusive, a last of None meaning up to the horizon;
+    ``without_chapters`` are left out (those not told yet as well: the chapter being written). ``books`` are
+    document ids. ``characters`` are names or ids, and all of them must be in the passage. ``scene_types`` and
+    ``tones`` let through any of those named, given as members or as words. ``min_importance`` is 1 to 10.
+
+    Raises ConfigError for a value that does not exist (naming the nearest that does) and HorizonError for a
+    chapter before the first or a range that ends before it begins.
+    """
+
+    chapters: tuple[int, int | None] | None = None
+    without_chapters: tuple[int, ...] = ()
+    books: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    scene_types: tuple[SceneKind, ...] = ()
+    tones: tuple[Tone, ...] = ()
+    min_importance: int = LOWEST
+
+    def __post_init__(self) -> None:
+        kinds = tuple(_member(SceneKind, kind, "scene type") for kind in self.scene_types)
+        tones = tuple(_member(Tone, tone, "tone") for tone in self.tones)
+        object.__setattr__(self, "scene_types", tuple(kind for kind in SceneKind if kind in kinds))
+        object.__setattr__(self, "tones", tuple(tone for tone in Tone if tone in tones))
+        object.__setattr__(self, "without_chapters", tuple(sorted(set(self.without_chapters))))
+        object.__setattr__(self, "books", tuple(sorted(set(self.books))))
+        object.__setattr__(self, "characters", tuple(sorted(set(self.characters))))
+        if not LOWEST <= self.min_importance <= HIGHEST:
+            raise ConfigError(f"importance is {LOWEST} to {HIGHEST}, not {self.min_importance}")
+        if any(not name.strip() for name in self.characters):
+            raise ConfigError("a character filter needs a name: give one, or leave the filter out")
+        _check_chapters(self.chapters, self.without_chapters)
+
+    @property
+    def is_empty(self) -> bool:
+        """Does it let everything through?"""
+        return self == SearchFilter()
+
+    def key(self) -> str:
+        """One line that is the same for filters that let the same through: for cache keys."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return json.dumps(values, ensure_ascii=False, sort_keys=True)
+
+
+def passage_mask(
+    wanted: SearchFilter, table: ChunkFactsTable, *, view: StoryView, limit: int | None = None
+) -> NDArray[np.bool_]:
+    """True for each chunk that may be found, shape (len(table),), False from ``limit`` on.
+
+    ``view`` is the story as a reader at the horizon knows it, and ``limit`` how many chunks stand before the
+    horizon (all by default). The answer, and every message, depends on those chunks and that view alone.
+    Raises HorizonError for a range of chapters that is not told by then, ConfigError for a character or
+    book that is not known there; both name the nearest that is. Costs one pass over the columns asked for.
+    """
+    count = len(table) if limit is None else min(limit, len(table))
+    known = table if count == len(table) else table.first(count)
+    found = np.ones(count, np.bool_)
+    found &= _in_chapters(wanted, known, view)
+    if wanted.books:
+        found &= known.of_documents(_books(wanted.books, known.documents))
+    if wanted.scene_types:
+        found &= known.of_scenes(wanted.scene_types)
+    if wanted.tones:
+        found &= known.of_tones(wanted.tones)
+    if wanted.min_importance > LOWEST:
+        found &= known.importance >= wanted.min_importance
+    for name in wanted.characters:
+        who = character(name, view)
+        found &= known.with_any(one for one in known.characters if view.resolve(one) == who.id)
+    mask = np.zeros(len(table), np.bool_)
+    mask[:count] = found
+    return mask
+
+
+def select(wanted: SearchFilter, table: ChunkFactsTable, *, view: StoryView, limit: int) -> Selection:
+    """What the indexes take: the first ``limit`` chunks, and of them those the filter lets through.
+    Raises as :func:`passage_mask`."""
+    if wanted.is_empty:
+        return Selection(limit)
+    return Selection(limit, passage_mask(wanted, table, view=view, limit=limit))
+
+
+def character(name: str, view: StoryView) -> StoryEntity:
+    """The character of that name or id, as known at the view's horizon. Raises ConfigError, naming the
+    nearest known ones, where there is none."""
+    found = view.find(name) or view.entity(name)
+    if found is not None and found.kind is EntityKind.CHARACTER:
+        return found
+    people = view.entities(EntityKind.CHARACTER)
+    if found is not None:
+        raise ConfigError(
+            f"{found.name!r} is a {found.kind.value}, not a character: {_one_of(name, _names(people))}"
+        )
+    if not people:
+        raise ConfigError(f"no character called {name!r}: nobody is known yet at this point of the story")
+    raise ConfigError(f"no character called {name!r} up to here: {_one_of(name, _names(people))}")
+
+
+def _names(people: Sequence[StoryEntity]) -> list[str]:
+    """Names first, so that of equally near ones a name is offered before an alias."""
+    return [*(one.name for one in people), *(alias for one in people for alias in one.aliases)]
+
+
+def _books(wanted: Iterable[str], known: Sequence[str]) -> list[str]:
+    for book in wanted:
+        if book not in known:
+            raise ConfigError(f"no book {book!r} here: {_one_of(book, known)}")
+    return list(wanted)
+
+
+def _in_chapters(wanted: SearchFilter, known: ChunkFactsTable, view: StoryView) -> NDArray[np.bool_]:
+    chapters = known.chapters
+    found = ~np.isin(chapters, wanted.without_chapters)
+    if wanted.chapters is None:
+        return found
+    told = view.horizon.chapter
+    last = int(chapters.max(initial=0)) if told is None else told
+    first, end = wanted.chapters
+    if max(first, end or first) > last:
+        asked = f"chapter {first}" if end in (None, first) else f"chapters {first} to {end}"
+        place = f"the horizon is chapter {told}" if told is not None else f"the last chapter is {last}"
+        raise HorizonError(f"{asked} cannot be searched: {place}, so ask for chapters 1 to {last}")
+    return found & (chapters >= first) & (chapters <= (last if end is None else end))
+
+
+def _check_chapters(chapters: tuple[int, int | None] | None, without: Sequence[int]) -> None:
+    if without and without[0] < 1:
+        raise HorizonError(f"chapters count from 1: {without[0]} cannot be left out")
+    if chapters is None:
+        return
+    first, last = chapters
+    if first < 1:
+        raise HorizonError(f"chapters count from 1: a range cannot begin at {first}")
+    if last is not None and last < first:
+        raise HorizonError(f"chapters {first} to {last} are none: give the first chapter, then the last")
+
+
+def _member(kind: type[_E], value: str, what: str) -> _E:
+    words = [member.value for member in kind]
+    if str(value) not in words:
+        raise ConfigError(f"{value!r} is no {what}: {_one_of(str(value), words)}")
+    return kind(value)
+
+
+def _one_of(given: str, known: Sequence[str]) -> str:
+    """What to write instead: the nearest known ones, or the first few where none is near."""
+    by_fold: dict[str, str] = {}
+    for name in known:
+        by_fold.setdefault(name.casefold(), name)
+    near = difflib.get_close_matches(given.casefold(), by_fold, n=3, cutoff=0.6)
+    if near:
+        return f"did you mean {' or '.join(by_fold[name] for name in near)}?"
+    listed = list(by_fold.values())
+    return f"use one of {', '.join(listed[:8])}{' and others' if len(listed) > 8 else ''}"

@@ -1,0 +1,315 @@
+"""Contexts under a token budget: what a pipeline gives to the model, and what it had to leave out.
+
+Tokens are counted with the generator's own ``count_tokens`` on the text as it is sent. The budget is an
+upper bound; what is left over is reported (``StoryContext.unused``), never filled up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...core.chunks.chunking import scenes
+from ...core.text.sentences import sentences
+from ...core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
+from ...errors import EvidenceError
+from ..evidence.untrusted import neutralise
+
+__all__ = [
+    "SECTIONS",
+    "PlacedNote",
+    "Source",
+    "StoryContext",
+    "assemble",
+    "previous_scene",
+    "recent_text",
+]
+
+Count = Callable[[str], int]
+
+# In the order in which the model reads them: what is next to the task weighs most.
+SECTIONS = ("Story So Far", "Character Info", "World", "Previous Scene", "Constraints")
+
+_DUPLICATE_SHARE = 0.5
+_RECENT_OPENING = f"[{SECTIONS[0]}]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNote:
+    """A note and the section it belongs to (one of ``SECTIONS``)."""
+
+    section: str
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing the model was given. ``kind`` is ``"scene"``, ``"passage"`` or ``"note"``.
+
+    ``chapter`` is where it was told (a note: its latest quote). ``tokens`` counts its rendered block alone,
+    so the sources need not sum to the context's tokens exactly. ``text`` is the original, before
+    neutralising.
+    """
+
+    kind: str
+    section: str
+    label: str
+    chapter: int
+    tokens: int
+    text: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryContext:
+    """A context with its rendering. ``sources`` are in the order of ``text``; ``budget`` is in tokens."""
+
+    context: Context
+    scene: Evidence | None
+    sources: tuple[Source, ...]
+    text: str
+    budget: int
+
+    @property
+    def unused(self) -> int:
+        """Tokens of the budget that were not spent, 0 or more."""
+        return self.budget - self.context.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    source: Source
+    block: str
+    item: Passage | Note | Evidence
+
+
+def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, count: Count) -> Evidence | None:
+    """The end of the horizon's chapter: whole sentences of its last scene, at most ``max_tokens`` tokens.
+
+    None where nothing was read yet, the chapter is empty, or not even its last sentence fits. Raises
+    HorizonError where the story has no such chapter.
+    """
+    number = len(document.chapters) if horizon.chapter is None else horizon.chapter
+    if number == 0:
+        return None
+    told = scenes(document, document.chapter(number))
+    if not told:
+        return None
+    scene = told[-1]
+    last = _last_sentences(scene.of(document.text), max_tokens, count)
+    if last is None:
+        return None
+    return Evidence.of(document, number, Span(scene.start + last.start, scene.start + last.end))
+
+
+def recent_text(
+    document: Document, *, horizon: Horizon, max_tokens: int, count: Count
+) -> tuple[Passage, ...]:
+    """The last whole sentences told up to the horizon, back over as many chapters as fit ``max_tokens``, the
+    latest chapter first. Each chapter's part is a passage of its own, so that it has one place of telling."""
+    number = len(document.chapters) if horizon.chapter is None else horizon.chapter
+    found: list[Passage] = []
+    left = max_tokens - count(_RECENT_OPENING)
+    for chapter in reversed(document.chapters[:number]):
+        own = count(f"[Passage ch. {chapter.number}]\n\n\n")
+        last = _last_sentences(chapter.body.of(document.text), left - own, count)
+        if last is None:
+            break
+        span = Span(chapter.body.start + last.start, chapter.body.start + last.end)
+        text = span.of(document.text)
+        chunk = Chunk(Chunk.make_id(document.id, span, text), document.id, chapter.number, 0, span, text)
+        found.append(Passage(chunk, 0.0, ()))
+        left -= own + count(text)
+        if len(text) < len(chapter.body.of(document.text).strip()):
+            break
+    return tuple(found)
+
+
+def _last_sentences(text: str, max_tokens: int, count: Count) -> Span | None:
+    """As many whole sentences at the end of the text as fit; None where not even the last one does."""
+    inside = sentences(text)
+    if not inside:
+        return None
+    end = inside[-1].end
+    fitting = 0  # how many; counted by halving, since every count reads the text anew
+    low, high = 1, len(inside)
+    while low <= high:
+        middle = (low + high) // 2
+        if count(text[inside[-middle].start : end]) <= max_tokens:
+            fitting, low = middle, middle + 1
+        else:
+            high = middle - 1
+    return Span(inside[-fitting].start, end) if fitting else None
+
+
+def assemble(
+    *,
+    document: Document,
+    horizon: Horizon,
+    scene: Evidence | None,
+    passages: Sequence[Passage],
+    notes: Sequence[PlacedNote],
+    budget: int,
+    note_share: float,
+    count: Count,
+) -> StoryContext:
+    """Packs the scene, then notes up to ``note_share`` of the rest, then passages, then the other notes.
+
+    Passages and notes come best first and are taken while they fit; what is too long for the room that is
+    left is recorded as LeftOut ``"budget"``, a passage of which half or more was already given as
+    ``"duplicate"``. Passages are shown in order of telling. Raises EvidenceError where a quote is not in
+    the document or was told after the horizon.
+    """
+    packer = _Packer(budget, count)
+    wanted = [_of_note(placed, count) for placed in notes]
+    found = [_of_passage(passage, count) for passage in passages]
+    opening = [] if scene is None else [_of_scene(scene, count)]
+    for candidate in (*opening, *wanted, *found):
+        _verify(candidate, document, horizon)
+    for candidate in opening:
+        packer.offer(candidate, limit=budget, last=True)
+    limit = packer.used + int(note_share * (budget - packer.used))
+    late = [candidate for candidate in wanted if not packer.offer(candidate, limit=limit)]
+    for candidate in found:
+        packer.offer(candidate, limit=budget, last=True)
+    for candidate in late:
+        packer.offer(candidate, limit=budget, last=True)
+    return packer.finish(scene)
+
+
+class _Packer:
+    """Takes candidates while there is room; one use."""
+
+    def __init__(self, budget: int, count: Count) -> None:
+        self._budget = budget
+        self._count = count
+        self._taken: list[_Candidate] = []
+        self._left_out: list[LeftOut] = []
+        self.used = 0
+
+    def offer(self, candidate: _Candidate, *, limit: int, last: bool = False) -> bool:
+        """True when that is settled: taken, or left out for good (a duplicate, or no later chance)."""
+        source = candidate.source
+        if self._known(candidate):
+            self._left_out.append(LeftOut(source.label, "duplicate", source.tokens))
+            return True
+        cost = source.tokens
+        if all(other.source.section != source.section for other in self._taken):
+            cost += self._count(f"[{source.section}]\n")
+        if self.used + cost <= limit:
+            self._taken.append(candidate)
+            self.used += cost
+            return True
+        if last:
+            self._left_out.append(LeftOut(source.label, "budget", source.tokens))
+        return last
+
+    def finish(self, scene: Evidence | None) -> StoryContext:
+        """Renders what was taken; tokens are counted on the whole, since blocks do not add up exactly."""
+        text = _render(self._taken)
+        while self._taken and self._count(text) > self._budget:
+            dropped = self._taken.pop().source
+            self._left_out.append(LeftOut(dropped.label, "budget", dropped.tokens))
+            text = _render(self._taken)
+        items = [candidate.item for candidate in self._taken]
+        context = Context(
+            passages=tuple(item for item in items if isinstance(item, Passage)),
+            notes=tuple(item for item in items if isinstance(item, Note)),
+            left_out=tuple(self._left_out),
+            tokens=self._count(text) if text else 0,
+        )
+        ordered = tuple(candidate.source for candidate in _in_order(self._taken))
+        return StoryContext(context, scene if scene in items else None, ordered, text, self._budget)
+
+    def _known(self, candidate: _Candidate) -> bool:
+        if isinstance(candidate.item, Note):
+            return any(candidate.block == other.block for other in self._taken)
+        if not isinstance(candidate.item, Passage):
+            return False
+        quote = candidate.source.evidence[0]
+        taken = [
+            other.source.evidence[0].span
+            for other in self._taken
+            if not isinstance(other.item, Note) and other.source.evidence[0].document_id == quote.document_id
+        ]
+        return _covered(quote.span, taken) >= _DUPLICATE_SHARE
+
+
+def _covered(span: Span, taken: Sequence[Span]) -> float:
+    """Share of the span's characters, 0 to 1, that lie in at least one of the others."""
+    inside, reached = 0, span.start
+    for other in sorted(taken):
+        start, end = max(other.start, reached), min(other.end, span.end)
+        if start < end:
+            inside += end - start
+            reached = end
+    return inside / len(span) if len(span) else 1.0
+
+
+def _of_scene(scene: Evidence, count: Count) -> _Candidate:
+    block = neutralise(scene.quote).strip()
+    label = f"Previous Scene, ch. {scene.chapter}"
+    source = Source(
+        "scene", "Previous Scene", label, scene.chapter, count(block + "\n\n"), scene.quote, (scene,)
+    )
+    return _Candidate(source, block, scene)
+
+
+def _of_passage(passage: Passage, count: Count) -> _Candidate:
+    chunk = passage.chunk
+    label = f"Passage ch. {chunk.chapter}"
+    block = f"[{label}]\n{neutralise(chunk.text).strip()}"
+    quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
+    tokens = count(block + "\n\n")
+    return _Candidate(
+        Source("passage", "Story So Far", label, chunk.chapter, tokens, chunk.text, (quote,)), block, passage
+    )
+
+
+def _of_note(placed: PlacedNote, count: Count) -> _Candidate:
+    note = placed.note
+    if not note.evidence:
+        raise EvidenceError(f"the note {note.text!r} stands on no quote: give it evidence or leave it out")
+    block = f"- {neutralise(' '.join(note.text.split()))}"
+    chapter = max(quote.chapter for quote in note.evidence)
+    source = Source("note", placed.section, note.text, chapter, count(block + "\n"), note.text, note.evidence)
+    return _Candidate(source, block, note)
+
+
+def _verify(candidate: _Candidate, document: Document, horizon: Horizon) -> None:
+    for quote in candidate.source.evidence:
+        if quote.document_id != document.id:
+            continue
+        if not horizon.admits(quote.chapter):
+            raise EvidenceError(
+                f"{candidate.source.label!r} was told in chapter {quote.chapter}, after the horizon "
+                f"{horizon.chapter}: the part that gave it reads too far"
+            )
+        quote.verify(document.text)
+
+
+def _in_order(taken: Sequence[_Candidate]) -> list[_Candidate]:
+    """By section; passages by place in the telling, notes as they were ranked."""
+    ordered: list[_Candidate] = []
+    for section in SECTIONS:
+        inside = [candidate for candidate in taken if candidate.source.section == section]
+        if section == "Story So Far":
+            inside.sort(key=_place)
+        ordered += inside
+    return ordered
+
+
+def _place(candidate: _Candidate) -> tuple[str, int, int]:
+    quote = candidate.source.evidence[0]
+    return quote.document_id, quote.span.start, quote.span.end
+
+
+def _render(taken: Sequence[_Candidate]) -> str:
+    ordered = _in_order(taken)
+    parts: list[str] = []
+    for section in SECTIONS:
+        blocks = [c.block for c in ordered if c.source.section == section]
+        if blocks:
+            glue = "\n\n" if section == "Story So Far" else "\n"
+            parts.append(f"[{section}]\n{glue.join(blocks)}")
+    return "\n\n".join(parts)

@@ -1,0 +1,269 @@
+"""The three pipelines as values, and how one of them writes: draft, check, at most one revision."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...core.interfaces import Generator
+from ...core.types import Generation, Prompt
+from ...errors import ModelError
+from ..model.findings import CheckReport, Violation
+from .context import StoryContext
+from .prompts.continuation import continuation, revision
+from .read_ahead import Feeds, unheard
+
+__all__ = [
+    "ABLATIONS",
+    "FUSED",
+    "GRAPH",
+    "NO_HORIZON",
+    "NO_REVISION",
+    "NO_STATES",
+    "PIPELINES",
+    "RECENT",
+    "STAGES",
+    "STANDARD",
+    "SUPPLIED",
+    "TEMPLATE_TOKENS",
+    "Draft",
+    "DraftChecker",
+    "Pipeline",
+    "Sampling",
+    "Stopwatch",
+    "Written",
+    "write",
+]
+
+STAGES = ("retrieve", "context", "generate", "check", "revise")
+SUPPLIED = "supplied"  # the model and the prompt's version of a text that was written elsewhere
+# What a chat template may put round system and user text, in tokens.
+TEMPLATE_TOKENS = 32
+_FINDINGS = 3
+
+
+class DraftChecker(Protocol):
+    """The critic, bound to the source graph at the horizon. It sees a text and nothing else."""
+
+    def check(self, text: str, /) -> CheckReport: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """What a pipeline may use.
+
+    ``note_share`` (0 to 1) is the part of the budget, after the scene, that notes may take before passages;
+    room that passages leave goes to the remaining notes. ``revises``: its draft is revised once where the
+    critic finds violations. ``states`` keeps the notes on how characters fare. ``recent`` takes the story's
+    latest text, as much as fits, in place of scene and search: what a long context without retrieval holds.
+    Without ``horizon`` it reads the whole story, later chapters too: to show what that changes, and never
+    for anything else.
+    """
+
+    name: str
+    passages: bool
+    notes: bool
+    revises: bool = False
+    note_share: float = 0.0
+    states: bool = True
+    recent: bool = False
+    horizon: bool = True
+
+
+STANDARD = Pipeline("standard", passages=True, notes=False)
+GRAPH = Pipeline("graph", passages=False, notes=True, note_share=1.0)
+FUSED = Pipeline("fused", passages=True, notes=True, revises=True, note_share=0.4)
+PIPELINES = (STANDARD, GRAPH, FUSED)
+NO_STATES = Pipeline("fused, no states", True, True, revises=True, note_share=0.4, states=False)
+NO_REVISION = Pipeline("fused, no revision", True, True, note_share=0.4)
+NO_HORIZON = Pipeline("fused, no horizon", True, True, revises=True, note_share=0.4, horizon=False)
+RECENT = Pipeline("latest text", passages=False, notes=False, recent=True)
+ABLATIONS = (NO_STATES, NO_REVISION, NO_HORIZON, RECENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Generation settings, the same for every pipeline. ``max_tokens`` bounds one completion."""
+
+    max_tokens: int = 220
+    temperature: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One text and what the critic said of it. ``check`` is None where the check itself failed."""
+
+    prompt: Prompt
+    generation: Generation
+    check: CheckReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The drafts of one pipeline, first one first; ``kept`` is the index of the one that counts.
+
+    ``error`` says what failed, empty where nothing did; ``notice`` what else a reader should know.
+    """
+
+    drafts: tuple[Draft, ...] = ()
+    kept: int = 0
+    error: str = ""
+    notice: str = ""
+
+
+class Stopwatch:
+    """Seconds by stage, from a clock that can be set. Stages may be entered again; times add up."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = self._clock()
+        try:
+            yield
+        finally:
+            self.add(name, self._clock() - start)
+
+    def add(self, name: str, seconds: float) -> None:
+        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+
+    @property
+    def seconds(self) -> tuple[tuple[str, float], ...]:
+        """(stage, seconds) pairs in the order of ``STAGES``; stages that were not entered are absent."""
+        return tuple((name, self._seconds[name]) for name in STAGES if name in self._seconds)
+
+
+def write(
+    instruction: str,
+    *,
+    context: StoryContext,
+    revises: bool,
+    generator: Generator,
+    checker: DraftChecker,
+    sampling: Sampling,
+    watch: Stopwatch,
+    gate: threading.Lock,
+    tell: Callable[[str, str], None],
+    feeds: Feeds = unheard,
+    finished: Callable[[str], None] = lambda _: None,
+) -> Written:
+    """Drafts, checks and, where ``revises`` and violations were found that count, revises once.
+
+    The revision is kept only if it has fewer of them than the first draft; both are returned. A
+    ModelError costs no more than the step it came from and is reported in ``Written.error``. ``gate`` keeps
+    the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)`` is called with
+    an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a feed for each
+    draft, which gets the pieces too; ``finished`` is called with each draft before it is checked.
+    """
+    desk = _Desk(
+        generator=generator,
+        checker=checker,
+        sampling=sampling,
+        watch=watch,
+        gate=gate,
+        tell=tell,
+        feeds=feeds,
+        finished=finished,
+    )
+    prompt = continuation(instruction, context=context.text)
+    try:
+        generation = desk.generate(prompt, "generate")
+    except ModelError as error:
+        return Written(error=str(error))
+    try:
+        first = Draft(prompt, generation, desk.check(generation.text))
+    except ModelError as error:
+        return Written((Draft(prompt, generation, None),), error=f"the check failed: {error}")
+    if not revises or first.check is None or not first.check.counted:
+        return Written((first,))
+    return _revised(instruction, context=context, first=first, desk=desk)
+
+
+def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _Desk) -> Written:
+    found = first.check.counted if first.check else ()
+    prompt = revision(
+        instruction,
+        context=context.text,
+        draft=first.generation.text,
+        findings=[_finding(violation) for violation in found[:_FINDINGS]],
+    )
+    if not desk.fits(prompt):
+        return Written((first,), notice="not revised: the revision prompt does not fit the model's context")
+    try:
+        generation = desk.generate(prompt, "revise")
+        second = Draft(prompt, generation, desk.check(generation.text))
+    except ModelError as error:
+        return Written((first,), error=f"the revision failed, the first draft stands: {error}")
+    left = len(second.check.counted) if second.check else len(found)
+    kept = 1 if left < len(found) else 0
+    verdict = "kept" if kept else "dropped"
+    return Written(
+        (first, second), kept, notice=f"revised once: {len(found)} violations, then {left}; {verdict}"
+    )
+
+
+def _finding(violation: Violation) -> str:
+    """A violation in one line for the model, with the earlier side's quote."""
+    quote = f' The story says: "{violation.evidence[0].quote}"' if violation.evidence else ""
+    return f"{violation.message}{quote} {violation.suggestion}".strip()
+
+
+class _Desk:
+    """A generator and a checker with one pipeline's clock and listener."""
+
+    def __init__(
+        self,
+        *,
+        generator: Generator,
+        checker: DraftChecker,
+        sampling: Sampling,
+        watch: Stopwatch,
+        gate: threading.Lock,
+        tell: Callable[[str, str], None],
+        feeds: Feeds,
+        finished: Callable[[str], None],
+    ) -> None:
+        self._generator = generator
+        self._checker = checker
+        self._sampling = sampling
+        self._watch = watch
+        self._gate = gate
+        self._tell = tell
+        self._feeds = feeds
+        self._finished = finished
+
+    def generate(self, prompt: Prompt, stage: str) -> Generation:
+        feed = self._feeds()
+
+        def listen(piece: str) -> None:
+            if piece:
+                feed(piece)
+                self._tell(stage, piece)
+
+        self._tell(stage, "")
+        with self._watch.stage(stage):
+            made = self._generator.generate(
+                prompt,
+                max_tokens=self._sampling.max_tokens,
+                temperature=self._sampling.temperature,
+                seed=self._sampling.seed,
+                on_text=listen,
+            )
+        self._finished(made.text)
+        return made
+
+    def check(self, text: str) -> CheckReport:
+        self._tell("check", "")
+        with self._gate, self._watch.stage("check"):
+            return self._checker.check(text)
+
+    def fits(self, prompt: Prompt) -> bool:
+        used = self._generator.count_tokens(f"{prompt.system}\n{prompt.user}")
+        return used + self._sampling.max_tokens + TEMPLATE_TOKENS <= self._generator.context_tokens
