@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.types import EntityKind

@@ -32,7 +32,7 @@ import psutil
 
 from fabula.core.types import Document
 from fabula.demo import save_story
-from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker

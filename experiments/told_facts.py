@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.story.extraction.learned.sentence_facts import VOW
+from fabula.story.model.trait_values import VOW
 from fabula.story.extraction.learned.slot_candidates import day_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..project.indexing import Progress
-    from ..story.continuity.seams import ChapterReader
+    from ..story.continuity.seams.rule import ChapterReader
     from ..story.evaluation.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
     from ..story.writing.pipelines import Pipeline

@@ -21,7 +21,7 @@ from ..story.continuity.reporting.suppressions import (
 from ..story.model.findings import CheckReport, Violation
 
 if TYPE_CHECKING:
-    from ..story.continuity.seams import Rule
+    from ..story.continuity.seams.rule import Rule
     from .parts import OpenProject
 
 __all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress"]

@@ -29,7 +29,7 @@ from ..core.types import Chapter, Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
-from ..story.continuity.seams import ChapterReader
+from ..story.continuity.seams.rule import ChapterReader
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
-    from ..story.continuity.seams import ChapterReader
+    from ..story.continuity.seams.rule import ChapterReader
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.passages.facts_table import ChunkFactsTable

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..core.types import Document
 from ..story.continuity.reporting.precision import measured_precision
 from ..story.continuity.reporting.sarif import rule_help
-from ..story.continuity.seams import Rule
+from ..story.continuity.seams.rule import Rule
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.findings import CheckReport, Violation
 from .quotes import QuoteInContext, in_context, quotes_shown

@@ -15,7 +15,6 @@ from fabula.core.documents import document_from_text
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.demo import gold, story_text
 from fabula.errors import ProjectError
-from fabula.story.extraction.parsing.prose import scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
@@ -27,6 +26,7 @@ from fabula.story.passages.importance import importance
 from fabula.story.passages.key_events import HAPPENS, KeyEvent, key_events
 from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_kind, scene_scores
 from fabula.story.passages.tones import Tone, tone_of, tone_scores
+from fabula.story.prose.paragraphs import scenes_of
 
 
 @dataclasses.dataclass(frozen=True)

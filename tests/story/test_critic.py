@@ -15,7 +15,7 @@ from fabula.errors import UsageError
 from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
 from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
-from fabula.story.continuity.seams import Fact, Rule
+from fabula.story.continuity.seams.rule import Fact, Rule
 from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import Modality

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.extraction.parsing.prose import MAX_SENTENCE, paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
+from fabula.story.prose.paragraphs import MAX_SENTENCE, paragraphs, scenes_of
 
 
 def pieces(text: str) -> list[str]:

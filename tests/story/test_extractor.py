@@ -7,11 +7,11 @@ import pytest
 
 from fabula.core.types import Span
 from fabula.errors import ModelMissing, ProjectError
-from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind, Modality
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
 

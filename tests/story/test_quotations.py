@@ -3,10 +3,10 @@
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.linking.linker import Linker
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 
 CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
 

@@ -5,7 +5,7 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.extraction.parsing.prose import paragraphs, scenes_of
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from fabula.story.writing.read_ahead import ParagraphFeed, ReadAhead
 
 PIECES = ("Anna came. ", "“No,” he said.", "\n", "\n\n", " \n \t\n", "***", "_so_ ")

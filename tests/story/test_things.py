@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.extraction.deaths.reader import LIFE
 from fabula.story.extraction.objects.handlings import ACTS
-from fabula.story.extraction.presence.whereabouts import WHEREABOUTS
 from fabula.story.lexicon.object_words import PARTICLES, VERBS
+from fabula.story.model.trait_values import LIFE, WHEREABOUTS
 
 from .continuity.told_story import reading
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Chapter, Document, Horizon, Span
-from fabula.story.extraction.naming.odd_spellings import SPELLING
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.linking.linker import Linker
 from fabula.story.model.chapter_reading import Trait
+from fabula.story.model.trait_values import SPELLING
 from fabula.story.model.types import Modality, TraitTold
 
 ASPECTS = frozenset("eyes hair height build hand sight hearing gait age born birthplace profession".split())

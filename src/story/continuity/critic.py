@@ -13,7 +13,7 @@ from ...core.types import Evidence
 from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
 from ..model.findings import CheckReport, Severity, Violation
-from .background.naming_traits import NAMING_TRAITS
+from ..model.trait_values import NAMING_TRAITS
 from .rules.abandoned_goal import AbandonedGoal
 from .rules.attribute_conflict import AttributeConflict
 from .rules.canon_conflict import CanonConflict
@@ -29,7 +29,7 @@ from .rules.relationship_conflict import RelationshipConflict
 from .rules.timeline.timeline_conflict import TimelineConflict
 from .rules.two_places_at_once import TwoPlacesAtOnce
 from .rules.unearned_change import UnearnedChange
-from .seams import Fact, Rule
+from .seams.rule import Fact, Rule
 
 __all__ = ["ContinuityCritic", "chosen_rules", "default_rules"]
 

@@ -12,7 +12,7 @@ from .clauses.arguments import Arguments
 from .clauses.clause_reader import ClauseReader
 from .clauses.fact_collector import Teller
 from .coreference.pronouns import PronounReader
-from .deaths.reader import read_deaths
+from .deaths.reader import dies_by, read_deaths
 from .deeds.agents import name_doers
 from .deeds.by_hand import read_deeds
 from .deeds.wordings import read_deed_gist
@@ -54,7 +54,7 @@ def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -
     kin = KinReader(chapter, arguments)
     run(kin.read)
     teller = Teller(chapter, arguments)
-    clauses = ClauseReader(chapter, arguments, teller)
+    clauses = ClauseReader(chapter, arguments, teller, dies_by)
     run(clauses.read)
     run(read_noun_bonds, chapter, arguments, teller)
     run(read_bond_gist, chapter, arguments, teller, known=kin.statements)
@@ -80,7 +80,7 @@ def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -
     if sentences is not None:
         learnt = (*learnt, *run(sentences.learnings, known=frozenset(e.evidence[0].start for e in learnt)))
     learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
-    quotations = run(read_quotations, chapter, arguments)
+    quotations = run(read_quotations, chapter, arguments.dialogue)
     statements = sorted(
         dict.fromkeys((*teller.statements, *kin.statements)),
         key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),

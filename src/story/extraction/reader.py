@@ -12,11 +12,11 @@ from typing import Any
 from ...core.types import Span
 from ...errors import ModelMissing
 from ..model.chapter_reading import ChapterReading
+from ..prose.paragraphs import paragraphs, scenes_of
 from .failures import Failures
 from .parsing.chapter import ParsedChapter
 from .parsing.entity_grid import nouns_by_sentence
 from .parsing.parse_cache import KeptParses
-from .parsing.prose import paragraphs, scenes_of
 from .parsing.words import Lexemes, Words
 from .pipeline import read_chapter
 

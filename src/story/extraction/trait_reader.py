@@ -24,6 +24,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..model.chapter_reading import Trait
+from ..model.trait_values import CHANGED
 from ..model.types import Modality
 from .clauses.arguments import Arguments
 from .clauses.fact_collector import Teller
@@ -36,7 +37,7 @@ from .traits.ages import read_age
 from .traits.births import BIRTH_WORDS, read_birth
 from .traits.bodies import BODY_WORDS, read_body
 from .traits.changes import called_a_lie, denied_behind, turned
-from .traits.hair_changes import CHANGED, read_hair_turns
+from .traits.hair_changes import read_hair_turns
 from .traits.looks import LOOK_WORDS, Look, read_look
 from .traits.owners import Owners
 from .traits.trade_signs import read_trade_signs

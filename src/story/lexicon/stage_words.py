@@ -23,6 +23,7 @@ __all__ = [
     "STAYING",
     "THINKING",
     "TOGETHER",
+    "is_room",
 ]
 
 # saying, in the hearing of somebody (37.1-37.9), and signs given to somebody (40.2, 40.3)
@@ -89,3 +90,8 @@ ROOMS = frozenset(
 SPANS_OF_TIME = frozenset(
     "minute hour day night week fortnight month twelvemonth year winter spring summer autumn".split()
 )
+
+
+def is_room(surface: str) -> bool:
+    """Like "the drawing-room": within a house, named or not."""
+    return surface.casefold().rsplit(" ", 1)[-1] in ROOMS

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ..extraction.mentions.role_names import CALLINGS
-from ..extraction.naming.introductions import INTRODUCTION
-from ..lexicon.person_nouns import PERSON_NOUNS
+from ..lexicon.person_nouns import CALLINGS, PERSON_NOUNS
 from ..lexicon.verbs_and_nouns import KIN
 from ..model.chapter_reading import ChapterReading, Mention
+from ..model.trait_values import INTRODUCTION
 from ..model.types import Modality
 from ..names.alias_book import AliasBook
 from ..names.lexicon import TITLES

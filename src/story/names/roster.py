@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..extraction.mentions.role_names import ANIMALS, CALLINGS
-from ..lexicon.person_nouns import PERSON_NOUNS
+from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS
 from ..lexicon.short_forms import full_forms
 from ..lexicon.verbs_and_nouns import ROLE_NOUNS
 from .lexicon import GIVEN, TITLES

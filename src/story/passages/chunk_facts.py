@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ...core.types import Chapter, Chunk, Document, Span
-from ..extraction.parsing.prose import paragraphs
 from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind, EntityMention, Modality, StoryLog
+from ..prose.paragraphs import paragraphs
 from .importance import importance
 from .key_events import GRAVE, KeyEvent, key_events
 from .scene_kinds import SceneKind, Telling, scene_scores, strongest

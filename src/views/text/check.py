@@ -17,7 +17,7 @@ from .render import WIDTH, harmless, quote_text
 if TYPE_CHECKING:
     from ...project.checking import Checked, ModelAgreement
     from ...story.continuity.reporting.precision import RulePrecision
-    from ...story.continuity.seams import Rule
+    from ...story.continuity.seams.rule import Rule
     from ...story.model.findings import CheckReport
 
 __all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
-from fabula.story.extraction.parsing.prose import scenes_of
 from fabula.story.model.findings import Severity
+from fabula.story.prose.paragraphs import scenes_of
 
 from .told_story import FILLER, OPENING, document, story, told
 

@@ -9,11 +9,11 @@ from fabula.story.continuity.background.name_likeness import same_word
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.continuity.draft_checker import DRAFT_ID, SourceChecker
 from fabula.story.continuity.rules.never_introduced import NeverIntroduced
-from fabula.story.extraction.naming.introductions import INTRODUCTION
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
+from fabula.story.model.trait_values import INTRODUCTION
 from fabula.story.model.types import Modality
 
 SOURCE = "Helen Ward lived in Lisbon. Her brother Marcus Ward laughed at her letters. Marcus loved Helen."

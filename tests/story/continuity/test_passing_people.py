@@ -8,15 +8,13 @@ from fabula.core.types import Chapter, Document, Horizon, Span
 from fabula.story.continuity.rules.kinship_conflict import KinshipConflict
 from fabula.story.continuity.rules.name_drift import NameDrift
 from fabula.story.continuity.rules.never_introduced import NeverIntroduced
-from fabula.story.continuity.seams import Rule
-from fabula.story.extraction.naming.full_names import FULL_NAME
-from fabula.story.extraction.naming.kin_hints import KIN_HINT
-from fabula.story.extraction.naming.taken_as_known import AS_KNOWN
+from fabula.story.continuity.seams.rule import Rule
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.findings import Severity, Violation
+from fabula.story.model.trait_values import AS_KNOWN, FULL_NAME, KIN_HINT
 
 PEOPLE = "Laura Marsh and Edmund Vane sat by the river. Laura laughed. Edmund looked at the boats.\n\n"
 FILLER = PEOPLE + "The rain went on, the lamps were lit, and nobody had a word to say. " * 25

@@ -10,8 +10,8 @@ from fabula.story.continuity.rules.object_conflict import ObjectConflict
 from fabula.story.continuity.rules.timeline.timeline_conflict import TimelineConflict
 from fabula.story.continuity.rules.two_places_at_once import TwoPlacesAtOnce
 from fabula.story.extraction.patterns.masking import spelled_out
-from fabula.story.extraction.presence.stays import STAY
-from fabula.story.extraction.presence.timed_sightings import far_apart
+from fabula.story.lexicon.kinds_of_place import far_apart
+from fabula.story.model.trait_values import STAY
 
 from .told_story import FILLER, story
 

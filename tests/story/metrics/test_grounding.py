@@ -3,12 +3,9 @@
 import pytest
 
 from fabula.core.types import Context, Evidence, Span
-from fabula.story.extraction.naming.full_names import FULL_NAME
-from fabula.story.extraction.naming.introductions import INTRODUCTION
-from fabula.story.extraction.naming.kin_hints import KIN_HINT
-from fabula.story.extraction.naming.taken_as_known import AS_KNOWN
 from fabula.story.metrics import grounding
 from fabula.story.metrics.grounding import ABOUT_NAMES
+from fabula.story.model.trait_values import AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT
 from fabula.story.model.types import Interval, Modality, Relation, TraitTold
 from fabula.story.writing.context import Source, StoryContext
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from ....core.types import Evidence, Span
 from ...graph_rag.views.story_view import StoryView
 from ...model.predicates import PREDICATES
-from .naming_traits import NAMING_TRAITS
+from ...model.trait_values import NAMING_TRAITS
 
 __all__ = ["ToldBefore"]
 

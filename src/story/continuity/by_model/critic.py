@@ -18,7 +18,7 @@ from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
 from ..background.told_before import ToldBefore
-from ..seams import Fact
+from ..seams.rule import Fact
 from .prompt import Contradiction, contradiction_prompt, contradictions_of
 
 __all__ = ["ModelCritic", "ModelReview"]

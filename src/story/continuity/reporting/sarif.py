@@ -19,7 +19,7 @@ from urllib.parse import quote
 from ....core.text.sentences import in_marks
 from ....core.types import Evidence
 from ...model.findings import CheckReport, Severity, Suppressed, Violation
-from ..seams import Rule
+from ..seams.rule import Rule
 from .precision import RulePrecision
 
 __all__ = ["SourceText", "rule_help", "sarif_log"]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from ....core.types import Evidence
-from ...extraction.learned.sentence_facts import VOW
 from ...graph_rag.views.story_view import Place, StoryView
 from ...model.findings import Severity, Violation
+from ...model.trait_values import VOW
 from ...model.types import EntityKind, EventTold, Modality, QuotationTold
 from ..background.word_traces import WordTraces, stems_of
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["AbandonedGoal"]
 

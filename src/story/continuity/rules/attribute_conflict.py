@@ -12,7 +12,7 @@ from ...model.findings import Severity, Violation
 from ...model.types import EntityKind, Modality, TraitTold
 from ..background.avowals import vouched_between
 from ..background.trait_distances import EXCLUSIVE, apart, grown_young, near
-from ..seams import Fact
+from ..seams.rule import Fact
 from .timeline.age_arithmetic import ages_that_clash
 
 __all__ = ["AttributeConflict"]

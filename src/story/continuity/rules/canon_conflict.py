@@ -13,7 +13,7 @@ from ...model.findings import Severity, Violation
 from ...model.predicates import PREDICATES
 from ...model.types import EventTold, Modality, Relation, ThingTold, TraitTold
 from ..background.trait_distances import EXCLUSIVE, apart
-from ..seams import Fact
+from ..seams.rule import Fact
 from .canon_laws import breaches
 
 __all__ = ["CanonConflict"]

@@ -10,13 +10,13 @@ from typing import ClassVar
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
+from ...model.trait_values import COUNT, Count
 from ...model.types import EntityKind, Modality, TraitTold
 from ..background.avowals import vouched_between
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["CountConflict"]
 
-_COUNT = "count:"
 # kinds of kin that another kind counts as well
 _WITHIN = {
     "brother": "sibling", "sister": "sibling", "son": "child", "daughter": "child",
@@ -82,7 +82,7 @@ class CountConflict:
             vouched = trait.modality in (Modality.FACT, Modality.REPORTED) or (
                 born_with and trait.modality is Modality.FLASHBACK
             )
-            if not trait.aspect.startswith(_COUNT) or not trait.evidence:
+            if not trait.aspect.startswith(COUNT) or not trait.evidence:
                 continue
             if trait.change or (vouched and trait.confidence >= self.min_confidence):
                 groups.setdefault(trait.entity, []).append(trait)
@@ -171,11 +171,11 @@ def _summed(told: Sequence[TraitTold]) -> Iterator[TraitTold]:
             first.setdefault(quote, each)
     for quote, counts in groups.items():
         if len(counts) == _BOTH and any(counts.values()):
-            yield replace(first[quote], aspect=f"{_COUNT}sibling", value=str(sum(counts.values())))
+            yield replace(first[quote], aspect=f"{COUNT}sibling", value=str(sum(counts.values())))
 
 
 def _kind(trait: TraitTold) -> str:
-    return trait.aspect.removeprefix(_COUNT)
+    return trait.aspect.removeprefix(COUNT)
 
 
 def _kinds(trait: TraitTold) -> frozenset[str]:
@@ -185,9 +185,10 @@ def _kinds(trait: TraitTold) -> frozenset[str]:
 
 def _clash(one: TraitTold, other: TraitTold) -> bool:
     if one.aspect == other.aspect:
-        for least, number in ((one.value, other.value), (other.value, one.value)):
-            if least.endswith("+"):
-                return not number.endswith("+") and int(least[:-1]) > int(number)
+        first, second = Count.parse(one.value), Count.parse(other.value)
+        for least, exact in ((first, second), (second, first)):
+            if least.at_least:
+                return not exact.at_least and least.number > exact.number
         return one.value != other.value
     for whole, part in ((one, other), (other, one)):
         if _WITHIN.get(_kind(part)) == _kind(whole) and whole.value.isdigit():
@@ -196,7 +197,7 @@ def _clash(one: TraitTold, other: TraitTold) -> bool:
 
 
 def _least(trait: TraitTold) -> int:
-    return int(trait.value.rstrip("+"))
+    return Count.parse(trait.value).number
 
 
 def _accounted(

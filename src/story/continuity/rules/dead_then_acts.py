@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ....core.types import Evidence
-from ...extraction.deaths.reader import ALIVE, DEAD, LIFE
 from ...graph_rag.views.story_view import Place, StoryView
 from ...model.findings import Severity, Violation
+from ...model.trait_values import ALIVE, DEAD, LIFE
 from ...model.types import EntityKind, EventTold, Modality, TraitTold
 from ..background.life_signs import LifeSign, Namings, life_signs
 from ..background.per_view import once
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["DeadThenActs"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ....core.types import Evidence
-from ...extraction.naming.full_names import FULL_NAME
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.short_forms import full_forms
+from ...model.trait_values import FULL_NAME
 from ...names.lexicon import GIVEN
 from ...names.spelling import alike
 

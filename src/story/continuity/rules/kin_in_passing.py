@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ....core.types import Evidence
-from ...extraction.naming.kin_hints import KIN_HINT, KIN_KINDS
 from ...graph_rag.views.story_view import StoryView
+from ...model.trait_values import KIN_HINT, KIN_KINDS
 from ...model.types import EntityKind
 
 __all__ = ["HintedKin", "hinted_clashes"]

@@ -12,7 +12,7 @@ from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
 from ...model.types import Modality, Relation
-from ..seams import Fact
+from ..seams.rule import Fact
 from .kin_in_passing import HintedKin, hinted_clashes
 
 __all__ = ["KinshipConflict"]

@@ -12,7 +12,7 @@ from ...model.findings import Severity, Violation
 from ...model.types import EntityKind, KnowledgeTold, Modality, QuotationTold
 from ..background.leak_traces import KNOWING, Trace, concepts, doubted, matter_of, traces_of
 from ..background.word_traces import WordTraces, stems_of
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["KnowledgeLeak"]
 

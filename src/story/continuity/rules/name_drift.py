@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ....core.types import Evidence
-from ...extraction.naming.odd_spellings import SPELLING
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
+from ...model.trait_values import SPELLING
 from ...model.types import EntityKind, EntityMention, TraitTold
 from ...names.lexicon import TITLES
 from ...names.spelling import LEAST_LETTERS, alike
-from ..seams import Fact
+from ..seams.rule import Fact
 from .given_name_drift import TwiceNamed, twice_named
 
 __all__ = ["NameDrift"]

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ....core.types import Evidence, Span
-from ...extraction.naming.introductions import INTRODUCTION
-from ...extraction.naming.taken_as_known import AS_KNOWN
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
+from ...model.trait_values import AS_KNOWN, INTRODUCTION
 from ...model.types import EntityKind, EntityMention, TraitTold
 from ...names.person_name import PersonName
 from ..background.name_likeness import same_word
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["NeverIntroduced"]
 

@@ -12,7 +12,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...lexicon.object_words import KEEPSAKES
 from ...model.findings import Severity, Violation
 from ...model.types import Modality, ThingTold
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["ObjectConflict"]
 

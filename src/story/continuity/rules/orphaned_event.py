@@ -16,7 +16,7 @@ from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, EventTold, Modality, Relation
 from ..background.avowals import says_so
 from ..background.harm_before import HARM, PLAY, echoed, hostile_before
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["WEIGHTY", "OrphanedEvent"]
 

@@ -13,7 +13,7 @@ from ...model.findings import Severity, Violation
 from ...model.predicates import PREDICATES, opposed
 from ...model.types import Relation
 from ..background.avowals import at_odds, vouched_for
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["RelationshipConflict"]
 

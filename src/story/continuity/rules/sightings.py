@@ -7,11 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from ....core.types import Evidence
-from ...extraction.presence.absences import same_day
-from ...extraction.presence.sightings import AWAY, NOW, SIGHTED, moment_and_place, whole_day
-from ...extraction.presence.timed_sightings import far_apart
 from ...graph_rag.views.story_view import StoryView
+from ...lexicon.kinds_of_place import far_apart
 from ...lexicon.stage_words import LEAVING
+from ...model.trait_values import AWAY, NOW, SIGHTED, Sighting
 from ...model.types import EntityKind, Modality, TraitTold
 
 __all__ = ["away_and_here", "off_the_stage", "same_moment"]
@@ -20,6 +19,20 @@ _SAME_YEAR = 1  # chapters within which a date told again is surely the same one
 _LITTLE = frozenset("the of a at in".split())
 _AWAY = LEAVING | frozenset("go travel sail journey fly flee escape embark ride drive start set".split())
 _IS = re.compile(r"\b(?:is|has)\b|\w[’']s (?:in|at|gone|off|away|on)\b")
+_TODAY = re.compile(
+    r"\b(?:(?:that|this) (?:very |same |self-?same )?(?:evening|night|afternoon|morning|day|noon)|"
+    r"(?:the|on that|at that) (?:very )?same (?:evening|night|afternoon|morning|day|hour|moment)|"
+    r"(?:a|the next) (?:moment|minute) (?:later|after\w*)|before the day was out|within the hour|"
+    r"an hour (?:later|after\w*)|at (?:that|this) (?:very )?moment|just now|"
+    r"(?:night|day|evening) of that week|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:between|night|evening|"
+    r"of that week))\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"\b(?:return\w*|came (?:back|home)|come (?:back|home)|arriv\w*|got back|reached|was back|"
+    r"dream\w*|remember\w*|ghost|letter|wrote|telegra\w*|telephone\w*|had been|years?)\b",
+    re.IGNORECASE,
+)
 _HOME = frozenset("return arrive reach alight land".split())
 
 
@@ -27,15 +40,16 @@ def same_moment(view: StoryView) -> Iterator[tuple[TraitTold, TraitTold]]:
     """(earlier, later) tellings of one person at one moment in places whose names share no word."""
     told: dict[tuple[str, str], list[TraitTold]] = {}
     for trait in _sighted(view):
-        moment, place = moment_and_place(trait.value)
+        sighting = Sighting.parse(trait.value)
+        moment, place = sighting.moment, sighting.place
         if moment in (NOW, AWAY):
             continue
         before = told.setdefault((trait.entity, moment), [])
         for earlier in before:
             if Modality.FACT not in (earlier.modality, trait.modality):
                 continue
-            far = whole_day(moment) and trait.told - earlier.told > _SAME_YEAR
-            if not far and _apart(moment_and_place(earlier.value)[1], place):
+            far = sighting.whole_day and trait.told - earlier.told > _SAME_YEAR
+            if not far and _apart(Sighting.parse(earlier.value).place, place):
                 yield earlier, trait
                 break
         before.append(trait)
@@ -53,7 +67,7 @@ def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evid
     places, named = _places(view), _named(view, {trait.entity for trait in sighted})
     for trait in sighted:
         quote = trait.evidence[0]
-        place = moment_and_place(trait.value)[1]
+        place = Sighting.parse(trait.value).place
         starts = places.get((quote.document_id, place), [])
         low, high = quote.span.start - passage, quote.span.end + passage
         around = starts[bisect_left(starts, low) : bisect_right(starts, high)]
@@ -70,7 +84,7 @@ def off_the_stage(view: StoryView, *, passage: int) -> Iterator[tuple[tuple[Evid
 def away_and_here(view: StoryView, *, passage: int) -> Iterator[tuple[TraitTold, Evidence]]:
     """(the telling that he is away for the time being, what he does here): the first act of his in the
     ``passage`` characters behind it is of "that same evening", names him, and is no coming back."""
-    sighted = [trait for trait in _sighted(view) if moment_and_place(trait.value)[0] == AWAY]
+    sighted = [trait for trait in _sighted(view) if Sighting.parse(trait.value).moment == AWAY]
     if not sighted:
         return
     people = {trait.entity for trait in sighted}
@@ -81,18 +95,18 @@ def away_and_here(view: StoryView, *, passage: int) -> Iterator[tuple[TraitTold,
             if act.chapter != quote.chapter or not quote.span.end <= start <= quote.span.end + passage:
                 continue
             spoken_of = any(one.span.overlaps(act.span) for one in named.get(key, []))
-            if verb not in _HOME and spoken_of and same_day(act.line):
+            if verb not in _HOME and spoken_of and _same_day(act.line):
                 yield trait, act
             break
 
 
 def _now(trait: TraitTold) -> bool:
-    return moment_and_place(trait.value)[0] == NOW and trait.modality is Modality.FACT
+    return Sighting.parse(trait.value).moment == NOW and trait.modality is Modality.FACT
 
 
 def _said_to_be_away(trait: TraitTold) -> bool:
     """Said in the present: "is in Paris until Friday"."""
-    away = moment_and_place(trait.value)[0] == AWAY and trait.modality is Modality.REPORTED
+    away = Sighting.parse(trait.value).moment == AWAY and trait.modality is Modality.REPORTED
     return away and _IS.search(trait.evidence[0].line) is not None
 
 
@@ -187,3 +201,8 @@ def _apart(one: str, other: str) -> bool:
     if one.startswith("the ") or other.startswith("the "):
         return far_apart(one, other)
     return not (set(one.split()) & set(other.split())) - _LITTLE
+
+
+def _same_day(quote: str) -> bool:
+    """Does a sentence tell what happens on the very day that was spoken of, and no coming back?"""
+    return _TODAY.search(quote) is not None and _BACK.search(quote) is None

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ....core.types import Evidence
-from ...extraction.presence.places import is_room
-from ...extraction.presence.sightings import moment_and_place
-from ...extraction.presence.whereabouts import WHEREABOUTS
 from ...graph_rag.views.story_view import StoryView
-from ...lexicon.stage_words import ARRIVING, GOING, LEAVING
+from ...lexicon.stage_words import ARRIVING, GOING, LEAVING, is_room
 from ...model.findings import Severity, Violation
+from ...model.trait_values import WHEREABOUTS, Sighting
 from ...model.types import EntityKind, EventTold, Modality, TraitTold
-from ..seams import Fact
+from ..seams.rule import Fact
 from .sightings import away_and_here, off_the_stage, same_moment
 
 __all__ = ["TwoPlacesAtOnce"]
@@ -91,8 +89,9 @@ class TwoPlacesAtOnce:
     def _sighted(self, view: StoryView, only_document: str | None) -> Iterator[Violation]:
         for earlier, later in same_moment(view):
             if only_document in (None, later.evidence[0].document_id):
-                moment, place = moment_and_place(later.value)
-                before = moment_and_place(earlier.value)[1]
+                sighting = Sighting.parse(later.value)
+                moment, place = sighting.moment, sighting.place
+                before = Sighting.parse(earlier.value).place
                 message = (
                     f"{view.name(later.entity)} is seen in {before.title()} and in {place.title()} "
                     f"at one moment ({moment})."
@@ -100,7 +99,7 @@ class TwoPlacesAtOnce:
                 yield self._seen(later, message, earlier.evidence[:1])
         for here, elsewhere in off_the_stage(view, passage=self.chapter_part):
             if only_document in (None, elsewhere.evidence[0].document_id):
-                place = moment_and_place(elsewhere.value)[1]
+                place = Sighting.parse(elsewhere.value).place
                 message = (
                     f"{view.name(elsewhere.entity)} is told to be in {place.title()} while on stage here."
                 )
@@ -108,7 +107,7 @@ class TwoPlacesAtOnce:
 
         for away, act in away_and_here(view, passage=self.passage):
             if only_document in (None, act.document_id):
-                place = moment_and_place(away.value)[1]
+                place = Sighting.parse(away.value).place
                 message = (
                     f"{view.name(away.entity)} is told to be away ({place.title()}), and acts here that day."
                 )

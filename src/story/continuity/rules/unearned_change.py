@@ -16,7 +16,7 @@ from ...model.findings import Severity, Violation
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Modality, Relation
 from ..background.avowals import COLD, WARM, at_odds, vouched_for
-from ..seams import Fact
+from ..seams.rule import Fact
 
 __all__ = ["UnearnedChange"]
 

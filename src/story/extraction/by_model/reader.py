@@ -24,7 +24,7 @@ from ...evidence.windows import text_windows
 from ...model.chapter_reading import ChapterReading, Happening, Mention, Scene, Statement
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Modality
-from ..parsing.prose import scenes_of
+from ...prose.paragraphs import scenes_of
 from .prompt import ASKED, EXTRACT_VERSION, Claim, claims_of, extraction
 
 __all__ = ["MODEL_CONFIDENCE", "ModelReader", "ModelReading"]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from ...lexicon.death_words import DYING, KILLING
 from ...lexicon.verb_rules import VERBS, VerbRule
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..coreference.pronouns import Reference
-from ..deaths.reader import dies_by
-from ..deaths.words import DYING, KILLING
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .arguments import Arguments, is_passive
 from .fact_collector import Teller, fits
@@ -53,11 +52,13 @@ def _has_subject(verb: Any) -> bool:
 
 @dataclass(slots=True)
 class ClauseReader:
-    """Goes through the chapter; what it finds lies with its ``teller`` afterwards."""
+    """Goes through the chapter; what it finds lies with its ``teller`` afterwards. ``dies_by`` says whether a
+    word tells a death by grammar (``deaths.reader``), so that events and traits agree."""
 
     chapter: ParsedChapter
     arguments: Arguments
     teller: Teller
+    dies_by: Callable[[ParsedParagraph, Any, Arguments], bool]
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -85,7 +86,7 @@ class ClauseReader:
         if rule.predicate in _DEGREES and _hardly(verb):
             return
         deadly = rule.predicate in _DEATHS and not rule.noun and verb.lemma_.lower() in DYING | KILLING
-        if deadly and not dies_by(paragraph, verb, self.arguments):
+        if deadly and not self.dies_by(paragraph, verb, self.arguments):
             return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
@@ -220,7 +221,7 @@ class ClauseReader:
         self, paragraph: ParsedParagraph, verb: Any, word: Any, also: tuple[Any, ...] = ()
     ) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
-            if not dies_by(paragraph, word, self.arguments):
+            if not self.dies_by(paragraph, word, self.arguments):
                 return
             modality = modality_of(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):

@@ -11,21 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...lexicon.stage_words import SPEAKING
-from ...model.chapter_reading import Trait
-from ...model.types import EntityKind, Modality
-from ..clauses.arguments import Arguments, is_passive
-from ..clauses.modality import modality_of
-from ..coreference.pronouns import Reference
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from .set_phrases import ends_by_denial, foreseen, told_otherwise
-from .wordings import read_death_gist
-from .words import (
+from ...lexicon.death_words import (
     AFTER,
-    ALIVE,
     ALMOST,
     BODY,
-    DEAD,
     DEAD_AS,
     DONE_TO_BODIES,
     DYING,
@@ -36,7 +25,6 @@ from .words import (
     GRAVES,
     KILLING,
     LEFT,
-    LIFE,
     LIVING,
     NAMED,
     NOT_QUITE,
@@ -47,6 +35,16 @@ from .words import (
     TO_DEATH,
     VOUCHED,
 )
+from ...lexicon.stage_words import SPEAKING
+from ...model.chapter_reading import Trait
+from ...model.trait_values import ALIVE, DEAD, LIFE
+from ...model.types import EntityKind, Modality
+from ..clauses.arguments import Arguments, is_passive
+from ..clauses.modality import modality_of
+from ..coreference.pronouns import Reference
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from .set_phrases import ends_by_denial, foreseen, told_otherwise
+from .wordings import read_death_gist
 
 __all__ = ["ALIVE", "DEAD", "LIFE", "dies_by", "read_deaths"]
 

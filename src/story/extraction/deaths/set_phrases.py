@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...lexicon.death_words import BURIED_IN, CARRYING_OFF, FATAL, FATAL_WOUNDS
 from ..clauses.arguments import Arguments, is_passive
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph
-from .words import BURIED_IN, CARRYING_OFF, FATAL, FATAL_WOUNDS
 
 __all__ = ["ends_by_denial", "foreseen", "told_otherwise"]
 

@@ -13,12 +13,12 @@ from itertools import product
 
 from ...lexicon.object_words import THINGS
 from ...model.chapter_reading import Trait
+from ...model.trait_values import DEAD, LIFE
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import masked, readings, text_of
 from ..patterns.told_trait import told_trait
-from .words import DEAD, LIFE
 
 __all__ = ["read_death_gist"]
 

@@ -15,20 +15,19 @@ from typing import Any
 
 from ...lexicon.object_words import THINGS
 from ...model.chapter_reading import Learning, Statement, Trait
+from ...model.trait_values import AWAY, DEAD, LIFE, NOW, SIGHTED, VOW
 from ...model.types import EntityKind, Modality
 from ..bonds.passing import passing
 from ..bonds.wordings import BONDS
 from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import Teller
 from ..coreference.pronouns import Reference
-from ..deaths.words import DEAD, LIFE
 from ..deeds.wordings import grave
 from ..goals.vows import aim_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..patterns.told_trait import told_trait
 from ..presence.sighting_wordings import the_place
-from ..presence.sightings import AWAY, NOW, SIGHTED
 from ..traits.changes import called_a_lie, denied_behind
 from .features import features, plain_words
 from .scorer import LinearScorer, sentence_scorer
@@ -37,7 +36,6 @@ __all__ = [
     "ANY",
     "KINDS",
     "PAIRS",
-    "VOW",
     "SentenceFact",
     "SentenceReader",
     "facts_of",
@@ -55,7 +53,6 @@ ANY = "any"
 """Of the model: whether a sentence is about one of these at all."""
 PAIRS = frozenset({"warm", "cold"})
 """Told of two people; who suffers a ``deed`` is the only other one of the sentence."""
-VOW = "vow"
 _FAIR, _SURE, _SURER, _CLEAR = 0.6, 0.72, 0.85, 0.4  # one step more from that score on
 _LEAST = 0.75  # of a pronoun's factor
 _SHORTEST, _LONGEST = 7, 400  # words, characters

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...model.chapter_reading import Trait
+from ...model.trait_values import Stay
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..presence.durations import LENGTH
 from ..presence.sighting_wordings import the_place
-from ..presence.stays import goes_on, stay_value
+from ..presence.stays import goes_on
 from ..traits.changes import called_a_lie, denied_behind, turned
 from .scorer import LinearScorer, slot_scorer
 from .slot_candidates import PLACE, candidates
@@ -90,7 +91,9 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                 yield Trait(
                     reference.mention,
                     aspect,
-                    stay_value(float(each.value), place) if place and aspect == "stay" else each.value,
+                    str(Stay(float(each.value), place.casefold()))
+                    if place and aspect == "stay"
+                    else each.value,
                     (sentence.span,),
                     Modality.REPORTED if spoken else Modality.FACT,
                     round(_SURE * reference.factor, 3),

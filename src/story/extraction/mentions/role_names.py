@@ -11,39 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...lexicon.person_nouns import ANIMALS, CALLINGS
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS, ROLE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .name_census import Name, is_title
 
-__all__ = ["ANIMALS", "CALLINGS", "RoleNames", "find_role_names"]
+__all__ = ["RoleNames", "find_role_names"]
 
-ANIMALS = frozenset(
-    """ant ape ass badger bat bear beast beaver bee beetle bird boar buck buffalo bull bullock butterfly
-    calf camel cat cock cow crab crane cricket crocodile crow cub cuckoo deer doe dog dolphin donkey
-    dove dragon drake duck duckling eagle eel elephant ewe falcon fawn ferret fish flea fly fowl fox
-    frog gander gnat goat goldfinch goose grasshopper gull hare hart hawk hedgehog hen heron hornet
-    horse hound jackal jackdaw jay kid kite kitten lamb lark leopard lion lioness lizard locust
-    louse magpie mare mastiff mole monkey moth mouse mule nightingale octopus otter owl ox oyster
-    panther parrot partridge peacock peahen pelican pig pigeon pike pony porcupine puppy quail
-    rabbit ram rat raven robin rook rooster salmon scorpion seal serpent shark sheep snail snake sow
-    sparrow spider squirrel stag stallion starling stork swallow swan thrush tiger toad tortoise
-    trout turkey turtle viper vulture wasp weasel whale wolf worm wren""".split()
-)
-CALLINGS = frozenset(
-    """angler archer astronomer athlete baker barber beggar bishop blacksmith boatman boy butcher carpenter
-    carter child cobbler cook countryman cowherd dairymaid devil fairy farmer father ferryman fisher
-    fisherman fowler friend gardener genie ghost giant girl goatherd goblin god goddess goldsmith
-    herdsman hermit hunter huntsman innkeeper jester judge king knight labourer lad lady locksmith
-    magician maid maiden man master merchant mermaid messenger miller miner minister minstrel miser
-    monk mother musician nurse nymph ogre oracle page painter peasant pedlar physician pilgrim
-    pirate ploughman poet porter potter priest prince princess prophet queen robber sailor satyr
-    scholar sculptor sentinel servant shepherd shepherdess shoemaker slave smith soldier sorcerer
-    spirit statesman stepmother stranger swineherd tailor tanner thief tinker traveler traveller
-    troll tyrant waggoner wagoner watchman weaver widow wife witch wizard woman woodcutter woodman
-    woodsman youth""".split()
-)
 _ANIMATE = ANIMALS | CALLINGS
 _THINGS = frozenset(
     """body church world sun moon earth sea day night time morning evening house street road river

@@ -8,16 +8,14 @@ from typing import Any
 
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.chapter_reading import Trait
+from ...model.trait_values import FULL_NAME
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, NON_NAMES, TITLES
 from ..mentions.name_census import is_name_word
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 
-__all__ = ["FULL_NAME", "read_full_names"]
+__all__ = ["read_full_names"]
 
-FULL_NAME = "full name"
-"""The aspect of a trait that says what somebody is called in full; its value is given name and surname, lower
-case."""
 
 CONFIDENCE = 0.8
 _SELDOM = 2  # times in one chapter

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.person_nouns import CALLINGS, PERSON_NOUNS
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.chapter_reading import Trait
+from ...model.trait_values import INTRODUCTION
 from ...model.types import EntityKind, Modality
-from ..mentions.role_names import CALLINGS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 
-__all__ = ["INTRODUCTION", "read_introductions"]
+__all__ = ["read_introductions"]
 
-INTRODUCTION = "introduction"
-"""The aspect of a trait that says who somebody is; its value is the words that say it."""
 
 _SURE = {"apposition": 0.85, "naming": 0.9, "noun": 0.85, "relative": 0.75, "copula": 0.85}
 _NAMED = frozenset("named called christened nicknamed alias".split())

@@ -9,41 +9,21 @@ stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from ....core.types import Span
 from ...model.chapter_reading import Mention, Trait
+from ...model.trait_values import KIN_HINT, KIN_KINDS
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 
-__all__ = ["KIN_HINT", "KIN_KINDS", "read_kin_hints"]
+__all__ = ["read_kin_hints"]
 
-KIN_HINT = "kin hint"
-"""The aspect of a trait that says which kinship word stands beside somebody; its value is that word."""
 
 CONFIDENCE = 0.6
-# word → (what it is to the one whose kin it is, gender)
-KIN_KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "aunt": ("aunt or uncle", "f"), "auntie": ("aunt or uncle", "f"), "uncle": ("aunt or uncle", "m"),
-        "niece": ("niece or nephew", "f"), "nephew": ("niece or nephew", "m"),
-        "cousin": ("cousin", ""),
-        "grandmother": ("grandparent", "f"), "grandmamma": ("grandparent", "f"),
-        "granny": ("grandparent", "f"), "grandfather": ("grandparent", "m"),
-        "granddaughter": ("grandchild", "f"), "grandson": ("grandchild", "m"),
-        "grandchild": ("grandchild", ""),
-        "mother": ("parent", "f"), "father": ("parent", "m"),
-        "daughter": ("child", "f"), "son": ("child", "m"),
-        "sister": ("sister or brother", "f"), "brother": ("sister or brother", "m"),
-        "stepmother": ("parent", "f"), "stepfather": ("parent", "m"),
-        "stepsister": ("sister or brother", "f"), "stepbrother": ("sister or brother", "m"),
-        "godmother": ("godparent", "f"), "godfather": ("godparent", "m"),
-        "godson": ("godchild", "m"), "goddaughter": ("godchild", "f"), "godchild": ("godchild", ""),
-    }
-)  # fmt: skip
 _SEX = MappingProxyType({"her": "f", "his": "m"})
 _KNOWN = 4  # so often named in one chapter, somebody is no passing figure
 _REACH = 1  # sentences

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.chapter_reading import Mention, Trait
+from ...model.trait_values import SPELLING
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import TITLES
 from ...names.spelling import LEAST_LETTERS, alike, skeleton
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 
-__all__ = ["SPELLING", "read_spellings"]
+__all__ = ["read_spellings"]
 
-SPELLING = "spelling"
 CONFIDENCE = 0.7
 _LONGEST = 40  # letters of a word that may be a name
 _PLACES_OF_NAMES = frozenset(

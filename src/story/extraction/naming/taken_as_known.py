@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.chapter_reading import Trait
+from ...model.trait_values import AS_KNOWN
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 
-__all__ = ["AS_KNOWN", "read_as_known"]
+__all__ = ["read_as_known"]
 
-AS_KNOWN = "as known"
-"""The aspect of a trait that says how a bare name is used; its value is the kind of use."""
 
 CONFIDENCE = 0.7
 _SELDOM = 2  # times in one chapter

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ....core.types import Span
 from ...model.chapter_reading import Mention, Scene
-from .prose import Paragraph
+from ...prose.paragraphs import Paragraph
 from .words import Stretch, Word, Words
 
 __all__ = ["ParsedChapter", "ParsedParagraph", "Sentence"]

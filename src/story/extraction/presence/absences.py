@@ -12,7 +12,7 @@ from itertools import product
 from ..coreference.pronouns import Reference
 from ..patterns.masking import Masked, readings
 
-__all__ = ["AWAY_CUE", "away", "same_day"]
+__all__ = ["AWAY_CUE", "away"]
 
 _SPAN = (
     r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|here|return\w*|expected|looked for|stir|come (?:back|"
@@ -74,20 +74,6 @@ _RESTORED = re.compile(
     r"(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|home|here|return\w*|arrived?|come (?:back|home))|"
     r"was to (?:stay|remain|be|spend)"
 )
-_TODAY = re.compile(
-    r"\b(?:(?:that|this) (?:very |same |self-?same )?(?:evening|night|afternoon|morning|day|noon)|"
-    r"(?:the|on that|at that) (?:very )?same (?:evening|night|afternoon|morning|day|hour|moment)|"
-    r"(?:a|the next) (?:moment|minute) (?:later|after\w*)|before the day was out|within the hour|"
-    r"an hour (?:later|after\w*)|at (?:that|this) (?:very )?moment|just now|"
-    r"(?:night|day|evening) of that week|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:between|night|evening|"
-    r"of that week))\b",
-    re.IGNORECASE,
-)
-_BACK = re.compile(
-    r"\b(?:return\w*|came (?:back|home)|come (?:back|home)|arriv\w*|got back|reached|was back|"
-    r"dream\w*|remember\w*|ghost|letter|wrote|telegra\w*|telephone\w*|had been|years?)\b",
-    re.IGNORECASE,
-)
 _LEAST = 0.9
 
 
@@ -106,8 +92,3 @@ def away(seen: Masked, place: str | None) -> Iterator[tuple[Reference, str]]:
             if person.factor >= _LEAST:
                 yield person, (place or "far off").casefold()
             return
-
-
-def same_day(quote: str) -> bool:
-    """Does a sentence tell what happens on the very day that was spoken of, and no coming back?"""
-    return _TODAY.search(quote) is not None and _BACK.search(quote) is None

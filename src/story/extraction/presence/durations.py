@@ -13,7 +13,7 @@ from ...time.amounts import NUMBER, number_of
 from ..coreference.pronouns import Reference
 from ..patterns.masking import Masked
 
-__all__ = ["LENGTH", "STRETCHES", "days_of", "stretches"]
+__all__ = ["LENGTH", "days_of", "stretches"]
 
 _UNITS = {
     "century": 36525.0, "decade": 3652.5, "year": 365.25, "twelvemonth": 365.25, "winter": 365.25,
@@ -75,8 +75,6 @@ _TOPICS = tuple(
         "army": r"army|navy|regiment|soldier|sailor|legion",
     }.items()
 )
-STRETCHES = frozenset(topic for topic, _ in _TOPICS)
-"""What ``stretches`` may name."""
 
 _WHOLE = re.compile(
     r"\b(?:lasted|lasting|took|taken|went on|dragged on|ran|continued|kept up|was over|were over|over in|"

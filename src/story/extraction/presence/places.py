@@ -30,7 +30,7 @@ from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .signs import SignReader
 
-__all__ = ["PlaceReader", "Told", "is_room", "shifts"]
+__all__ = ["PlaceReader", "Told", "shifts"]
 
 _CLAUSES = frozenset({"VERB", "AUX"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
@@ -61,11 +61,6 @@ class Told:
     carries: bool
     left: bool
     evidence: Span
-
-
-def is_room(surface: str) -> bool:
-    """Like "the drawing-room": within a house, named or not."""
-    return surface.casefold().rsplit(" ", 1)[-1] in ROOMS
 
 
 def shifts(text: str) -> bool:

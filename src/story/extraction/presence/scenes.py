@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.types import Span
+from ...lexicon.stage_words import is_room
 from ...model.chapter_reading import Presence, Quotation
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
-from .places import PlaceReader, Told, is_room, shifts
+from .places import PlaceReader, Told, shifts
 from .signs import WEIGHTS, SignReader, chance, odds
 
 __all__ = ["read_presences"]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.chapter_reading import Trait
+from ...model.trait_values import AWAY, DAY_ONLY, NOW, SIGHTED, Sighting
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import Reference
@@ -22,13 +23,11 @@ from .absences import AWAY_CUE, away
 from .sighting_wordings import AWAY_NOW, CUE, read_places_of, the_place
 from .timed_sightings import HOUR, places_at_hours
 
-__all__ = ["AWAY", "NOW", "SIGHTED", "moment_and_place", "read_sightings", "whole_day"]
+__all__ = [
+    "read_sightings",
+]
 
-SIGHTED = "sighted"
-NOW = "now"
-AWAY = "away"
 _SURE = 0.8
-_AT = "@"
 _WITHIN = frozenset("in at about through near around within inside".split())
 _OUTSIDE = frozenset("from of for without by than like".split())
 _PARTS = frozenset("morning forenoon afternoon evening night eve".split())
@@ -44,7 +43,6 @@ _UNSURE = frozenset(
 _MODAL = frozenset("will would shall should can could may might must".split())
 _FINDING = frozenset("find see meet discover observe notice come".split())
 _BEFORE_HOUR = frozenset("at striking struck past".split())
-_DAY_ONLY = "day "
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATE = re.compile(
     rf"\b(?:the \w+(?:-\w+)? of (?:{_MONTHS})|(?:{_MONTHS}) (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b|"
@@ -80,13 +78,6 @@ _MEANWHILE = re.compile(
     r"(?:by|all) (?:that|this|the) (?:time|while))\b",
     re.IGNORECASE,
 )
-
-
-def moment_and_place(value: str) -> tuple[str, str]:
-    """The two halves of a trait's value: the moment (``NOW`` for that of the scene around, ``AWAY`` for a
-    time that it lies in) and the place."""
-    moment, _, place = value.partition(_AT)
-    return moment, place
 
 
 def read_sightings(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
@@ -146,7 +137,7 @@ def _sighting(
     paragraph: ParsedParagraph, sentence: Sentence, who: Reference, moment: str, place: str
 ) -> Trait:
     sure = round(_SURE * who.factor, 3)
-    return told_trait(paragraph, sentence, who, SIGHTED, f"{moment}{_AT}{place}", sure=sure)
+    return told_trait(paragraph, sentence, who, SIGHTED, str(Sighting(moment, place)), sure=sure)
 
 
 def _at_another_time(text: str) -> bool:
@@ -173,7 +164,7 @@ def _plain(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sentenc
     if not moment and _MEANWHILE.search(text):
         moment = NOW
     if moment and not _OTHER_DAY.search(text.lower()):
-        value = f"{moment}{_AT}{chapter.mentions[place].surface.casefold()}"
+        value = str(Sighting(moment, chapter.mentions[place].surface.casefold()))
         yield Trait(person, SIGHTED, value, (sentence.span,), Modality.FACT, _SURE, False, ())
 
 
@@ -265,12 +256,7 @@ def _date(text: str) -> str:
     if found is None:
         return ""
     words = (found.group(0).lower().replace("the ", "").replace(" of ", " ")).split()
-    return _DAY_ONLY + " ".join(sorted(words))
-
-
-def whole_day(moment: str) -> bool:
-    """Is the moment a day, in which one may come from one town to another?"""
-    return moment.startswith(_DAY_ONLY)
+    return DAY_ONLY + " ".join(sorted(words))
 
 
 def _anchor(paragraph: ParsedParagraph, start: int, end: int) -> list[str]:

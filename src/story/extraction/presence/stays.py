@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...model.chapter_reading import Trait
+from ...model.trait_values import PASSING, STAY, Stay
 from ...time.amounts import NUMBER, number_of
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
@@ -15,15 +16,14 @@ from ..patterns.told_trait import told_trait
 from .durations import LENGTH, stretches
 from .sighting_wordings import the_place
 
-__all__ = ["PASSING", "STAY", "goes_on", "length_and_place", "read_stays", "stay_value"]
+__all__ = [
+    "goes_on",
+    "read_stays",
+]
 
-STAY = "stay"
 _SURE = 0.75
-PASSING = 0.6
-"""How sure a stay is that is told in passing, and may have been one of several: "was two days in London"."""
 _YEAR = 360.0
 _LEAST = 0.7
-_AT = "@"
 _LONGEST = 300
 _DAYS = {
     "year": 365.25, "twelvemonth": 365.25, "month": 30.4, "week": 7.0, "fortnight": 14.0, "day": 1.0,
@@ -85,17 +85,6 @@ _WHOLE = re.compile(
 )
 
 
-def length_and_place(value: str) -> tuple[float, str]:
-    """The two halves of a trait's value: the days and the place without case."""
-    days, _, place = value.partition(_AT)
-    return float(days), place
-
-
-def stay_value(days: float, place: str) -> str:
-    """The value of a stay."""
-    return f"{days:g}{_AT}{place.casefold()}"
-
-
 def read_stays(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]:
     """In order of the text, what is told as a whole or as past; what somebody says is REPORTED. Costs one
     search of a pattern a paragraph."""
@@ -119,7 +108,7 @@ def _stretches(
         return
     for person, days, topic in stretches(masked(chapter, arguments, paragraph, sentence)):
         sure = round(_SURE * person.factor, 3)
-        yield told_trait(paragraph, sentence, person, STAY, f"{days:g}{_AT}{topic}", sure=sure)
+        yield told_trait(paragraph, sentence, person, STAY, str(Stay(days, topic)), sure=sure)
 
 
 def _stay(
@@ -142,7 +131,7 @@ def _stay(
         days = number * _DAYS[long[0]["unit"]]
         whole = days >= _YEAR or _WHOLE.search(words) is not None
         sure = round((_SURE if whole else PASSING) * person.factor, 3)
-        return told_trait(paragraph, sentence, person, STAY, stay_value(days, place), sure=sure)
+        return told_trait(paragraph, sentence, person, STAY, str(Stay(days, place.casefold())), sure=sure)
     return None
 
 

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
+from ...lexicon.kinds_of_place import KINDS_OF_PLACE
 from ...time.amounts import NUMBER, number_of
 from ..coreference.pronouns import Reference
 from ..patterns.masking import Masked
 
-__all__ = ["HOUR", "far_apart", "places_at_hours"]
+__all__ = ["HOUR", "places_at_hours"]
 
 HOUR = re.compile(
     r"\b(?:noon|noonday|midday|midnight|daybreak|sunrise|sunset|dawn|dusk|nightfall|o['’]clock|struck|"
@@ -54,42 +55,11 @@ _EVENT = re.compile(
     r"\bwhen the (?P<event3>eclipse|fire|storm|play|explosion|bomb|guns?|shot|alarm|bells?)\b"
 )
 _PRECISE = frozenset("hour moment minute time height".split())
-_LABELS: dict[str, str] = {
-    word: label
-    for label, words in {
-        "home": """bed bedroom bedside chamber room house home parlour study library kitchen drawing-room
-                   dining-room cottage attic nursery fireside hearth sofa bath bathroom lodgings flat boudoir
-                   armchair pantry scullery cellar sitting-room dressing-room bedchamber rectory vicarage
-                   parsonage""",
-        "garden": "garden orchard lawn terrace summer-house greenhouse shrubbery conservatory",
-        "yard": "stable stables barn yard dairy cow-house byre farmyard hen-house forge smithy coach-house",
-        "church": "church chapel pulpit pew altar porch vestry cathedral minster aisle choir belfry",
-        "water": """river lake sea ship boat steamer beach sands shore sea-shore pier quay harbour docks deck
-                    canal ferry wharf lighthouse""",
-        "open": """moor moors heath hill hills downs common field fields meadow wood woods forest hay-field
-                   mountain cliff cliffs churchyard hunting-field bog marsh park""",
-        "way": "train road coach carriage station railway tram bus gig omnibus highway motor car platform",
-        "trade": """office bank shop market counting-house mill factory warehouse mine quarry exchange forge
-                    workshop store counter""",
-        "law": "court dock gaol jail prison cell police-station cells witness-box courtroom",
-        "school": "school schoolroom class classroom college lecture-room playground",
-        "play": """theatre club inn tavern ball opera concert music-hall gaming-house public-house pub bar box
-                   stalls cinema ballroom dance restaurant cafe hotel alehouse billiard-room card-room
-                   race-course racecourse""",
-        "sick": "hospital infirmary dentist ward surgery asylum operating-theatre",
-    }.items()
-    for word in words.split()
-}
-_NEAR = {
-    frozenset(pair.split())
-    for pair in ("home garden", "home yard", "garden yard", "garden open", "open yard", "open way",
-                 "way water", "church open", "school garden", "home sick")
-}  # fmt: skip
 _AT = re.compile(
     r"\b(?:in|at|on|upon|aboard|inside|into|by|under|through|along|across|off|over) (?P<the>(?:the|his|her|"
     r"my|our|a|an|§\d's|their|that|this|one) )?(?:(?!(?:in|at|on|of|and|with|to|from|when|"
     r"as)\b)[\w’'-]+ ){0,2}?"
-    rf"(?P<place>{'|'.join(sorted(_LABELS, key=len, reverse=True))})\b"
+    rf"(?P<place>{'|'.join(sorted(KINDS_OF_PLACE, key=len, reverse=True))})\b"
 )
 _TAG = re.compile(
     r"\b(?:said|cried|asked|answered|replied|declared|swore|told|testified|remarked|observed|laughed|sobbed|"
@@ -111,15 +81,6 @@ _BEING = re.compile(
 _SURE = 0.8
 
 
-def far_apart(one: str, other: str) -> bool:
-    """Can nobody be at both of these places, given as ``"the theatre"``, at one moment? Of a place with a
-    name and one without, it is not known."""
-    first, second = (_LABELS.get(place.removeprefix("the ")) for place in (one, other))
-    if first is None or second is None:
-        return False
-    return first != second and frozenset((first, second)) not in _NEAR
-
-
 def places_at_hours(seen: Masked) -> Iterator[tuple[Reference, str, str]]:
     """(who, moment, place) of a sentence that names one hour of one day and one such place."""
     words = " ".join(seen.words.split())
@@ -131,7 +92,7 @@ def places_at_hours(seen: Masked) -> Iterator[tuple[Reference, str, str]]:
         return
     places = {match["place"] for match in _AT.finditer(words)}
     who = _present(words)
-    if not places or len({_LABELS[place] for place in places}) != 1:
+    if not places or len({KINDS_OF_PLACE[place] for place in places}) != 1:
         return
     place = min(places)
     for number, moment in product(who, moments):

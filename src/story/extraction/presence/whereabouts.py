@@ -11,6 +11,7 @@ from typing import Any
 
 from ...lexicon.stage_words import AT, STAYING
 from ...model.chapter_reading import Trait
+from ...model.trait_values import WHEREABOUTS
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter
@@ -19,9 +20,8 @@ from .sightings import read_sightings
 from .signs import SignReader
 from .stays import read_stays
 
-__all__ = ["WHEREABOUTS", "read_whereabouts"]
+__all__ = ["read_whereabouts"]
 
-WHEREABOUTS = "whereabouts"
 _SURE = 0.85
 _CLAUSES = ("VERB", "AUX")
 _DEPTH = 3

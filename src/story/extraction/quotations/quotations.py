@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ....core.types import Span
 from ...model.chapter_reading import Quotation, Voice
-from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter
+from .dialogue import Dialogue
 from .utterances import Utterance
 
 __all__ = ["CALLED", "read_quotations"]
@@ -16,11 +16,11 @@ CALLED = 0.9  # the confidence of a hearer whose name is called; others have les
 MOST = 10
 
 
-def read_quotations(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Quotation]:
+def read_quotations(chapter: ParsedChapter, dialogue: Dialogue) -> Iterator[Quotation]:
     """Every utterance in order of the text. Speakers are weighed by what is said beside the speech alone:
     the turns of the conversation are for the linker, who knows which names are one person's."""
-    for utterance in arguments.dialogue.utterances:
-        speech = arguments.dialogue.speech(utterance.paragraph)
+    for utterance in dialogue.utterances:
+        speech = dialogue.speech(utterance.paragraph)
         hearers = [Voice(number, CALLED, _sentence(chapter, number)) for number in utterance.called]
         if speech.hearer is not None and not speech.called:
             number, sure = speech.hearer

@@ -9,13 +9,13 @@ from typing import Any
 
 from ....core.types import Span
 from ...lexicon.person_nouns import PERSON_NOUNS
-from ...linking.own_names import OWN_NAME, name_of_the_speaker
 from ...model.chapter_reading import Voice
 from ...model.types import EntityKind
 from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .nameless_speakers import definite, note_nameless
+from .self_introduction import OWN_NAME, name_of_the_speaker
 from .speech_tags import Tag, TagFinder
 from .vocatives import answers_who, called_in
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from ...lexicon.trait_words import HAIR_COLOURS
 from ...model.chapter_reading import Trait
+from ...model.trait_values import CHANGED
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import Masked, masked, text_of
 from ..patterns.told_trait import told_trait
 
-__all__ = ["CHANGED", "read_hair_turns"]
+__all__ = ["read_hair_turns"]
 
-CHANGED = "changed"
 _SURE, _LEAST, _LONGEST = 0.75, 0.7, 300
 _HAIRS = r"(?:hair|head|locks|curls|tresses|ringlets|beard|moustache|whiskers|mane|braids?)"
 _HAIR = rf"(?:\w+ )?{_HAIRS}"

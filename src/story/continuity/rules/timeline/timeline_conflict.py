@@ -14,7 +14,7 @@ from ....graph_rag.views.story_view import StoryView
 from ....model.findings import Severity, Violation
 from ....time.calendar import CalendarTime, Lapse, follows, weekday_fits
 from ...background.per_view import once
-from ...seams import Fact
+from ...seams.rule import Fact
 from .dated_story import DatedStory, Moment
 from .life_dates import life_conflicts
 from .order_conflicts import noun_order_conflicts, order_conflicts

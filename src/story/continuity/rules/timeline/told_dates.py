@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .....core.types import Evidence
-from ....extraction.presence.durations import STRETCHES
-from ....extraction.presence.stays import PASSING, STAY, length_and_place
 from ....graph_rag.views.story_view import StoryView
+from ....model.trait_values import PASSING, STAY, STRETCHES, Stay
 from ....model.types import TraitTold
 from ...background.per_view import once
 from ...background.who_is_named import NamedPeople
@@ -145,15 +144,15 @@ def stay_conflicts(view: StoryView, story: DatedStory) -> Iterator[Found]:
     stays = [_Stay(c.what[0], c.what[1][0], _days(c.moment), c.moment.sentence, True) for c in claims]
     stays += [
         _Stay(
-            place if place in STRETCHES else f"in {place}",
+            stay.place if stay.place in STRETCHES else f"in {stay.place}",
             trait.entity,
-            days,
+            stay.days,
             trait.evidence[0],
             trait.confidence > PASSING,
         )
         for trait in view.traits()
         if trait.aspect == STAY and trait.confidence >= _SURE
-        for days, place in (length_and_place(trait.value),)
+        for stay in (Stay.parse(trait.value),)
     ]
     told: dict[tuple[str, str], list[_Stay]] = {}
     for stay in sorted(stays, key=lambda stay: (view.place(stay.quote), stay.days)):

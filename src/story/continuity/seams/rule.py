@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from ..graph_rag.views.story_view import StoryView
-from ..model.chapter_reading import ChapterReading
-from ..model.findings import Severity, Violation
-from ..model.types import (
+from ...graph_rag.views.story_view import StoryView
+from ...model.chapter_reading import ChapterReading
+from ...model.findings import Severity, Violation
+from ...model.types import (
     EventTold,
     KnowledgeTold,
     PresenceTold,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...time.amounts import NUMBER
+from ..time.amounts import NUMBER
 
 __all__ = ["letter_paragraphs", "months_opened_with", "opens_as_dream", "opens_as_flashback"]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ....core.types import Span
-from ...model.chapter_reading import Scene
+from ...core.types import Span
+from ..model.chapter_reading import Scene
 from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream, opens_as_flashback
 
 __all__ = ["Paragraph", "paragraphs", "scenes_of"]

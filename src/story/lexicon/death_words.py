@@ -7,12 +7,10 @@ from __future__ import annotations
 
 __all__ = [
     "AFTER",
-    "ALIVE",
     "ALMOST",
     "BODY",
     "BURIED_IN",
     "CARRYING_OFF",
-    "DEAD",
     "DEAD_AS",
     "DONE_TO_BODIES",
     "DYING",
@@ -25,7 +23,6 @@ __all__ = [
     "GRAVES",
     "KILLING",
     "LEFT",
-    "LIFE",
     "LIVING",
     "NAMED",
     "NOT_QUITE",
@@ -37,8 +34,6 @@ __all__ = [
     "VOUCHED",
 ]
 
-LIFE = "life"
-DEAD, ALIVE = "dead", "alive"
 DYING = {"die": 0.9, "perish": 0.9, "expire": 0.85, "drown": 0.8}
 KILLING = {
     "kill": 0.9, "murder": 0.9, "slay": 0.9, "assassinate": 0.9, "behead": 0.9, "guillotine": 0.9,
