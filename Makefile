@@ -47,7 +47,7 @@ reference: install  ## write the reference pages (commands, settings, HTTP, rule
 
 docs: install  ## build the documentation into site/ (open site/index.html)
 	@$(PY) -c "import material" 2>/dev/null || $(PY) -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
-	$(PY) -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 
 .typing/fabula:
 	@mkdir -p .typing && ln -s ../src .typing/fabula
