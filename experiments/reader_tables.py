@@ -142,8 +142,12 @@ def weaknesses() -> str:
         "deaths in it, shown": "deaths shown",
     }
     rows = [[label, *(_counted(part[name]) for part in novels)] for label, name in names.items()]
-    rows.append(["questions about it, answered rightly", *(_counted(p["questions"]["right"]) for p in novels)])
-    rows.append(["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)])
+    rows.append(
+        ["questions about it, answered rightly", *(_counted(p["questions"]["right"]) for p in novels)]
+    )
+    rows.append(
+        ["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)]
+    )
     return table(["right", "texts we worked with", "texts kept back"], rows)
 
 

@@ -308,17 +308,20 @@ def _type_of(schema: dict[str, Any]) -> str:
         return f"[{name}](#{name.lower()})"
     if several := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(_type_of(one) for one in several)
-    if "enum" in schema:
-        return ", ".join(f"`{value}`" for value in schema["enum"])
-    if "const" in schema:
-        return f"`{schema['const']}`"
     if schema.get("type") == "array":
-        if "prefixItems" in schema:
-            return f"list of {', '.join(_type_of(one) for one in schema['prefixItems'])}"
-        return f"list of {_type_of(schema.get('items', {}))}"
-    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"{_type_of(schema['additionalProperties'])} by name"
-    bounds = [f"{word} {schema[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in schema]
+        items = schema.get("prefixItems") or [schema.get("items", {})]
+        return f"list of {', '.join(_type_of(one) for one in items)}"
+    if isinstance(values := schema.get("additionalProperties"), dict):
+        return f"{_type_of(values)} by name"
+    return _simple_type(schema)
+
+
+def _simple_type(schema: dict[str, Any]) -> str:
+    if values := schema.get("enum") or [schema[key] for key in ("const",) if key in schema]:
+        return ", ".join(f"`{value}`" for value in values)
+    bounds = [
+        f"{word} {schema[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in schema
+    ]
     return " ".join([str(schema.get("type", "anything")), *bounds])
 
 
