@@ -133,8 +133,8 @@ def rules() -> str:
     parts = [
         "# Rules of the critic",
         f"`fabula check` runs {len(found)} rules. Errors and warnings count into the score, hints (`info`) "
-        "do not. `--rule NAME` and `--without-rule NAME` choose. How often each is right, and how much it "
-        "finds, is on the page [Critic](../explanation/measurements/critic.md).",
+        "do not. `--rule NAME` and `--without-rule NAME` choose. How much each finds of slips in "
+        "old novels is on the page [Critic](../explanation/measurements/critic.md).",
         _table(
             ["rule", "severity", "finds"],
             [[f"[`{rule.name}`](#{rule.name})", rule.severity.value, _summary(rule)] for rule in found],

@@ -57,6 +57,16 @@ def test_examples_are_what_the_program_says(page, demo_project, run_cli, tmp_pat
             assert run_cli(*words[1:]).out.strip() == said.strip()
 
 
+@each([page for page in PAGES if "Project.open(Path(" in page.read_text(encoding="utf-8")])
+def test_python_examples_run(page, demo_project, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(demo_project, "demo-out/project")
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    for block in blocks:
+        if "Project.open(Path(" in block:
+            exec(compile(block, str(page), "exec"), {})  # noqa: S102
+
+
 def test_the_readme_is_one_page_with_an_example():
     assert README in EXAMPLES
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 160
