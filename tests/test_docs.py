@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 CONFIG = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+CATALOGUE = ROOT / "experiments" / "catalogue.toml"
 HOUSE = DOCS / "explanation" / "house.md"
 _FETCHED = re.compile(
     r"""<(?:script|img|iframe|link|source|video|audio|embed|object)\b[^>]*?\b(?:src|href|data|srcset)=["']?"""
@@ -112,6 +114,14 @@ def test_paths_that_pages_name_are_there():
         if not (ROOT / path).exists()
     ]
     assert not missing, "\n".join(missing)
+
+
+@pytest.mark.skipif(not CATALOGUE.is_file(), reason="there is no catalogue of experiments")
+def test_experiments_that_pages_name_are_in_the_catalogue():
+    known = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        named = re.findall(r"experiments/run\.py (\w+)", page.read_text(encoding="utf-8"))
+        assert set(named) <= set(known), page
 
 
 def _files(nav):
