@@ -1,6 +1,6 @@
 # Every target sets itself up first; `make demo` and `make test` are all a newcomer needs.
 .DEFAULT_GOAL := help
-.PHONY: help install demo app test test-all browser lint check format results
+.PHONY: help install demo app test test-all browser lint check format results reference docs
 
 PY := .venv/bin/python
 export OMP_WAIT_POLICY ?= passive
@@ -39,8 +39,15 @@ format: install  ## format, and fix what can be fixed
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-results: install  ## put the committed results into the README's tables
+results: install  ## put the committed results into the tables of the README and the documentation
 	$(PY) experiments/readme_tables.py
+
+reference: install  ## write the reference pages (commands, settings, HTTP, rules …) from the program
+	$(PY) scripts/reference.py
+
+docs: install  ## build the documentation into site/ (open site/index.html)
+	@$(PY) -c "import material" 2>/dev/null || $(PY) -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 
 .typing/fabula:
 	@mkdir -p .typing && ln -s ../src .typing/fabula

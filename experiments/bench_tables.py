@@ -1,4 +1,4 @@
-"""The README's tables of what pipelines hold and write."""
+"""Tables of what pipelines hold and write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README's tables of what the critic finds."""
+"""Tables of what the critic finds."""
 
 from __future__ import annotations
 

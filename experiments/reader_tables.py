@@ -1,4 +1,4 @@
-"""README tables of what a reader sees on texts that nobody tuned to."""
+"""Tables of what a reader sees on texts that nobody tuned to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from result_file import RESULTS
 from retrieval_tables import table
 
-__all__ = ["TABLES"]
+__all__ = ["SUMMARIES", "TABLES"]
 
 Row = Mapping[str, Any]
 
@@ -130,6 +130,39 @@ def gold_agreement(result: dict[str, Any]) -> str:
     rows = [[name, f"{one['agreed']} of {one['n']}", f"{one['share']:.2f}"] for name, one in found.items()]
     return table([f"of {len(result['facts']['novels'])} novels", "agreed", "share"], rows)
 
+
+def weaknesses() -> str:
+    """The README's few lines of how much a reader gets on texts that nobody tuned to."""
+    novels, stories = (
+        [_aggregates(f"{name}_{part}") for part in ("dev", "test")] for name in ("known_novels", "modern")
+    )
+    names = {
+        "who a character of a known novel is": "cards right",
+        "relations that its readers know, shown with their type": "relations shown, by type",
+        "deaths in it, shown": "deaths shown",
+    }
+    rows = [[label, *(_counted(part[name]) for part in novels)] for label, name in names.items()]
+    rows.append(
+        ["questions about it, answered rightly", *(_counted(p["questions"]["right"]) for p in novels)]
+    )
+    rows.append(
+        ["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)]
+    )
+    return table(["right", "open set", "kept back"], rows)
+
+
+def _aggregates(name: str) -> dict[str, Any]:
+    result = _other(name)
+    if result is None:
+        raise FileNotFoundError(RESULTS / f"{name}.json")
+    return dict(result["facts"]["aggregates"])
+
+
+def _counted(one: Row) -> str:
+    return f"{one['hits']:.0f} of {one['n']}"
+
+
+SUMMARIES: dict[str, Callable[[], str]] = {"weaknesses": weaknesses}
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "known_novels_dev": known_novels,

@@ -1,4 +1,7 @@
-"""Puts the numbers of ``experiments/results`` into the README, between markers. ``--check`` only compares."""
+"""Puts the numbers of ``experiments/results`` into the README and the pages of ``docs``, between markers.
+
+``--check`` only compares.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,24 @@ import serve_tables
 from result_file import RESULTS
 from retrieval_tables import table
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
+def pages() -> list[Path]:
+    """Every page that may hold numbers: the README and the documentation."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
 def rendered(text: str) -> str:
-    """The README's text with every block made anew from its result file."""
-    return _BLOCK.sub(lambda m: f"{m[1]}{TABLES[m[2]](_load(m[2]))}\n{m[3]}", text)
+    """A page's text with every block made anew from its result file."""
+    return _BLOCK.sub(lambda m: f"{m[1]}{_made(m[2])}\n{m[3]}", text)
+
+
+def _made(name: str) -> str:
+    if name in reader_tables.SUMMARIES:
+        return reader_tables.SUMMARIES[name]()
+    return TABLES[name](_load(name))
 
 
 def _load(name: str) -> dict[str, Any]:
@@ -193,9 +207,19 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
 }
 
 
+def main(*, check: bool) -> str | None:
+    """Renders every page; with ``check`` it only says which pages differ."""
+    differing = []
+    for page in pages():
+        before = page.read_text(encoding="utf-8")
+        if (after := rendered(before)) != before:
+            differing.append(str(page.relative_to(ROOT)))
+            if not check:
+                page.write_text(after, encoding="utf-8")
+    if check and differing:
+        return f"{', '.join(differing)} differ from experiments/results: run make results"
+    return None
+
+
 if __name__ == "__main__":
-    before = README.read_text(encoding="utf-8")
-    after = rendered(before)
-    if "--check" in sys.argv:
-        raise SystemExit(before != after and "README.md differs from experiments/results: run make results")
-    README.write_text(after, encoding="utf-8")
+    raise SystemExit(main(check="--check" in sys.argv))

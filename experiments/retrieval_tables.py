@@ -1,4 +1,4 @@
-"""The README's tables of the retrieval experiments: from a result file to Markdown."""
+"""Tables of the retrieval experiments: from a result file to Markdown."""
 
 from __future__ import annotations
 

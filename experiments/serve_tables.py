@@ -1,4 +1,4 @@
-"""The README's table of the server under load."""
+"""The table of the server under load."""
 
 from __future__ import annotations
 
