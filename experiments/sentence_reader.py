@@ -23,15 +23,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fabula.story.extraction.bonds.wordings import BONDS
-from fabula.story.model.trait_values import DEAD, LIFE
 from fabula.story.extraction.deeds.wordings import grave
 from fabula.story.extraction.learned.features import features, plain_words
 from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
 from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, pairs_of, unreal
 from fabula.story.extraction.patterns.masking import masked, readings, text_of
-from fabula.story.model.trait_values import SIGHTED
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.trait_values import DEAD, LIFE, SIGHTED
 from linear_fit import Case, Model, keep, measured, of_unknown_writers
 from result_file import write_result
 from story_data import CachedReader

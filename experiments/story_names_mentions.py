@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.types import EntityKind
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from story_data import held_out, rows
 
 __all__ = ["measure_mentions"]

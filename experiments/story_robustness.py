@@ -32,11 +32,11 @@ import psutil
 
 from fabula.core.types import Document
 from fabula.demo import save_story
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import StoryLog
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
 from story_data import CachedReader, document_of, held_out, read_story
 
 __all__ = ["costs", "measure", "renamed"]

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fabula.story.model.trait_values import VOW
 from fabula.story.extraction.learned.slot_candidates import day_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.trait_values import VOW
 from fabula.story.model.types import Modality
 from injection_scoring import wilson
 from result_file import write_result

@@ -20,10 +20,10 @@ from pydantic import BaseModel
 import fabula.errors
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
-from fabula.cli import cli
+from fabula.cli.commands import cli
 from fabula.config import Config
 from fabula.story.continuity.critic import default_rules
-from fabula.story.predicates import PREDICATES
+from fabula.story.model.predicates import PREDICATES
 
 __all__ = ["PAGES", "main"]
 

@@ -113,7 +113,7 @@ def test_commands_they_name_are_there(page):
 
 
 def _check(words):
-    from fabula.cli import cli
+    from fabula.cli.commands import cli
 
     command, words = cli, list(words)
     while isinstance(command, click.Group):

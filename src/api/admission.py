@@ -16,7 +16,7 @@ from .settings import Limits
 from .tokens import EVERYBODY, Tokens
 
 if TYPE_CHECKING:
-    from .measured import Measured
+    from .metrics import Measured
 
 __all__ = ["OPEN_PATHS", "Admission", "Door", "Watched"]
 

@@ -12,12 +12,29 @@ from starlette.middleware.cors import CORSMiddleware
 
 from .. import __version__
 from ..callers import Callers, own_names
-from . import routes_compare, routes_jobs, routes_projects, routes_search, routes_server, routes_story
 from .admission import Admission, Door, Watched
 from .backend import Backend
-from .description import described
-from .measured import Measured
+from .metrics import Measured
 from .problems import handle
+from .routes import (
+    compare as routes_compare,
+)
+from .routes import (
+    jobs as routes_jobs,
+)
+from .routes import (
+    projects as routes_projects,
+)
+from .routes import (
+    search as routes_search,
+)
+from .routes import (
+    server as routes_server,
+)
+from .routes import (
+    story as routes_story,
+)
+from .schema.openapi import described
 from .settings import ServerSettings
 from .tokens import Tokens
 

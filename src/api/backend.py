@@ -22,12 +22,12 @@ from ..errors import UntrustedSettings, UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
 from ..project.trust import folder_settings, user_settings
-from .asked import SearchQuery
-from .jobs import Jobs
-from .ledger import Ledger
+from .idempotency import Repeats
+from .jobs.ledger import Ledger
+from .jobs.registry import Jobs
+from .jobs.runner import Runner
 from .problems import Raised
-from .repeats import Repeats
-from .runner import Runner
+from .schema.requests import SearchQuery
 from .settings import ServerSettings
 from .streams import Tell
 from .tokens import Access

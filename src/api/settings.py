@@ -51,7 +51,7 @@ class ServerSettings:
     server may do everything. ``host_names`` are the names that it answers to beside this machine's own.
     ``origins`` are web origins that browsers may call from beside the server's own, none by default.
     ``opener`` opens a project; it takes the folder and ``settings=``. ``worker`` is the command of the
-    process that indexes (see :mod:`.worker`).
+    process that indexes (see :mod:`.jobs.worker`).
     """
 
     root: Path
@@ -61,4 +61,4 @@ class ServerSettings:
     origins: tuple[str, ...] = ()
     open_projects: int = 4
     opener: Callable[..., Project] = Project.open
-    worker: tuple[str, ...] = (sys.executable, "-m", "fabula.api.worker")
+    worker: tuple[str, ...] = (sys.executable, "-m", "fabula.api.jobs.worker")

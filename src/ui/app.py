@@ -17,10 +17,11 @@ from ..errors import FabulaError
 from ..library.library import Library
 from ..library.shelf import Shelf
 from ..project.trust import user_settings
-from . import markup, navigation, shell
+from . import navigation, shell
 from .frame import Frame, ViewCache
+from .markup import page as markup
+from .markup.style import ICON, LOGO, STYLE
 from .navigation import PageInfo
-from .style import ICON, LOGO, STYLE
 from .trusting import ask_for_trust
 
 __all__ = ["open_ahead", "run"]
@@ -55,7 +56,7 @@ def run() -> None:
 def open_ahead() -> None:
     """Opens the story that a visitor sees first, and draws its graph, while nobody waits for it. Where that
     fails, the visit says why."""
-    from .story_views import Asked, names, world
+    from .state.story_views import Asked, names, world
 
     library = _library()
     home = str(library.root)

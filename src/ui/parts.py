@@ -1,4 +1,4 @@
-"""Pieces of the page. What is not the page's own words reaches it through :mod:`.markup`, escaped."""
+"""Pieces of the page. What is not the page's own words reaches it through :mod:`.markup.page`, escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..views.html.comparison import render_html
 from ..views.seeds import over_seeds
 from ..views.text.comparison import ONE_PROMPT, render_json, revision_words
 from ..views.word_diff import word_diff
-from . import compare_markup, markup
+from .markup import compare as compare_markup
+from .markup import page as markup
 
 __all__ = ["column", "downloads", "memory_gauge", "results"]
 

@@ -10,7 +10,8 @@ import streamlit as st
 from ..demo import gold
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
-from . import markup, parts
+from . import parts
+from .markup import page as markup
 from .navigation import PageInfo
 
 __all__ = [

@@ -8,8 +8,8 @@ import streamlit as st
 
 from ..project.confirmation import confirm_all
 from ..project.trust import folder_settings
-from . import markup
 from .frame import Frame
+from .markup import page as markup
 
 __all__ = ["ask_for_trust"]
 

@@ -24,8 +24,8 @@ from tests.api.conftest import HERE, STORY, scripted, serving
 from tests.core.book_files import CONTAINER, epub, package, page, pdf, zipped
 
 from fabula.api.app import create_app
+from fabula.api.jobs.worker import work
 from fabula.api.settings import Limits, ServerSettings
-from fabula.api.worker import work
 from fabula.core.documents import read_document
 from fabula.errors import DocumentError
 

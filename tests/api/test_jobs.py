@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
-from fabula.api.jobs import JobKind, Jobs, JobStatus
-from fabula.api.ledger import Ledger
+from fabula.api.jobs.ledger import Ledger
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
 from fabula.api.settings import Limits, ServerSettings
 
 from .conftest import HERE

@@ -4,7 +4,7 @@ import pytest
 from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
 
-from fabula.api import backend, quick
+from fabula.api import backend, light_search
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.demo import story_text
@@ -232,7 +232,7 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
         handed.append(given[0].q)
         return await run_in_threadpool(endpoint, *given)
 
-    monkeypatch.setattr(quick, "run_in_threadpool", noted)
+    monkeypatch.setattr(light_search, "run_in_threadpool", noted)
     path = f"{BASE}/search"
     reader.get(path, params={"q": "the locked drawer"})  # opens it
     handed.clear()
@@ -241,7 +241,7 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
     monkeypatch.setattr(backend.Reading, "is_instant", lambda *_: False)
     assert reader.get(path, params={"q": "the letter", "mode": "lexical"}).content == at_once.content
     monkeypatch.undo()
-    monkeypatch.setattr(quick, "run_in_threadpool", noted)
+    monkeypatch.setattr(light_search, "run_in_threadpool", noted)
     others = [
         {"q": "the letter"},
         {"q": "the letter " * 40, "mode": "lexical"},

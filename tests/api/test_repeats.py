@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from fabula.api.ledger import Ledger
+from fabula.api.idempotency import Answer, Repeats, fingerprint
+from fabula.api.jobs.ledger import Ledger
 from fabula.api.problems import Raised
-from fabula.api.repeats import Answer, Repeats, fingerprint
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import UsageError
 from fabula.library.library import Library
 from fabula.library.shelf import Shelf
-from fabula.ui import continuity_desk as desks
-from fabula.ui.continuity_desk import Choice
 from fabula.ui.frame import Frame
+from fabula.ui.state import continuity_desk as desks
+from fabula.ui.state.continuity_desk import Choice
 from fabula.views.findings_shown import FindingShown
 
 DRAFT = "Harriet Pellow was nineteen years old."

@@ -7,7 +7,7 @@ import pytest
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import ComparisonEvent
 from fabula.story.writing.pipelines import STAGES
-from fabula.ui.live import STAGE_WORDS, LiveDraft, LiveDrafts, Running
+from fabula.ui.state.live import STAGE_WORDS, LiveDraft, LiveDrafts, Running
 
 
 def event(stage, text="", pipeline="fused"):

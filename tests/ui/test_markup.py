@@ -11,9 +11,9 @@ from fabula.core.types import Horizon
 from fabula.library.library import Entry
 from fabula.story.model.findings import Severity
 from fabula.story.writing.pipelines import PIPELINES
-from fabula.ui import markup
-from fabula.ui.live import LiveDraft
-from fabula.ui.style import ICON, STYLE
+from fabula.ui.markup import page as markup
+from fabula.ui.markup.style import ICON, STYLE
+from fabula.ui.state.live import LiveDraft
 from fabula.ui.wording import DEFINITIONS, USES
 from fabula.views.text import comparison as report
 from fabula.views.text.comparison import metric_rows

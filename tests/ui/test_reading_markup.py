@@ -11,9 +11,12 @@ from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation, SentenceSupport
 from fabula.core.types import Span
 from fabula.project.doctor import Check, Examination
-from fabula.ui import ask_markup, compare_markup, search_markup, settings_markup
-from fabula.ui.reading import chapter_words, flowing, in_context, marked
-from fabula.ui.talk import Cited, Turn, told_by
+from fabula.ui.markup import ask as ask_markup
+from fabula.ui.markup import compare as compare_markup
+from fabula.ui.markup import search as search_markup
+from fabula.ui.markup import settings as settings_markup
+from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
+from fabula.ui.state.conversation import Cited, Turn, told_by
 from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
 from fabula.views.seeds import Seeded, SeededRow
 from fabula.views.surroundings import Surroundings

@@ -6,8 +6,8 @@ import pytest
 
 from fabula.config import Config, load_config
 from fabula.errors import UsageError
-from fabula.ui.fields import GROUPS, Field, changes
-from fabula.ui.keys import forget_key, has_key, keep_key
+from fabula.ui.state.endpoint_keys import forget_key, has_key, keep_key
+from fabula.ui.state.setting_fields import GROUPS, Field, changes
 
 KEY = "sk-no-one-may-see-this"
 

@@ -2,7 +2,7 @@
 
 import re
 
-from fabula.ui import story_markup as markup
+from fabula.ui.markup import story as markup
 from fabula.views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from fabula.views.findings_shown import FindingShown, FindingsShown, RuleShown
 from fabula.views.quotes import QuoteInContext, QuoteShown

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from math import exp, log1p
 from types import MappingProxyType
 
+from ..extraction.quotations.self_introduction import OWN_NAME
 from ..extraction.quotations.turn_taking import Turn
 from ..lexicon.person_nouns import PERSON_NOUNS
 from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind, EntityMention
 from ..names.alias_book import AliasBook
 from .appositions import is_calling, of_anybody
-from .own_names import OWN_NAME
 from .state import ToldChapter
 
 __all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "signs"]

@@ -26,6 +26,7 @@ from ..model.types import (
 )
 from ..names.compatibility import of_the_family, one_couple
 from ..names.person_name import PersonName
+from .addressed_kin import calls_of, spoken_to
 from .appositions import give_role, told_roles
 from .canon import adopt, told_between
 from .couples import Couples
@@ -35,10 +36,9 @@ from .family_names import learn_families
 from .named_beside import named_beside, set_side_by_side, with_epithet
 from .named_in_reply import Answers
 from .other_names import other_names
-from .own_names import own_names
 from .presences import presences_of
 from .quotations import quotations_of
-from .spoken_to import calls_of, spoken_to
+from .self_introductions import own_names
 from .state import KnownSoFar, ToldChapter
 from .traits import states_of, things_of, traits_of
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from ...views.arc_lines import ArcShown, ArcsShown
 from .. import charts
-from .. import story_markup as markup
-from .. import story_views as data
 from ..frame import Frame
+from ..markup import story as markup
+from ..state import story_views as data
 
 __all__ = ["page"]
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from ...errors import UsageError
-from .. import ask_markup, markup
 from ..frame import Frame
-from ..live import Running
-from ..talk import Turn, answer, told_by
+from ..markup import ask as ask_markup
+from ..markup import page as markup
+from ..state.conversation import Turn, answer, told_by
+from ..state.live import Running
 
 __all__ = ["page"]
 

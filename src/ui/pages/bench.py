@@ -7,8 +7,9 @@ import streamlit as st
 from ...bench.bench_shelf import BENCH, Run, runs_in
 from ...bench.grid_tables import pictures
 from ...bench.rating import RatingDesk, RatingPair
-from .. import bench_markup, markup
 from ..frame import Frame
+from ..markup import bench as bench_markup
+from ..markup import page as markup
 
 __all__ = ["page"]
 

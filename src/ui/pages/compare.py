@@ -14,9 +14,10 @@ from ...library.library import DEMO
 from ...story.comparison_engine import ComparisonEvent
 from ...story.evaluation.comparison_report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
-from .. import markup, parts
+from .. import parts
 from ..frame import Frame
-from ..live import LiveDrafts, Running
+from ..markup import page as markup
+from ..state.live import LiveDrafts, Running
 
 __all__ = ["page"]
 

@@ -8,11 +8,11 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...views.findings_shown import FindingShown
-from .. import continuity_desk as desks
-from .. import markup as common
-from .. import story_markup as markup
-from ..continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
 from ..frame import Frame
+from ..markup import page as common
+from ..markup import story as markup
+from ..state import continuity_desk as desks
+from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
 
 __all__ = ["page"]
 

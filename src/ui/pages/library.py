@@ -9,8 +9,8 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
-from .. import markup
 from ..frame import Frame
+from ..markup import page as markup
 
 __all__ = ["page"]
 

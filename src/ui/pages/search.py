@@ -14,9 +14,10 @@ from ...story.passages.importance import HIGHEST, LOWEST
 from ...story.passages.scene_kinds import SceneKind
 from ...story.passages.tones import Tone
 from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
-from .. import markup, search_markup
 from ..frame import Frame
-from ..known import characters_known
+from ..markup import page as markup
+from ..markup import search as search_markup
+from ..state.choices import characters_known
 
 __all__ = ["page"]
 

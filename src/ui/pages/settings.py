@@ -11,10 +11,11 @@ from ...errors import FabulaError
 from ...project.doctor import examine
 from ...project.settings_writer import save_settings
 from ...project.trust import user_settings
-from .. import markup, settings_markup
-from ..fields import GROUPS, Field, Group, Value, changes
 from ..frame import Frame
-from ..keys import forget_key, has_key, keep_key
+from ..markup import page as markup
+from ..markup import settings as settings_markup
+from ..state.endpoint_keys import forget_key, has_key, keep_key
+from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
 __all__ = ["page"]
 

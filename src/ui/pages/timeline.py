@@ -6,10 +6,10 @@ import streamlit as st
 
 from ...views.times import EventShown, TimesShown
 from .. import charts
-from .. import story_markup as markup
-from .. import story_views as data
 from ..frame import Frame
-from ..story_views import EVERYBODY
+from ..markup import story as markup
+from ..state import story_views as data
+from ..state.story_views import EVERYBODY
 
 __all__ = ["page"]
 

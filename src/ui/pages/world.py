@@ -6,11 +6,11 @@ import streamlit as st
 
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
-from .. import story_markup as markup
-from .. import story_views as data
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
-from ..story_views import EVERYBODY, Asked, DrawnWorld
+from ..markup import story as markup
+from ..state import story_views as data
+from ..state.story_views import EVERYBODY, Asked, DrawnWorld
 
 __all__ = ["page"]
 

@@ -1,0 +1,184 @@
+"""Runs jobs one after another, each in a process of its own, so that searches do not wait for one."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..problems import Problem, problem_of
+from .registry import Job, Jobs, JobStatus
+
+__all__ = ["Runner"]
+
+_log = logging.getLogger(__name__)
+_PATIENCE_S = 5.0
+
+
+class Runner:
+    """Between :meth:`start` and :meth:`stop` a thread takes queued jobs in their order.
+
+    A job that was running when a server died is failed as interrupted: what it had made is kept, so sending
+    the text again goes on from there. One that :meth:`stop` ends waits for the next start.
+    """
+
+    def __init__(self, jobs: Jobs, root: Path, *, command: Sequence[str]) -> None:
+        self._jobs = jobs
+        self._root = root
+        self._command = list(command)
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._running: dict[str, subprocess.Popen[str]] = {}
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        for job in self._jobs.listed(status=JobStatus.RUNNING):
+            self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED)
+        waiting = {job.id for job in self._jobs.listed(status=JobStatus.QUEUED)}
+        for file in self.uploads.iterdir() if self.uploads.is_dir() else ():
+            if file.name not in waiting:
+                file.unlink()
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+        self._thread.start()
+
+    @property
+    def uploads(self) -> Path:
+        """Where the text of a job that waits or runs lies, under the job's id."""
+        return self._root / ".server" / "uploads"
+
+    def wake(self) -> None:
+        """Says that there is a new job."""
+        with self._wake:
+            self._wake.notify_all()
+
+    def cancel(self, job: Job) -> None:
+        """Ends a job that waits or runs; nothing happens to others."""
+        self._jobs.ask_to_end(job.id)
+        with self._wake:
+            process = self._running.get(job.id)
+        if process is not None:
+            _end(process)
+        elif (now := self._jobs.get(job.id)) is not None and now.status is JobStatus.QUEUED:
+            self._forget_upload(job)
+            self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+
+    def stop(self) -> None:
+        with self._wake:
+            self._stopping = True
+            processes = list(self._running.values())
+            self._wake.notify_all()
+        for process in processes:
+            _end(process)
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                if self._stopping:
+                    return
+            job = self._jobs.start_next()
+            if job is not None:
+                try:
+                    self._do(job)
+                except Exception as error:  # noqa: BLE001 (the thread's outermost edge: others still wait)
+                    self._jobs.finish(job.id, JobStatus.FAILED, problem_of(error).data())
+                continue
+            with self._wake:
+                if not self._stopping:
+                    self._wake.wait(timeout=1.0)
+
+    def _do(self, job: Job) -> None:
+        said = self._said(job) if not job.cancelled else {}
+        now = self._jobs.get(job.id)
+        cancelled = now is not None and now.cancelled
+        if self._stopping and not cancelled and not said:
+            self._jobs.put_back(job.id)
+            return
+        self._forget_upload(job)
+        if "report" in said:
+            self._jobs.finish(job.id, JobStatus.DONE, said["report"])
+        elif cancelled:
+            self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+        else:
+            self._jobs.finish(job.id, JobStatus.FAILED, said.get("problem", _DIED))
+
+    def _said(self, job: Job) -> Mapping[str, Any]:
+        """The worker's last line, passing its progress on."""
+        order = {
+            **job.work,
+            "kind": job.kind,
+            "project": job.project,
+            "root": str(self._root),
+            "file": str(self.uploads / job.id),
+        }
+        said: Mapping[str, Any] = {}
+        process = self._process(job)
+        stdin, stdout = process.stdin, process.stdout
+        try:
+            if stdin is not None and stdout is not None:
+                stdin.write(json.dumps(order) + "\n")
+                stdin.flush()  # and left open: its end says that the server is gone
+                for line in stdout:
+                    message = json.loads(line)
+                    if not isinstance(message, dict):
+                        continue
+                    if "progress" in message:
+                        self._jobs.progress(job.id, message["progress"])
+                    else:
+                        said = message
+        except (OSError, ValueError) as error:
+            _log.warning("job %s: the worker stopped in the middle (%s)", job.id, error)
+        finally:
+            for stream in (stdin, stdout):
+                with contextlib.suppress(OSError):  # a pipe that broke with something still in it
+                    if stream is not None:
+                        stream.close()
+            process.wait()
+            with self._wake:
+                del self._running[job.id]
+        return said
+
+    def _forget_upload(self, job: Job) -> None:
+        (self.uploads / job.id).unlink(missing_ok=True)
+
+    def _process(self, job: Job) -> subprocess.Popen[str]:
+        cores = max(1, (os.cpu_count() or 1) - 1)  # one is left to those who search
+        environment = {"OMP_NUM_THREADS": str(cores), "OMP_WAIT_POLICY": "passive"} | os.environ
+        process = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+        )
+        with self._wake:
+            self._running[job.id] = process
+            stopping = self._stopping
+        now = self._jobs.get(job.id)
+        if stopping or (now is not None and now.cancelled):  # asked for while it was being started
+            _end(process)
+        return process
+
+
+_INTERRUPTED = Problem(
+    503,
+    "interrupted",
+    "the server stopped while this ran: send it again under a new key, it goes on where it was",
+).data()
+_DIED = Problem(500, "worker-died", "the indexing process ended without a word: it may lack memory").data()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=_PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()

@@ -1,0 +1,90 @@
+"""The process that indexes: ``python -m fabula.api.jobs.worker``, started by the server for one job.
+
+It reads one line of JSON from stdin, says how far it is on stdout, a line of JSON each, and ends. When
+stdin ends first, the server is gone, and so is the worker: a killed server leaves nobody writing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+__all__ = ["main", "work"]
+
+_EVERY_S = 0.25  # between two reports of progress within a stage
+Say = Callable[[Mapping[str, Any]], None]
+
+
+def work(order: Mapping[str, Any], say: Say) -> None:
+    """Does what the order says (``kind``, ``root``, and ``name`` and ``file`` or ``project``); ends with a
+    line that holds ``report`` or ``problem``."""
+    from ...errors import FabulaError
+    from ..problems import problem_of
+
+    try:
+        say({"report": _report(order, _Throttled(say))})
+    except (FabulaError, OSError, MemoryError) as error:
+        say({"problem": problem_of(error).data()})
+
+
+def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
+    from ...core.files.plain_json import plain
+    from ...library.library import Library
+
+    library = Library(Path(order["root"]))
+    if order["kind"] == "demo":
+        return dict(plain(library.add_demo(progress=progress).report))
+    if order["kind"] == "ingest":
+        content = Path(order["file"]).read_bytes()
+        return dict(plain(library.add(order["name"], content, progress=progress).report))
+    from ...project.creating import embed_again
+
+    return dict(plain(embed_again(library.root / order["project"], library.settings, progress=progress)))
+
+
+class _Throttled:
+    """Progress, not more than a few times a second, but the first and the last of each stage."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._stage = ""
+        self._said = 0.0
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if stage == self._stage and done < total and now - self._said < _EVERY_S:
+            return
+        self._stage, self._said = stage, now
+        self._say({"progress": {"stage": stage, "done": done, "total": total}})
+
+
+def _watch(stdin: Any) -> None:
+    stdin.read()
+    os._exit(1)
+
+
+def main() -> None:
+    with contextlib.suppress(OSError):
+        os.nice(10)  # whoever searches meanwhile goes first
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)  # what a library prints is no message to the server
+    order = json.loads(sys.stdin.readline())
+    threading.Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
+
+    def say(message: Mapping[str, Any]) -> None:
+        out.write(json.dumps(message) + "\n")
+
+    work(order, say)
+    out.close()
+    os._exit(0)  # the watching thread sits in a read that a shutdown would wait for
+
+
+if __name__ == "__main__":
+    main()

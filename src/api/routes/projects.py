@@ -1,0 +1,194 @@
+"""Projects: listed, looked at, made from a text as a job, removed; their embeddings."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Annotated
+
+from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
+
+from ...library.library import DEMO, safe_name
+from ..backend import Asking, AskingNow, ReadingNow
+from ..idempotency import Answer, fingerprint
+from ..jobs.registry import Job, JobKind
+from ..problems import Raised, documented
+from ..schema.requests import AtHorizon, Nothing, Page
+from ..schema.responses import embeddings_shown, job_shown, json_response, paged, project_shown
+from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown
+
+__all__ = ["IdempotencyKey", "router"]
+
+router = APIRouter(prefix="/v1", tags=["projects"])
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=200,
+        pattern=r"^[\x21-\x7e]+$",
+        description="The same request sent again under this key is not done again: it gets the first answer, "
+        "also after a restart. Kept for a week.",
+        examples=["4f1c2d7e-upload"],
+    ),
+]
+_WRITING = documented(400, 401, 403, 409, 413, 422, 429)
+
+
+@router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
+def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
+    """The projects that the token may use, by title."""
+    lines = [
+        {"id": entry.name, "title": entry.title}
+        for entry in asking.backend.library.entries()
+        if asking.access.allows(entry.name)
+    ]
+    return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
+
+
+@router.post(
+    "/projects",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that indexes it"}, **_WRITING, **documented(415)},
+)
+def ingest(
+    _: Annotated[Nothing, Query()],
+    asking: AskingNow,
+    file: Annotated[UploadFile, File(description="A story. Its name names the project.")],
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Index a text as a job. A file of the same name again brings its project up to date: only chapters that
+    are new or changed are worked on. The project's id comes from the file's name."""
+    name = safe_name(file.filename or "")
+    content = file.file.read()
+    project = asking.backend.library.id_of(name, content)
+    _may_write(asking, project)
+    sent = fingerprint("ingest", name, hashlib.sha256(content).hexdigest())
+    return _queued(
+        asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, name=name, content=content
+    )
+
+
+@router.post(
+    "/demo",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that indexes it"}, **_WRITING},
+)
+def demo(
+    _: Annotated[Nothing, Query()], asking: AskingNow, idempotency_key: IdempotencyKey = None
+) -> Response:
+    """Index the demo story as a job."""
+    _may_write(asking, DEMO)
+    return _queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=fingerprint("demo"))
+
+
+@router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
+def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
+    """A project and its chapters up to the horizon."""
+    entry = reading.entry
+    with reading.project() as found:
+        return json_response(project_shown(entry, found, asked.as_of))
+
+
+@router.delete(
+    "/projects/{project_id}",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "It is gone"}, **documented(400, 401, 404, 409, 422, 503)},
+)
+def remove(
+    _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
+) -> Response:
+    """Remove a project with its index, graph and ratings. Refused while a job works on it."""
+
+    def act() -> Answer:
+        name = reading.entry.name
+        if any(not job.status.is_over for job in reading.backend.jobs.listed(project=name)):
+            raise Raised(409, "busy-project", "a job works on this project: wait for it, or cancel it")
+        reading.backend.library.remove(name)
+        reading.backend.shelf.close_idle()
+        return Answer(204)
+
+    return reading.backend.repeats.once(
+        idempotency_key,
+        act,
+        owner=reading.access.name,
+        request=fingerprint("remove", reading.project_id),
+    ).response()
+
+
+@router.get(
+    "/projects/{project_id}/embeddings",
+    response_model=EmbeddingsShown,
+    responses=documented(401, 404, 422, 503),
+)
+def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
+    """Which model made the project's vectors, how many there are, and whether the settings still name it."""
+    with reading.project() as found:
+        wanted = reading.backend.embedding_model(reading.entry)
+        return json_response(embeddings_shown(found, wanted=wanted, as_of=asked.as_of))
+
+
+@router.post(
+    "/projects/{project_id}/embeddings/rebuild",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that makes them"}, **_WRITING, **documented(404, 503)},
+)
+def rebuild(
+    _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
+) -> Response:
+    """Make all of the project's vectors anew as a job, with the model that the settings name now."""
+    name = reading.entry.name
+    return _queued(
+        Asking(reading.backend, reading.access),
+        JobKind.EMBEDDINGS,
+        name,
+        key=idempotency_key,
+        sent=fingerprint("embeddings", name),
+    )
+
+
+def _may_write(asking: Asking, project: str) -> None:
+    if not asking.access.allows(project):  # whether it is there or not: this says nothing of it
+        raise Raised(403, "not-yours", f"this token may not write to a project named {project}")
+
+
+def _queued(
+    asking: Asking,
+    kind: JobKind,
+    project: str,
+    *,
+    key: str | None,
+    sent: str,
+    name: str = "",
+    content: bytes | None = None,
+) -> Response:
+    backend = asking.backend
+    id = backend.jobs.new_id()
+    file = None
+
+    def act() -> Answer:
+        if backend.jobs.waiting() >= backend.settings.limits.queued:
+            raise Raised(
+                429, "queue-full", "as many jobs wait as this server takes", headers={"Retry-After": "60"}
+            )
+        job: Job = backend.jobs.add(kind, project, {"name": name}, id=id)
+        return Answer(202, job_shown(job), {"Location": f"/v1/jobs/{job.id}"})
+
+    if content is not None:  # on disk before it is acknowledged
+        backend.runner.uploads.mkdir(parents=True, exist_ok=True)
+        file = backend.runner.uploads / id
+        with file.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+    answer = None
+    try:
+        answer = backend.repeats.once(key, act, owner=asking.access.name, request=sent, atomic=True)
+    finally:
+        if file is not None and (answer is None or answer.data["id"] != id):
+            file.unlink(missing_ok=True)
+    backend.runner.wake()
+    return answer.response()

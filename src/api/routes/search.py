@@ -1,0 +1,142 @@
+"""Search, questions to the text, and what readers think of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request, Response
+
+from ..backend import Reading, ReadingNow
+from ..idempotency import Answer, fingerprint
+from ..light_search import QuickSearch
+from ..problems import documented
+from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, Nothing, SearchQuery
+from ..schema.responses import answer_shown, json_response, search_shown
+from ..schema.shapes import AnswerShown, RatedShown, SearchShown
+from ..streams import EVENTS, EventStream, Tell, events_of
+from .projects import IdempotencyKey
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1", tags=["search"])
+_READING = documented(401, 403, 404, 422, 502, 503)
+_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+
+
+def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
+    """The best passages for a query, with what each retriever gave to them."""
+    with reading.project() as project:
+        result = project.search(
+            asked.q,
+            asked.k,
+            as_of=asked.as_of,
+            mode=asked.mode,
+            semantic_weight=asked.semantic_weight,
+            wanted=asked.wanted(),
+        )
+        unconfirmed = bool(reading.notices(project))
+    return json_response(search_shown(result, asked.as_of, unconfirmed=unconfirmed))
+
+
+router.add_api_route(
+    "/projects/{project_id}/search",
+    search,
+    methods=["GET"],
+    response_model=SearchShown,
+    responses=_READING,
+    route_class_override=QuickSearch,
+)
+
+
+@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=_ASKING)
+def ask(
+    asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
+) -> Response:
+    """An answer with the quotes it stands on. A wish to write on is answered with a scene."""
+    return json_response(_answered(reading, question, asked.as_of))
+
+
+@router.post(
+    "/projects/{project_id}/ask/stream",
+    status_code=200,
+    response_class=EventStream,
+    responses={
+        200: {
+            "description": "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
+            "(an `AnswerShown`) or `problem`",
+            "content": EVENTS,
+        },
+        **_ASKING,
+    },
+)
+async def ask_stream(
+    asked: Annotated[AtHorizon, Query()],
+    question: Annotated[Ask, Body()],
+    reading: ReadingNow,
+    request: Request,
+) -> EventStream:
+    """As `ask`, told while it is written. Whoever hangs up ends the work."""
+    return await events_of(request, lambda tell: _answered(reading, question, asked.as_of, tell))
+
+
+def _answered(
+    reading: Reading, question: Ask, as_of: int | None, tell: Tell | None = None
+) -> Mapping[str, Any]:
+    with reading.at_work(as_of, tell, with_model=bool(question.model)) as project:
+        answer = project.ask(
+            question.question,
+            k=question.k,
+            as_of=as_of,
+            wanted=question.filter.wanted(),
+            history=[(turn.question, turn.answer) for turn in question.history],
+            model=question.model,
+            on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
+        )
+        unconfirmed = bool(reading.notices(project))
+    return answer_shown(answer, as_of, unconfirmed=unconfirmed)
+
+
+@router.post(
+    "/projects/{project_id}/feedback",
+    status_code=201,
+    response_model=RatedShown,
+    responses={201: {"description": "It is kept"}, **documented(400, 401, 404, 409, 413, 422, 502, 503)},
+)
+def rate(
+    asked: Annotated[FeedbackQuery, Query()],
+    feedback: Annotated[Feedback, Body()],
+    reading: ReadingNow,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Rate a passage that a search gave: later searches weigh their indexes by what served."""
+
+    def act() -> Answer:
+        with reading.project() as project:
+            kept = project.rate(
+                feedback.query,
+                feedback.chunk_id,
+                feedback.rating,
+                k=feedback.k,
+                as_of=asked.as_of,
+                wanted=feedback.filter.wanted(),
+            )
+        data = {"chunk_id": feedback.chunk_id, "rating": kept.rating, "query_class": kept.query_class}
+        return Answer(201, data)
+
+    sent = fingerprint("rate", reading.project_id, asked.as_of, feedback.model_dump(mode="json"))
+    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
+    return answer.response()
+
+
+@router.delete(
+    "/projects/{project_id}/feedback",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "All ratings are forgotten"}, **documented(401, 404, 422, 503)},
+)
+def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
+    """Forget all ratings; doing it twice changes nothing."""
+    with reading.project() as project:
+        project.searcher.manager.reset()
+    return Response(status_code=204)

@@ -1,0 +1,94 @@
+"""The story as a reader at a chapter knows it: its graph, arcs, times, and what contradicts what."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query, Response
+
+from ...core.files.plain_json import plain
+from ...project.checking import CheckAsked, checked
+from ...story.continuity.critic import ContinuityCritic, chosen_rules
+from ...story.model.calibration import SURE_ENOUGH
+from ...views.arc_lines import ArcsShown, arc_lines
+from ...views.findings_shown import FindingsShown, findings_shown
+from ...views.times import TimesShown, times_at
+from ...views.world import WorldShown, world_at
+from ..backend import ReadingNow, entity_or_404
+from ..problems import documented
+from ..schema.requests import ArcsQuery, Check, CheckQuery, GraphQuery, TimelineQuery
+from ..schema.responses import json_response
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1", tags=["story"])
+_READING = documented(401, 404, 422, 503)
+
+
+@router.get("/projects/{project_id}/graph", response_model=WorldShown, responses=_READING)
+def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
+    """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
+    sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
+    with reading.project() as project, entity_or_404():
+        shown = world_at(
+            project.view(asked.as_of),
+            kinds=asked.kinds or None,
+            least_confidence=sure,
+            around=asked.around,
+            limit=asked.limit,
+        )
+    return json_response(plain(shown))
+
+
+@router.get("/projects/{project_id}/arcs", response_model=ArcsShown, responses=_READING)
+def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
+    """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
+    with reading.project() as project, entity_or_404():
+        tracker, view = project.arcs(asked.as_of), project.view(asked.as_of)
+        shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
+    return json_response(plain(shown))
+
+
+@router.get("/projects/{project_id}/timeline", response_model=TimesShown, responses=_READING)
+def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
+    """Events in the order of telling with their place in the order of happening, and where the two part."""
+    with reading.project() as project, entity_or_404():
+        shown = times_at(project.view(asked.as_of), entity=asked.entity, limit=asked.limit)
+    return json_response(plain(shown))
+
+
+@router.get(
+    "/projects/{project_id}/check",
+    response_model=FindingsShown,
+    responses={**_READING, **documented(429)},
+)
+def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
+    """The critic's findings in the story, each with the quotes of both sides."""
+    with reading.backend.heavily(), reading.project() as project:
+        question = CheckAsked(asked.as_of, only=tuple(asked.only), without=tuple(asked.without))
+        report = checked(project, question).report
+        view = project.view(asked.as_of)
+        shown = findings_shown(report, project.document, view=view, context=asked.context)
+    return json_response(plain(shown))
+
+
+@router.post(
+    "/projects/{project_id}/check",
+    response_model=FindingsShown,
+    responses={**_READING, **documented(400, 413, 429)},
+)
+def check_draft(
+    asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow
+) -> Response:
+    """The critic's findings in a draft that is set right after the horizon."""
+    critic = ContinuityCritic(chosen_rules(tuple(asked.only), without=tuple(asked.without)))
+    with reading.at_work(asked.as_of) as project:
+        report = project.check(as_of=asked.as_of, draft=draft.draft, critic=critic)
+        shown = findings_shown(
+            report,
+            project.document,
+            view=project.view(asked.as_of),
+            draft=draft.draft,
+            context=asked.context,
+        )
+    return json_response(plain(shown))

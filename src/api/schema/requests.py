@@ -1,0 +1,236 @@
+"""What requests may hold. Everything else is refused: a mistyped ``as_of`` must not read the whole book."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from ...project.searching import chapter_range
+from ...story.continuity.critic import default_rules
+from ...story.passages.filter import SearchFilter
+from ...story.passages.scene_kinds import SceneKind
+from ...story.passages.tones import Tone
+from ..jobs.registry import JobStatus
+from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
+
+__all__ = [
+    "ArcsQuery",
+    "Ask",
+    "AtHorizon",
+    "Check",
+    "CheckQuery",
+    "Compare",
+    "Feedback",
+    "FeedbackQuery",
+    "GraphQuery",
+    "JobsQuery",
+    "Nothing",
+    "Page",
+    "Score",
+    "SearchQuery",
+    "TimelineQuery",
+]
+
+_ANY = r"^[^\x00]*$"
+_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
+_Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
+_Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=_SAID)]
+_Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
+
+
+def _whole(value: object) -> object:
+    """JSON knows no integers: to its schema 2.0 is one, and so it is here."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_Int = Annotated[int, BeforeValidator(_whole)]
+_Chapter = Annotated[_Int, Field(ge=1, le=100_000)]
+_Names = Annotated[list[_Name], Field(max_length=20)]
+_Scene = Annotated[SceneKind, Field(strict=False)]  # as a word, in a body too
+_Tone = Annotated[Tone, Field(strict=False)]
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_Label = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[a-z][a-z0-9_-]*$")]
+_RULES = [rule.name for rule in default_rules()]
+
+
+def _rule(name: str) -> str:
+    if name not in _RULES:
+        raise ValueError(f"there is no such rule: choose of {', '.join(_RULES)}")
+    return name
+
+
+_Rule = Annotated[str, AfterValidator(_rule), Field(json_schema_extra={"enum": list(_RULES)})]
+_Rules = Annotated[list[_Rule], Field(max_length=40)]
+
+
+class Nothing(BaseModel):
+    """No parameters."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class AtHorizon(Nothing):
+    as_of: _Chapter | None = Field(
+        None,
+        description="A chapter: nothing told after it has any influence on the answer. Without it, the book.",
+        examples=[5],
+    )
+
+
+class Page(Nothing):
+    offset: int = Field(0, ge=0, le=1_000_000, description="How many to pass over.")
+    limit: int = Field(50, ge=1, le=200, description="How many at most; `next` leads to the rest.")
+
+
+class _Filter(Nothing):
+    """What a passage must be."""
+
+    chapters: Annotated[
+        str, StringConstraints(max_length=20, pattern=r"^[1-9][0-9]{0,4}(-([1-9][0-9]{0,4})?)?$")
+    ] = Field("1-", description="`3-9`, `4-` or `7`.", examples=["2-6"])
+    without_chapters: Annotated[list[_Chapter], Field(max_length=200)] = Field([], description="Left out.")
+    characters: _Names = Field([], description="Names or ids; all of them must be there.")
+    scene_types: Annotated[list[_Scene], Field(max_length=10)] = Field([], description="Any of these.")
+    tones: Annotated[list[_Tone], Field(max_length=10)] = Field([], description="Any of these.")
+    min_importance: _Int = Field(1, ge=1, le=10)
+
+    def wanted(self) -> SearchFilter | None:
+        """None where all passages are let through."""
+        told = chapter_range(self.chapters)
+        found = SearchFilter(
+            chapters=None if told == (1, None) else told,
+            without_chapters=tuple(self.without_chapters),
+            characters=tuple(self.characters),
+            scene_types=tuple(self.scene_types),
+            tones=tuple(self.tones),
+            min_importance=self.min_importance,
+        )
+        return None if found.is_empty else found
+
+
+class Filter(_Filter):
+    """What a passage must be."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _HowMany(Nothing):
+    k: Annotated[_Int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
+        None, description="How many passages; the project's setting by default."
+    )
+
+
+class SearchQuery(_Filter, _HowMany, AtHorizon):
+    q: _Query = Field(description="What to look for.", examples=["Who lied about the letter?"])
+    mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
+    semantic_weight: _Share | None = Field(
+        None, description="In place of the weight that is chosen for the query."
+    )
+
+
+class FeedbackQuery(AtHorizon):
+    """At which horizon the search was made."""
+
+
+class Feedback(_HowMany):
+    """How well a passage answered a search."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"query": "Who lied about the letter?", "chunk_id": "0123456789abcdef", "rating": 1}]
+        },
+    )
+    query: _Query
+    chunk_id: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
+    rating: _Share = Field(description="0 useless, 1 just right.")
+    filter: Filter = Field(default_factory=Filter, description="The filter of that search.")
+
+
+class GraphQuery(AtHorizon):
+    kinds: Annotated[list[Literal["character", "location", "object", "group"]], Field(max_length=4)] = Field(
+        [], description="Only these; all where none is named."
+    )
+    around: _Name | None = Field(None, description="Only this one and whom it touches.")
+    min_confidence: _Share | None = Field(None, description="Relations at least so sure.")
+    limit: int = Field(150, ge=1, le=1000, description="How many nodes; the others are counted.")
+
+
+class ArcsQuery(AtHorizon):
+    names: _Names = Field([], description="Names or ids; by default the five most mentioned characters.")
+    turns: int = Field(5, ge=0, le=50, description="How many turning points each.")
+
+
+class TimelineQuery(AtHorizon):
+    entity: _Name | None = Field(None, description="Only what this one takes part in.")
+    limit: int = Field(300, ge=1, le=2000, description="How many events; the others are counted.")
+
+
+class CheckQuery(AtHorizon):
+    only: _Rules = Field([], description="Only these rules.", examples=[["dead_then_acts"]])
+    without: _Rules = Field([], description="All rules but these.")
+    context: int = Field(1, ge=0, le=5, description="How many sentences round each quote.")
+
+
+class Check(Nothing):
+    """A draft to check against the story, as if set right after the horizon."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"draft": "She had never been on a train before."}]}
+    )
+    draft: _Draft
+
+
+class Turn(Nothing):
+    """An earlier question and its answer."""
+
+    model_config = ConfigDict(strict=True)
+    question: _Query
+    answer: Annotated[str, StringConstraints(max_length=20_000, pattern=_ANY)]
+
+
+class Ask(_HowMany):
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"question": "Who lied about the letter?"}]}
+    )
+    question: _Query
+    history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
+    filter: Filter = Field(default_factory=Filter)
+    model: bool | None = Field(
+        None,
+        description="Whether the language model writes the answer; else the story's own sentences answer. By "
+        "default it does where the settings choose one.",
+    )
+
+
+class Compare(Nothing):
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"prompt": "They meet on the stairs."}]}
+    )
+    prompt: _Prompt
+    pipelines: Annotated[list[Literal["standard", "graph", "fused"]], Field(max_length=3)] = Field(
+        [], description="All where none is named."
+    )
+    seed: Annotated[_Int, Field(ge=0, le=2**31 - 1)] | None = None
+
+
+class Score(Nothing):
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"prompt": "They meet on the stairs.", "drafts": {"mine": "She said nothing."}}]
+        },
+    )
+    prompt: _Prompt
+    drafts: Annotated[dict[_Label, _Draft], Field(min_length=1, max_length=10)] = Field(
+        description="Drafts by name, written anywhere.", json_schema_extra={"additionalProperties": False}
+    )
+
+
+class JobsQuery(Page):
+    status: JobStatus | None = Field(None, description="Only these.")
+    project: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")] | None = Field(
+        None, description="Only this project's."
+    )

@@ -1,0 +1,97 @@
+"""Answers as HTML. What a model wrote and what a story says are both untrusted: escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from hashlib import sha256
+from html import escape
+
+from ...core.answering.answered import Answered
+from ..state.conversation import Cited, Turn
+from .page import note
+from .reading import flowing, in_context
+
+__all__ = ["answer", "citations", "question", "sources", "streamed", "verdict"]
+
+_MARK = re.compile(r"\[(\d{1,3})\]")
+
+
+def question(turn: Turn) -> str:
+    return f'<h2 class="f-question" dir="auto">{escape(turn.answered.question)}</h2>'
+
+
+def streamed(text: str) -> str:
+    """An answer while it is written."""
+    if not text:
+        return '<p class="f-status" role="status">looking it up</p>'
+    return (
+        f'<p class="f-status" role="status">answering</p><div class="f-prose" dir="auto">{escape(text)}</div>'
+    )
+
+
+def answer(turn: Turn) -> str:
+    """The answer with its numbers raised."""
+    answered = turn.answered
+    if not answered.told:
+        return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
+    known = {one.citation.number for one in turn.cited}
+    text = _raised(answered.text, known, turn=turn).strip()
+    return f'<div class="f-prose f-answer" dir="auto">{text}</div>'
+
+
+def verdict(turn: Turn) -> str:
+    """How far it stands on the text, and who wrote it."""
+    answered = turn.answered
+    who = f"Written by {answered.model}" if answered.model else "The story's own sentences"
+    words = [who if answered.told else "No answer"]
+    if answered.supported is not None and answered.model:
+        words.append(f"{answered.supported:.0%} of its sentences have support in the quotes")
+    if answered.cached:
+        kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
+        words.append(f"from an earlier answer{kept}")
+    seconds = sum(taken for _, taken in answered.seconds)
+    words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
+    return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'
+
+
+def citations(turn: Turn) -> str:
+    """The quotes by number; each opens in its context, also by the number in the answer."""
+    return "".join(_cited(turn, one) for one in turn.cited)
+
+
+def sources(answered: Answered) -> str:
+    """All that the answer may have been made from, and what was left out."""
+    items = "".join(
+        f'<div class="f-source"><p class="f-tag">{one.number}, {escape(one.kind)}, ch. {one.chapter}</p>'
+        f'<div class="f-prose" dir="auto">{escape(flowing(one.text).strip())}</div></div>'
+        for one in answered.sources
+    )
+    left = len(answered.left_out)
+    tail = f'<p class="f-tag">{left} more did not fit.</p>' if left else ""
+    return f'<div class="f-context">{items}{tail}</div>'
+
+
+def _cited(turn: Turn, one: Cited) -> str:
+    citation = one.citation
+    quote = " ".join(citation.quote.split())
+    return (
+        f'<details class="f-cited"><summary><b>{citation.number}</b> '
+        f'<span class="f-said" dir="auto">{escape(quote)}</span> '
+        f'<span class="f-soft">chapter {citation.chapter}</span></summary>'
+        f'<div id="{_place(turn, citation.number)}">{in_context(one.around)}</div></details>'
+    )
+
+
+def _place(turn: Turn, number: int) -> str:
+    """Where on the page the quote of this number stands: browsers open what holds the place they go to."""
+    asked = sha256(f"{turn.as_of} {turn.answered.question}".encode()).hexdigest()[:8]
+    return f"quote-{asked}-{number}"
+
+
+def _raised(text: str, known: Collection[int], *, turn: Turn) -> str:
+    def raised(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f'<sup><a href="#{_place(turn, number)}">{number}</a></sup>' if number in known else found[0]
+
+    return _MARK.sub(raised, escape(text))

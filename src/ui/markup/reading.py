@@ -1,0 +1,46 @@
+"""Story text to be read on a page: escaped, its lines flowing, with marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+from ...core.types import Span
+from ...views.surroundings import Surroundings
+
+__all__ = ["chapter_words", "flowing", "in_context", "marked"]
+
+_HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
+
+
+def chapter_words(number: int, title: str) -> str:
+    """What to call a chapter: its own title, where that says which one it is."""
+    flat = " ".join(title.split())
+    if not flat or str(number) in flat or flat.casefold().startswith("chapter"):
+        return flat or f"Chapter {number}"
+    return f"Chapter {number}: {flat}"
+
+
+def flowing(text: str) -> str:
+    """As long as before, so that offsets hold: the line breaks of a hard-wrapped paragraph become blanks;
+    short lines (verse, letter heads) keep theirs."""
+    return _HARD_WRAP.sub(" ", text.replace("\r\n", " \n").replace("\r", "\n"))
+
+
+def marked(text: str, marks: Sequence[Span]) -> str:
+    """The text, escaped, with each of ``marks`` (in order, not overlapping) in ``<mark>``."""
+    shown = flowing(text)
+    pieces, place = [], 0
+    for mark in marks:
+        pieces += [escape(shown[place : mark.start]), f"<mark>{escape(mark.of(shown))}</mark>"]
+        place = mark.end
+    return "".join([*pieces, escape(shown[place:])])
+
+
+def in_context(around: Surroundings) -> str:
+    """A quote among the paragraphs round it."""
+    before = ("… " if around.more_before else "") + around.before.lstrip()
+    after = around.after.rstrip() + (" …" if around.more_after else "")
+    quote = Span(len(before), len(before) + len(around.quote))
+    return f'<div class="f-prose f-around" dir="auto">{marked(before + around.quote + after, [quote])}</div>'

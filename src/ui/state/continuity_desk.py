@@ -1,0 +1,115 @@
+"""What the page *Continuity* does: check the book or a draft, choose among findings, suppress, export."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ...engine import Project
+from ...errors import UsageError
+from ...project.checking import CheckAsked, Checked, checked, suppress
+from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
+from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
+from ...views.text.check import check_json, check_sarif, check_text
+from ..frame import Frame
+
+__all__ = ["EXPORTS", "LONGEST_DRAFT", "Choice", "Desk", "check_book", "check_draft", "export", "mean_it"]
+
+LONGEST_DRAFT = 60_000
+"""Characters of a draft: some twenty pages, read in about half a minute."""
+
+EXPORTS = {
+    "Text": ("txt", "text/plain"),
+    "JSON": ("json", "application/json"),
+    "SARIF": ("sarif", "application/sarif+json"),
+}
+"""Suffix and media type of each way to take the findings away."""
+
+_SEVERITIES = ("error", "warning", "info")
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A finished check, and how it is shown. ``draft`` is the text that was checked, None for the book."""
+
+    done: Checked
+    shown: FindingsShown
+    rules: tuple[RuleShown, ...]
+    draft: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which findings to show: all those of ``severities``, ``rules`` (empty: of any) and chapters."""
+
+    severities: Collection[str] = _SEVERITIES
+    rules: Collection[str] = ()
+    first: int = 1
+    last: int | None = None
+
+    def of(self, findings: Sequence[FindingShown]) -> tuple[FindingShown, ...]:
+        """Those chosen, in their order; a finding stands in the chapter of its later quote."""
+        return tuple(
+            one
+            for one in findings
+            if one.severity in self.severities
+            and (not self.rules or one.rule in self.rules)
+            and self.first <= one.chapter
+            and (self.last is None or one.chapter <= self.last)
+        )
+
+
+def check_book(frame: Frame) -> Desk:
+    """The story up to the horizon against itself; kept until it is indexed anew or a finding
+    is suppressed."""
+    return _desk(frame, None)
+
+
+def check_draft(frame: Frame, text: str) -> Desk:
+    """A draft against the story up to the horizon, as the chapter after it. Raises UsageError for a text that
+    is empty or longer than :data:`LONGEST_DRAFT`."""
+    if not text.strip():
+        raise UsageError("Paste the draft first: there is nothing to check yet.")
+    if len(text) > LONGEST_DRAFT:
+        raise UsageError(
+            f"the draft has {len(text):,} characters and the page takes {LONGEST_DRAFT:,}: check a part of "
+            "it, or use fabula check --draft"
+        )
+    return _desk(frame, text)
+
+
+def mean_it(frame: Frame, desk: Desk, fingerprint: str, reason: str) -> None:
+    """Writes into the project's suppressions that the finding is meant. Raises UsageError without a
+    reason."""
+    with frame.project() as project:
+        suppress(desk.done, fingerprint, reason=reason, project=project)
+
+
+def export(desk: Desk, form: str) -> str:
+    """The findings in one of the forms of :data:`EXPORTS`."""
+    match form:
+        case "JSON":
+            return check_json(desk.done)
+        case "SARIF":
+            return check_sarif(desk.done)
+    return check_text(desk.done, show_suppressed=True)
+
+
+def _desk(frame: Frame, draft: str | None) -> Desk:
+    # At the last chapter the whole story is asked about: some rules speak only of finished ones.
+    last = frame.story.chapters
+    as_of = None if frame.as_of >= last and draft is None else frame.as_of
+
+    def made(project: Project) -> Desk:
+        done = checked(project, CheckAsked(as_of=as_of, text=draft))
+        view = project.view(frame.as_of)
+        shown = findings_shown(done.report, project.document, view=view, draft=draft)
+        return Desk(done, shown, rules_shown(done.rules), draft)
+
+    return frame.cached("check", made, draft, _stamp(frame))
+
+
+def _stamp(frame: Frame) -> int:
+    """Changes with the project's suppressions."""
+    path = frame.story.folder / SUPPRESSIONS_FILE
+    return path.stat().st_mtime_ns if path.is_file() else 0

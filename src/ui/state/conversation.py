@@ -1,0 +1,65 @@
+"""A conversation with a story: questions, answers, and the quotes that they stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...core.answering.answered import Answered
+from ...core.answering.grounding import Citation
+from ...core.types import Horizon
+from ...engine import Project
+from ...views.surroundings import Surroundings, surroundings
+
+__all__ = ["Cited", "Turn", "answer", "told_by"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation where it stands."""
+
+    citation: Citation
+    around: Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question that was answered. ``stamp`` and ``as_of`` say of which story, and up to where."""
+
+    stamp: str
+    as_of: int
+    answered: Answered
+    cited: tuple[Cited, ...]
+
+
+def told_by(turns: Sequence[Turn], *, stamp: str, as_of: int) -> tuple[Turn, ...]:
+    """The turns that may be known at the horizon: none that was answered from later chapters."""
+    return tuple(turn for turn in turns if turn.stamp == stamp and turn.as_of <= as_of)
+
+
+def answer(
+    project: Project,
+    question: str,
+    *,
+    stamp: str,
+    as_of: int,
+    before: Sequence[Turn] = (),
+    model: bool | None = None,
+    on_text: Callable[[str], None] | None = None,
+) -> Turn:
+    """Asks, with the turns before as the conversation. Raises what ``Project.ask`` does."""
+    answered = project.ask(
+        question,
+        as_of=as_of,
+        history=tuple((turn.answered.question, turn.answered.text) for turn in before),
+        model=model,
+        on_text=on_text,
+    )
+    cited = tuple(
+        Cited(
+            one,
+            surroundings(project.document, one.span, chapter=one.chapter, horizon=Horizon(as_of)),
+        )
+        for one in answered.citations
+    )
+    return Turn(stamp, as_of, answered, cited)
