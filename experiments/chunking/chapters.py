@@ -1,6 +1,6 @@
 """Are the chapters found those of the reference, on whole novels, and how fast?
 
-Usage:  python experiments/chapters.py [--data DIR] [--show] [--least N]
+Usage:  python experiments/run.py chapters [--data DIR] [--show] [--least N]
 
 DIR (default ``$FABULA_DATA``) holds ``novels/NAME.txt`` and ``novels_chapters/NAME.jsonl``, whose rows
 give the offset ``start`` of the text after each heading. A book agrees when it has as many chapters and
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.common.options import new_parser
 from fabula.core.documents import read_document
 from fabula.core.types import Chapter
 
@@ -70,14 +70,18 @@ def _begins(chapter: Chapter, start: int) -> bool:
     return chapter.heading.start <= start <= chapter.body.start
 
 
-def main(data: Path, *, show: bool = False, least: int = 0) -> int:
+def main(options: argparse.Namespace) -> int:
     """Prints a table, one line a book; returns the exit code."""
     pairs = [
-        (text, data / "novels_chapters" / f"{text.stem}.jsonl") for text in sorted(data.glob("novels/*.txt"))
+        (text, options.data / "novels_chapters" / f"{text.stem}.jsonl")
+        for text in sorted(options.data.glob("novels/*.txt"))
     ]
     pairs = [(text, reference) for text, reference in pairs if reference.exists()]
     if not pairs:
-        print(f"no novels/*.txt with novels_chapters/*.jsonl in {data}: give --data DIR", file=sys.stderr)
+        print(
+            f"no novels/*.txt with novels_chapters/*.jsonl in {options.data}: give --data DIR",
+            file=sys.stderr,
+        )
         return 2
     rows = [measure(text, reference) for text, reference in pairs]
     width = max(len(row.book) for row in rows)
@@ -86,23 +90,15 @@ def main(data: Path, *, show: bool = False, least: int = 0) -> int:
         counts = f"{row.found:5}  {row.expected:9}  {len(row.extra):5}  {len(row.missed):6}"
         print(f"{row.book:{width}}  {counts}  {row.megabytes:5.2f}  {row.seconds:7.2f}")
         for sign, titles in (("+", row.extra), ("-", row.missed)):
-            for title in titles if show else ():
+            for title in titles if options.show else ():
                 print(f"  {sign} {title[:100]}")
     agree = sum(row.agrees for row in rows)
     print(f"{agree} of {len(rows)} agree in every chapter, {sum(row.seconds for row in rows):.1f} s in all")
-    return 0 if agree >= least else 1
+    return 0 if agree >= options.least else 1
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), help="default: $FABULA_DATA"
-    )
-    parser.add_argument("--show", action="store_true", help="print the chapters that differ")
-    parser.add_argument("--least", type=int, default=0, help="books that must agree for exit code 0")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    sys.exit(main(given.data, show=given.show, least=given.least))
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--show", action="store_true", help="print the chapters that differ")
+    options.add_argument("--least", type=int, default=0, help="books that must agree for exit code 0")
+    return options

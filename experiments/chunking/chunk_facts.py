@@ -1,6 +1,6 @@
 """How often are the scene type and the tone of a passage right, and what do a chunk's facts cost?
 
-Usage:  python experiments/chunk_facts.py [--data DIR] [--novels a,b] [--sample N]
+Usage:  python experiments/run.py chunk_facts [--data DIR] [--novels a,b] [--sample N]
 
 Reads the labelled passages of experiments/data/scene_kinds.json (one for each scene type and tone in each
 half: the rules were made on the dev half, the test half was written before them and never tuned on), each
@@ -20,12 +20,12 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from experiments.common.folders import DATA
+from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.chunking import chunk_document
 from fabula.core.documents import document_from_text, read_document
@@ -144,8 +144,8 @@ def print_accuracy(judged: Mapping[str, Any]) -> None:
             print(f"{half:<5} {what:<11} {row['accuracy']:.3f} of {row['n']}   {classes}")
 
 
-def main(data: Path | None, novels: Sequence[str], sample: int) -> int:
-    """Measures, prints, writes; returns the exit code."""
+def main(options: argparse.Namespace) -> None:
+    """Measures, prints, writes."""
     reader = StoryReader()
     reader.load()
     rows = json.loads(PASSAGES.read_text(encoding="utf-8"))["passages"]
@@ -161,23 +161,18 @@ def main(data: Path | None, novels: Sequence[str], sample: int) -> int:
         "novels": [],
     }
     costs = []
-    for name in novels if data is not None else ():
-        spread, cost, pairs = novel(read_document(data / "novels" / f"{name}.txt"), reader)
+    for name in options.novels if options.data is not None else ():
+        spread, cost, pairs = novel(read_document(options.data / "novels" / f"{name}.txt"), reader)
         facts["novels"].append(spread)
         costs.append(cost)
         print(json.dumps(cost))
-        show(pairs, sample)
+        show(pairs, options.sample)
     file = write_result("chunk_facts", facts=facts, measured=machine(cost=costs))
-    print(f"written: {file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file}")
-    return 0
+    print(f"written: {file}")
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=None, help="folder with novels/")
-    parser.add_argument("--novels", default=NOVELS, help="their names, with commas")
-    parser.add_argument("--sample", type=int, default=0, help="chunks of each novel to print")
-    options = parser.parse_args()
-    raise SystemExit(main(options.data, options.novels.split(","), options.sample))
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=False)
+    options.add_argument("--novels", type=split_names, default=NOVELS, help="their names, with commas")
+    options.add_argument("--sample", type=int, default=0, help="chunks of each novel to print")
+    return options

@@ -1,11 +1,11 @@
 """Do hops to neighbours and by shared names help on chunks of the size used, not only on sections?
 
-Usage:  python experiments/chunk_hops.py --data DIR [--cache DIR] [--tales N] [--size N --overlap N]
+Usage:  python experiments/run.py chunk_hops --data DIR [--cache DIR] [--tales N] [--size N --overlap N]
 
 DIR holds ``retrieval/fairytaleqa`` and ``retrieval/graphragbench_silver``. Tales and novels are put together
 from their sections and cut as a project cuts them; the engine searches them at its default preset without
 hops, with the order of telling alone, and with names too, each at several shares. Measured by budget as in
-chunking.py (the first chunks filling 300 or 600 words: what share of the gold section is there, does its
+``chunking`` (the first chunks filling 300 or 600 words: what share of the gold section is there, does its
 answer stand there) and by nDCG@10 of sections, scored from their best chunk. Intervals resample tales.
 Writes results/chunk_hops.json.
 """
@@ -13,7 +13,6 @@ Writes results/chunk_hops.json.
 from __future__ import annotations
 
 import argparse
-import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +22,8 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from experiments.common.folders import default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.expansion import lifted, neighbour_hops
 from fabula.core.fusion import DEFAULT_PRESET
@@ -103,17 +104,21 @@ class _Searched:
         return out
 
 
-def main(data: Path, cache: Path, *, tales: int, size: int, overlap: int) -> None:
-    vectors = KeptVectors(cache)
+def main(options: argparse.Namespace) -> None:
+    vectors = KeptVectors(options.cache)
     rows = []
-    tasks = [task for task in _tasks(data / "retrieval", tales=tales, dense=True, seed=0) if task.dense]
+    tasks = [
+        task
+        for task in _tasks(options.data / "retrieval", tales=options.tales, dense=True, seed=0)
+        if task.dense
+    ]
     for task in tasks:
-        found = _measured(task, vectors, size=size, overlap=overlap)
+        found = _measured(task, vectors, size=options.size, overlap=options.overlap)
         for variant, values in found.items():
             rows.append({"task": task.name, "variant": variant, **_summary(task, values, found["no hops"])})
     facts = {
         "question": "Do hops help on chunks of the size that is used?",
-        "chunks": f"{size}/{overlap}",
+        "chunks": f"{options.size}/{options.overlap}",
         "data": {task.name: _digest(task) for task in tasks},
         "rows": rows,
     }
@@ -166,15 +171,10 @@ def _summary(task: Task, rows: list[dict[str, float]], base: list[dict[str, floa
     return out
 
 
-if __name__ == "__main__":
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required=not os.environ.get("FABULA_DATA")
-    )
-    parser.add_argument("--cache", type=Path, default=home / "fabula" / "experiments")
-    parser.add_argument("--tales", type=int, default=60)
-    parser.add_argument("--size", type=int, default=540)
-    parser.add_argument("--overlap", type=int, default=108)
-    args = parser.parse_args()
-    main(args.data, args.cache, tales=args.tales, size=args.size, overlap=args.overlap)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("experiments"), help="keeps vectors")
+    options.add_argument("--tales", type=int, default=60)
+    options.add_argument("--size", type=int, default=540)
+    options.add_argument("--overlap", type=int, default=108)
+    return options

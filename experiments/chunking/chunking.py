@@ -1,6 +1,6 @@
 """How long should a chunk of a story be? Does scoring a whole scene help, or feedback from the text?
 
-Usage:  python experiments/chunking.py --data DIR [--cache DIR] [--tales N] [--no-dense]
+Usage:  python experiments/run.py chunking --data DIR [--cache DIR] [--tales N] [--no-dense]
 
 DIR holds ``retrieval/fairytaleqa`` and ``retrieval/graphragbench_silver``. Tales and novels are put together
 from their sections and cut anew. Chunks are ranked by BM25, by cosine, and by both (convex); each ranking
@@ -13,7 +13,6 @@ Nothing is fitted to the data. Nearly all of the time is embedding, which the ca
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from experiments.common.folders import default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.embeddings import DEFAULT_MODEL
 from fabula.core.interfaces import Vectors
@@ -63,11 +64,12 @@ class Task:
     settings: tuple[str, ...]
 
 
-def main(data: Path, cache: Path, *, tales: int, dense: bool, seed: int = 0) -> None:
+def main(options: argparse.Namespace) -> None:
     """Writes ``results/chunking.json`` and prints its tables."""
     started = time.perf_counter()
-    tasks = _tasks(data / "retrieval", tales=tales, dense=dense, seed=seed)
-    vectors = KeptVectors(cache)
+    dense, seed = not options.no_dense, options.seed
+    tasks = _tasks(options.data / "retrieval", tales=options.tales, dense=dense, seed=seed)
+    vectors = KeptVectors(options.cache)
     sizes, scenes = [], []
     for task in tasks:
         queries = vectors.queries([q for _, own in task.books for q in own]) if task.dense else {}
@@ -286,14 +288,10 @@ def _show(facts: Mapping[str, Any]) -> None:
             print(part, *label, *cells, sep=" | ")
 
 
-if __name__ == "__main__":
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required=not os.environ.get("FABULA_DATA")
-    )
-    parser.add_argument("--cache", type=Path, default=home / "fabula" / "experiments")
-    parser.add_argument("--tales", type=int, default=30, help="tales in the sample that is embedded")
-    parser.add_argument("--no-dense", action="store_true", help="BM25 only: embeds nothing")
-    args = parser.parse_args()
-    main(args.data, args.cache, tales=args.tales, dense=not args.no_dense)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("experiments"), help="keeps vectors")
+    options.add_argument("--tales", type=int, default=30, help="tales in the sample that is embedded")
+    options.add_argument("--no-dense", action="store_true", help="BM25 only: embeds nothing")
+    options.add_argument("--seed", type=int, default=0, help="draws the sample")
+    return options

@@ -1,6 +1,7 @@
 """Public benchmarks of contradiction: what the critic finds in short stories, beside artefact baselines.
 
-    python experiments/contradictions.py --data DIR [--parses DIR] [--only trip,pasta,timetravel,snac,novels]
+    python experiments/run.py contradictions --data DIR [--parses DIR]
+        [--only trip,pasta,timetravel,snac,novels]
 
 TRIP (physically impossible stories), PASTA (claims about a story's states), TimeTravel (a changed beginning
 with the old ending) and SNaC (characters never introduced), each over the documents seen while the rules
@@ -16,7 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import WORK
+from experiments.common.folders import WORK, default_cache
+from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import CachedReader
 from fabula.core.embeddings import EmbeddingManager
@@ -98,12 +100,12 @@ def _halves(items: list[Item]) -> dict[str, list[Item]]:
     }
 
 
-def main(
-    data: Path, *, parses: Path, work: Path, only: Sequence[str], limit: int, critic_on: int
-) -> dict[str, Any]:
+def main(options: argparse.Namespace) -> None:
     """One entry a data set and half; of PASTA and TimeTravel ``limit`` items of each half (0: all), the
     critic's full reading on the first ``critic_on``. Finished parts are kept in ``work`` and taken from
     there."""
+    data, work, only = options.data, options.work, options.only
+    limit, critic_on = options.limit, options.critic_on
     facts: dict[str, Any] = {"limit": limit, "critic_on": critic_on}
     for name, (file, load) in _SETS.items():
         path = data / "contradiction" / file
@@ -115,7 +117,7 @@ def main(
             of_critic = _part(work, told, name in only, lambda kept=kept: _of_critic(kept[:critic_on]))
             facts.setdefault(name, {})[half] = part = {**part, **of_critic}
             _show(f"{name} {half}", part)
-    reader, path = CachedReader(parses), data / "coherence" / "snac_summaries.jsonl"
+    reader, path = CachedReader(options.parses), data / "coherence" / "snac_summaries.jsonl"
     texts = summaries(path)
     for half, keep in (("seen", False), ("held-out", True)):
         own = [text for text in texts if text.held_out is keep]
@@ -128,7 +130,9 @@ def main(
         work, ["novels", _code()], "novels" in only, lambda: on_novels(data / "novels", reader)
     )
     print(facts["novels"])
-    return facts
+    parts = [facts["novels"], *(half for name in (*_SETS, "snac") for half in facts[name].values())]
+    if all(parts):
+        print(write_result("contradictions", facts=facts, measured=machine()))
 
 
 def _part(work: Path, told: Sequence[object], wanted: bool, measure: Callable[[], Any]) -> Any:
@@ -163,23 +167,13 @@ def _show(title: str, systems: dict[str, Any]) -> None:
         )
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--parses", type=Path, default=Path("work/parses"))
-    parser.add_argument("--work", type=Path, default=WORK, help="finished parts")
-    parser.add_argument("--only", default=",".join(_ALL), help="measure only these; others if they are there")
-    parser.add_argument("--limit", type=int, default=0, help="items of each half; 0 takes all")
-    parser.add_argument("--critic-on", type=int, default=100, help="items on which the critic reads in full")
-    given = parser.parse_args()
-    result = main(
-        given.data,
-        parses=given.parses,
-        work=given.work,
-        only=given.only.split(","),
-        limit=given.limit,
-        critic_on=given.critic_on,
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options, default_cache("parses"))
+    options.add_argument("--work", type=Path, default=WORK, help="keeps finished parts")
+    options.add_argument(
+        "--only", type=split_names, default=_ALL, help="measure only these; others if they are there"
     )
-    parts = [result["novels"], *(half for name in (*_SETS, "snac") for half in result[name].values())]
-    if all(parts):
-        print(write_result("contradictions", facts=result, measured=machine()))
+    options.add_argument("--limit", type=int, default=0, help="items of each half; 0 takes all")
+    options.add_argument("--critic-on", type=int, default=100, help="items on which the critic reads in full")
+    return options

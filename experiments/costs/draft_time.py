@@ -2,7 +2,7 @@
 
 A novel is read and linked but for its last chapter; the first 500 words of that chapter are the draft. Usage:
 
-    python experiments/draft_time.py --data DIR [--novel NAME] [--parses DIR] [--words N] [--name RESULT]
+    python experiments/run.py draft_time --data DIR [--novel NAME] [--parses DIR] [--words N] [--name RESULT]
 
 DIR holds ``novels/NAME.txt``. Each round checks a draft that was not seen before (its words moved on by one),
 so that nothing kept from the round before helps, and reads the same words beside it: what the check takes
@@ -12,14 +12,13 @@ includes that reading, most of which is the parser's. Medians of ``--rounds``, i
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import CachedReader, document_of
 from fabula.core.types import Document
@@ -32,8 +31,8 @@ BAR = 300  # milliseconds
 Row = dict[str, Any]
 
 
-def main(options: argparse.Namespace) -> Row:
-    """Writes ``results/NAME.json`` and returns its measured half."""
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
     document = document_of(options.data / "novels" / f"{options.novel}.txt")
     last = document.chapters[-1].number
     reader = StoryReader(kept_chars=0)
@@ -62,7 +61,8 @@ def main(options: argparse.Namespace) -> Row:
         "bar_ms": BAR,
     }
     write_result(options.name, facts=facts, measured=machine(rounds=options.rounds, **measured))
-    return measured
+    for name, value in measured.items():
+        print(f"{name}: {value}")
 
 
 def _linked(document: Document, parses: Path | None, *, before: int) -> Linker:
@@ -89,17 +89,11 @@ def _medians(pairs: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required="FABULA_DATA" not in os.environ
-    )
-    parser.add_argument("--parses", type=Path, help="where parses are kept (default: parsed anew)")
-    parser.add_argument("--novel", default="anne-of-green-gables")
-    parser.add_argument("--words", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--name", default="draft_time")
-    given = parser.parse_args()
-    given.data = Path(given.data)
-    for name, value in main(given).items():
-        print(f"{name}: {value}", file=sys.stdout)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options)
+    options.add_argument("--novel", default="anne-of-green-gables")
+    options.add_argument("--words", type=int, default=500)
+    options.add_argument("--rounds", type=int, default=9)
+    options.add_argument("--name", default="draft_time", help="of the result file")
+    return options

@@ -1,6 +1,6 @@
 """What does embedding cost here, beside sentence-transformers: documents, questions, a cold start?
 
-Usage:  python experiments/embedding.py [--data DIR] [--book NAME] [--chunks N] [--rounds N] [--threads N]
+Usage:  python experiments/run.py embedding [--data DIR] [--book NAME] [--chunks N] [--rounds N] [--threads N]
 
 DIR holds ``novels/NAME.txt``; without it the demo story is read. Both sides take turns, slice by slice, on
 the same machine; each gets wall and processor time. Documents: chapter by chapter here, one ``encode`` of
@@ -17,12 +17,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from experiments.common.folders import ROOT
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.chunking import chunk_document
 from fabula.core.documents import read_document
@@ -50,13 +50,15 @@ COLD = {
 Timing = dict[str, list[float]]
 
 
-def main(book: Path, *, count: int, rounds: int, threads: int) -> None:
+def main(options: argparse.Namespace) -> None:
     """Measures and writes ``results/embedding.json``."""
     import torch
 
+    book = options.data / "novels" / f"{options.book}.txt" if options.data else DEMO
+    rounds, threads = options.rounds, options.threads
     cold = cold_start(rounds=3)
     torch.set_num_threads(threads)
-    chunks = chunk_document(read_document(book))[:count]
+    chunks = chunk_document(read_document(book))[: options.chunks]
     embedder = EmbeddingManager(device="cpu")
     exact = EmbeddingManager(device="cpu", precision="fp32")
     same = _reference(embedder, torch)
@@ -195,13 +197,10 @@ def _summary(times: dict[str, Timing]) -> dict[str, Any]:
     }
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--book", default="the-great-gatsby")
-    parser.add_argument("--chunks", type=int, default=400, help="at most so many, from the beginning")
-    parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--threads", type=int, default=2, help="torch's, on both sides")
-    options = parser.parse_args()
-    text = Path(options.data) / "novels" / f"{options.book}.txt" if options.data else DEMO
-    main(text, count=options.chunks, rounds=options.rounds, threads=options.threads)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=False)
+    options.add_argument("--book", default="the-great-gatsby")
+    options.add_argument("--chunks", type=int, default=400, help="at most so many, from the beginning")
+    options.add_argument("--rounds", type=int, default=8)
+    options.add_argument("--threads", type=int, default=2, help="torch's, on both sides")
+    return options

@@ -1,6 +1,6 @@
 """How long does a newcomer wait? Clones the repository and times the README's two commands.
 
-Usage:  python experiments/first_run.py
+Usage:  python experiments/run.py first_run
 
 Cold: no virtual environment and an empty package cache (files that the machine's own settings point pip to
 stay where they are). Again: everything is installed. ``make test`` comes last, so it installs nothing.
@@ -8,6 +8,7 @@ stay where they are). Again: everything is installed. ``make test`` comes last, 
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -17,10 +18,11 @@ import time
 from pathlib import Path
 
 from experiments.common.folders import ROOT
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 
 
-def main() -> None:
+def main(_: argparse.Namespace) -> None:
     """Writes ``results/first_run.json``."""
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "fabula"
@@ -52,5 +54,5 @@ def main() -> None:
     write_result("first_run", facts=facts, measured=machine(seconds=seconds))
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)

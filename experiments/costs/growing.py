@@ -4,7 +4,7 @@ Each chapter of the demo story but the first is streamed word by word onto the s
 paragraphs are parsed meanwhile; ``waiting`` does without. Target: 200 ms. The graph is compared with that
 of the chapters read one after the other. Usage:
 
-    python experiments/growing.py [--name RESULT]
+    python experiments/run.py growing [--name RESULT]
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import WORK
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.documents import document_from_text
 from fabula.demo import save_story
@@ -57,8 +58,9 @@ def one_chapter(project: Project, number: int, *, ahead: bool) -> dict[str, Any]
     }
 
 
-def main(*, work: Path, name: str) -> dict[str, Any]:
+def main(options: argparse.Namespace) -> None:
     """Both ways over all chapters, and ``results/NAME.json``."""
+    work, name = options.work, options.name
     index_book(save_story(work), work / "project", rebuild=True)  # no reading of older rules
     with Project.open(work / "project") as project:
         numbers = range(2, len(project.document.chapters) + 1)
@@ -82,12 +84,11 @@ def main(*, work: Path, name: str) -> dict[str, Any]:
     }
     load = round(os.getloadavg()[0], 1)  # above the cores, wall times say little
     write_result(name, facts=facts, measured=machine(rows=rows, load_average=load, **summed))
-    return {**facts, **summed}
+    print({**facts, **summed})
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--name", default="growing")
-    parser.add_argument("--work", type=Path, default=WORK / "growing")
-    options = parser.parse_args()
-    print(main(work=options.work, name=options.name))
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--name", default="growing", help="of the result file")
+    options.add_argument("--work", type=Path, default=WORK / "growing")
+    return options

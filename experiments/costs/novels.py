@@ -1,6 +1,6 @@
 """What do whole novels cost: wall time by stage, peak memory, and embedding against the bare encoder.
 
-Usage:  python experiments/novels.py --data DIR [--books a,b,c] [--name RESULT] [--only-embedding]
+Usage:  python experiments/run.py novels --data DIR [--books a,b,c] [--name RESULT] [--only-embedding]
 
 DIR holds ``novels/NAME.txt``. Each command runs in a process of its own, as a user would run it.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import RESULTS
+from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.config import Config
 from fabula.core.chunking import chunk_document
@@ -33,12 +34,15 @@ BOOKS = "anna-karenina,pride-and-prejudice,the-great-gatsby"
 PROMPT = "The two of them meet again, alone, and one of them says what was left unsaid."
 
 
-def main(data: Path, books: list[str], *, name: str, rounds: int = 6) -> dict[str, Any]:
-    """Measures each book and writes ``results/NAME.json``; returns its machine half."""
+def main(options: argparse.Namespace) -> None:
+    """Measures each book and writes ``results/NAME.json``."""
+    if options.only_embedding:
+        _embedding_only(options)
+        return
     facts, measured = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        for book in books:
-            text = data / "novels" / f"{book}.txt"
+        for book in options.books:
+            text = options.data / "novels" / f"{book}.txt"
             project = Path(scratch) / book
             index = _command("index", str(text), "-o", str(project), "--json")
             again = _command("index", str(text), "-o", str(project), "--json")
@@ -69,10 +73,15 @@ def main(data: Path, books: list[str], *, name: str, rounds: int = 6) -> dict[st
             )
             print(json.dumps(measured[-1], indent=1), file=sys.stderr, flush=True)
             shutil.rmtree(project)
-        throughput = side_by_side(data / "novels" / f"{books[0]}.txt", Path(scratch), rounds=rounds)
+        throughput = _embedding_of_first(options, Path(scratch))
     half = machine(books=measured, embedding=throughput)
-    write_result(name, facts={"question": "What do whole novels cost?", "books": facts}, measured=half)
-    return half
+    whole = {"question": "What do whole novels cost?", "books": facts}
+    write_result(options.name, facts=whole, measured=half)
+
+
+def _embedding_of_first(options: argparse.Namespace, scratch: Path) -> dict[str, Any]:
+    text = options.data / "novels" / f"{options.books[0]}.txt"
+    return side_by_side(text, scratch, rounds=options.rounds)
 
 
 def _command(*arguments: str) -> dict[str, Any]:
@@ -168,23 +177,19 @@ def _own_encoder_alone(embedder: EmbeddingManager, chunks: list[Chunk]) -> float
     return time.perf_counter() - started
 
 
-def embedding_only(data: Path, books: list[str], *, name: str, rounds: int = 6) -> None:
+def _embedding_only(options: argparse.Namespace) -> None:
     """Measures the embedding stage again and keeps the rest of the result file."""
-    result = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    result = json.loads((RESULTS / f"{options.name}.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as scratch:
-        again = side_by_side(data / "novels" / f"{books[0]}.txt", Path(scratch), rounds=rounds)
+        again = _embedding_of_first(options, Path(scratch))
     result["machine"]["embedding"] = again
-    write_result(name, facts=result["facts"], measured=result["machine"])
+    write_result(options.name, facts=result["facts"], measured=result["machine"])
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required="FABULA_DATA" not in os.environ
-    )
-    parser.add_argument("--books", default=BOOKS)
-    parser.add_argument("--name", default="novels")
-    parser.add_argument("--only-embedding", action="store_true", help="keep the rest of the result file")
-    options = parser.parse_args()
-    run = embedding_only if options.only_embedding else main
-    run(Path(options.data), options.books.split(","), name=options.name)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--books", type=split_names, default=BOOKS)
+    options.add_argument("--rounds", type=int, default=6, help="of embedding by turns")
+    options.add_argument("--name", default="novels", help="of the result file")
+    options.add_argument("--only-embedding", action="store_true", help="keep the rest of the result file")
+    return options

@@ -5,7 +5,7 @@ what every comparison does: search, notes, contexts, the critic, a revision, all
 that marks are blind). Target: at most 1.05 times the model's time and 150 ms a pipeline, with warm indexes.
 Usage:
 
-    python experiments/overhead.py [--runs 5] [--name RESULT]
+    python experiments/run.py overhead [--runs 5] [--name RESULT]
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import os
 import re
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import WORK
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.types import Generation, Prompt
 from fabula.demo import gold, save_story
@@ -98,8 +99,9 @@ def one_run(project: Project, prompt: str, chapter: int) -> dict[str, float]:
     }
 
 
-def main(*, runs: int, work: Path, name: str) -> Sequence[dict[str, Any]]:
+def main(options: argparse.Namespace) -> None:
     """Measures each gold prompt's horizon that has a chapter after it; the first run of all warms up."""
+    work = options.work
     index_book(save_story(work), work / "project")
     rows: list[dict[str, Any]] = []
     with Project.open(work / "project") as project:
@@ -108,7 +110,7 @@ def main(*, runs: int, work: Path, name: str) -> Sequence[dict[str, Any]]:
         prompts = [one for one in gold().prompts if one.chapter < last][:2]
         one_run(project, prompts[0].prompt, prompts[0].chapter)
         for one in prompts:
-            for _ in range(runs):
+            for _ in range(options.runs):
                 measured = one_run(project, one.prompt, one.chapter)
                 rows.append({"chapter": one.chapter, **{k: round(v, 4) for k, v in measured.items()}})
     beside = [row["beside_the_model"] for row in rows]
@@ -132,15 +134,14 @@ def main(*, runs: int, work: Path, name: str) -> Sequence[dict[str, Any]]:
         "words_a_draft": WORDS,
         "runs": len(rows),
     }
-    write_result(name, facts=facts, measured=measured)
-    return rows
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--name", default="overhead")
-    parser.add_argument("--work", type=Path, default=WORK / "overhead")
-    options = parser.parse_args()
-    for row in main(runs=options.runs, work=options.work, name=options.name):
+    write_result(options.name, facts=facts, measured=measured)
+    for row in rows:
         print(row)
+
+
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--name", default="overhead", help="of the result file")
+    options.add_argument("--work", type=Path, default=WORK / "overhead")
+    return options

@@ -3,7 +3,7 @@
 Whole novels, clean and with slips injected (src/story/injection: one family a rule, the wordings in two
 halves). Usage:
 
-    python experiments/injection.py --data DIR [--parses DIR] [--novels a,b] [--copies K]
+    python experiments/run.py injection --data DIR [--parses DIR] [--novels a,b] [--copies K]
         [--split seen|held-out|all] [--half development|held-out|all]
         [--work DIR] [--name RESULT] [--missed N] [--sample N]
 
@@ -22,7 +22,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -30,7 +29,9 @@ from pathlib import Path
 from typing import Any
 
 import fabula
+from experiments.common import story_data
 from experiments.common.folders import WORK
+from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import CachedReader, document_of, held_out
 from fabula.core.types import Document, Horizon
@@ -42,6 +43,7 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.injection import Half, InjectedBook, inject
 from fabula.story.reading import ChapterReading
 
+from . import scoring
 from .judging import judged, sample, show
 from .scoring import aggregate, score_copy
 
@@ -65,8 +67,8 @@ class NovelReader:
         return StoryKnowledgeGraph(linker.log).as_of(Horizon())
 
 
-def main(options: argparse.Namespace) -> Row:
-    """Measures what is missing, writes ``results/NAME.json`` and returns its facts."""
+def main(options: argparse.Namespace) -> None:
+    """Measures what is missing, writes ``results/NAME.json``."""
     work: Path = options.work
     work.mkdir(parents=True, exist_ok=True)
     paths = _novels(options)
@@ -104,7 +106,7 @@ def main(options: argparse.Namespace) -> Row:
     if options.sample:
         drawn = sample(books, options.sample)
         show(drawn, {path.stem: document_of(path).text for path in paths})
-    return facts
+    _table(facts)
 
 
 def _novels(options: argparse.Namespace) -> list[Path]:
@@ -199,8 +201,7 @@ def _code() -> str:
     """A digest of all that a figure depends on."""
     digest = hashlib.sha256()
     root = Path(fabula.__file__).parent
-    here = Path(__file__).parent
-    own = [here / f"{name}.py" for name in ("injection", "injection_scoring", "story_data")]
+    own = [Path(__file__), Path(scoring.__file__), Path(story_data.__file__)]
     for path in [*sorted(root.glob("story/**/*.py")), *sorted(root.glob("story/**/*.toml")), *own]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -221,23 +222,22 @@ def _table(facts: Row) -> None:
     print("clean:", json.dumps(found["clean"]))
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required="FABULA_DATA" not in os.environ
-    )
-    parser.add_argument("--parses", type=Path, help="where parses are kept (default: in --work)")
-    parser.add_argument(
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options)
+    options.add_argument(
         "--novels", default="", help="names, with commas between; all of the split by default"
     )
-    parser.add_argument("--copies", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("seen", "held-out", "all"), default="seen")
-    parser.add_argument("--half", choices=[half.value for half in Half], default="development")
-    parser.add_argument("--work", type=Path, default=WORK / "injection")
-    parser.add_argument("--name", default="injection")
-    parser.add_argument("--missed", type=int, default=0, help="print about N slips that were not found")
-    parser.add_argument("--sample", type=int, default=0, help="put down N alarms on clean novels for judging")
-    given = parser.parse_args()
-    given.data = Path(given.data)
-    _table(main(given))
+    options.add_argument("--copies", type=int, default=1)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--split", choices=("seen", "held-out", "all"), default="seen")
+    options.add_argument("--half", choices=[half.value for half in Half], default="development")
+    options.add_argument(
+        "--work", type=Path, default=WORK / "injection", help="keeps finished novels, and parses by default"
+    )
+    options.add_argument("--name", default="injection", help="of the result file")
+    options.add_argument("--missed", type=int, default=0, help="print about N slips that were not found")
+    options.add_argument(
+        "--sample", type=int, default=0, help="put down N alarms on clean novels for judging"
+    )
+    return options

@@ -1,9 +1,9 @@
 """How often is each rule right? Writes the table of measured precision that the package carries.
 
-    python experiments/rule_precision.py
+    python experiments/run.py rule_precision
 
 From ``data/finding_judgements.json``: every finding on modern prose that nobody tuned to, each called real,
-defensible or false by a reader (``modern_prose.py`` makes the list). Only the real ones are right. A rule
+defensible or false by a reader (``modern_prose`` makes the list). Only the real ones are right. A rule
 with fewer than ``LEAST`` findings stays unmeasured, and no number stands beside what it finds.
 """
 
@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.common.folders import DATA, ROOT
+from experiments.common.options import new_parser
 from fabula.core.atomic_file import replace_file
 from fabula.story.continuity.precision import PRECISION_FILE, precision_table
 
@@ -45,13 +46,12 @@ def table(judged: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter).parse_args()
+def main(_: argparse.Namespace) -> None:
     text = json.dumps(table(json.loads(JUDGEMENTS.read_text(encoding="utf-8"))), indent=1) + "\n"
     for rule, row in precision_table(text).items():
         print(f"{rule:24} {row.precision:.2f} of {row.n}")
     replace_file(TARGET, text)
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)

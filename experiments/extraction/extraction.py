@@ -1,9 +1,9 @@
 """How much of what a careful reader notes does the extractor find, and how much of what it says is right?
 
-Usage:  python experiments/extraction.py
+Usage:  python experiments/run.py extraction
 
 Reads the demo story and sets what it finds beside the notes made by hand (``fabula.demo.gold``). Writes
-results/extraction.json. Real novels: ``story_model.py``.
+results/extraction.json. Real novels: ``story_model``.
 
 Measures: characters found (of the gold ones, and how many of those found are characters at all); B³ (Bagga
 and Baldwin 1998) over the names that both sides know; relations and events with who does what to whom, once
@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import read_story
 from fabula.core.documents import read_document
@@ -315,8 +316,8 @@ def print_demo(facts: Mapping[str, Any]) -> None:
     print("events missed:", "; ".join(events["missed"]))
 
 
-def main() -> int:
-    """Measures, prints, writes; returns the exit code."""
+def main(_: argparse.Namespace) -> None:
+    """Measures, prints, writes."""
     began = time.perf_counter()
     reader = StoryReader()
     with tempfile.TemporaryDirectory() as folder:
@@ -331,13 +332,8 @@ def main() -> int:
     file = write_result(
         "extraction", facts=facts, measured=machine(seconds=round(time.perf_counter() - began, 1))
     )
-    print(f"written: {file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file}")
-    return 0
+    print(f"written: {file}")
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.parse_args()
-    raise SystemExit(main())
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)

@@ -1,6 +1,6 @@
 """How much of what is told in other people's words does the reader read?
 
-Usage:  python experiments/told_facts.py
+Usage:  python experiments/run.py told_facts
 
 ``data/told_facts/*.jsonl`` holds sentences as they could stand in novels of 1780 to today, put down by
 writers who knew neither the rules nor each other: each tells one fact of somebody (``frame``, ``who``, and
@@ -15,12 +15,14 @@ novel: a lower bound, and a guide to what is missed.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.options import new_parser
 from experiments.common.result_file import write_result
 from experiments.critic.scoring import wilson
 from fabula.story.graph_rag.entity_extractor import StoryReader
@@ -42,7 +44,7 @@ _SIBLINGS = frozenset("count:sibling count:brother count:sister".split())
 _LEAST, _HELD = 0.5, frozenset({Modality.FACT, Modality.REPORTED})
 
 
-def main() -> None:
+def main(_: argparse.Namespace) -> None:
     """Reads every sentence and writes ``results/told_facts.json``."""
     reader = StoryReader()
     frames: dict[str, dict[str, int]] = {}
@@ -142,5 +144,5 @@ _FRAMES: dict[str, Callable[[Row, ChapterReading], bool]] = {
 }
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)

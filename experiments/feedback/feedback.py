@@ -1,6 +1,6 @@
 """Does the weight learn from ratings? Simulated readers on real questions.
 
-Usage:  python experiments/feedback.py --data DIR [--cache DIR] [--seeds N] [--small-seeds N]
+Usage:  python experiments/run.py feedback --data DIR [--cache DIR] [--seeds N] [--small-seeds N]
 
 A project's queries are split in halves by each seed. A reader asks queries of one half, sees the top five at
 the current weight and rates answers 1 where the labels call them relevant, else 0, wrong one time in ten;
@@ -17,7 +17,6 @@ streams vary stands beside them as ``standard_error_of_seeds``.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -28,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from experiments.common.folders import ROOT
+from experiments.common.folders import ROOT, default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.query_router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.types import Horizon
@@ -195,12 +195,12 @@ def each_tale(queries: Sequence[Query], seeds: int) -> list[dict[str, Any]]:
     return found
 
 
-def main(data: Path, cache: Path, *, seeds: int, small_seeds: int) -> None:
+def main(options: argparse.Namespace) -> None:
     began = time.perf_counter()
     found: dict[str, Any] = {}
-    sets = projects(data, cache)
+    sets = projects(options.data, options.cache)
     for name, queries in tqdm(sets.items(), desc="projects"):
-        found[name] = facts_of(queries, seeds if len(queries) > 500 else small_seeds)
+        found[name] = facts_of(queries, options.seeds if len(queries) > 500 else options.small_seeds)
         _show(name, found[name])
     facts: dict[str, Any] = {
         "question": "Do 200 ratings move the weight to where held-out queries gain, and coin tosses not?",
@@ -209,7 +209,7 @@ def main(data: Path, cache: Path, *, seeds: int, small_seeds: int) -> None:
         "wrong": WRONG,
         "learning": asdict(LearningSettings()),
         "projects": found,
-        "each_tale": each_tale(sets["fairytaleqa, within the tale"], max(seeds // 8, 1)),
+        "each_tale": each_tale(sets["fairytaleqa, within the tale"], max(options.seeds // 8, 1)),
     }
     for run in facts["each_tale"]:
         tqdm.write(f"each tale its own project, coin {run['coin']}: {run['gain']:+.4f} {run['interval']}")
@@ -234,14 +234,9 @@ def _show(name: str, facts: dict[str, Any]) -> None:
         )
 
 
-if __name__ == "__main__":
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--cache", type=Path, default=home / "fabula" / "experiments")
-    parser.add_argument("--seeds", type=int, default=40, help="streams for each large project")
-    parser.add_argument("--small-seeds", type=int, default=100, help="for those under 500 queries")
-    args = parser.parse_args()
-    if args.data is None:
-        parser.error("name the folder of the evaluation data with --data, or set FABULA_DATA")
-    main(args.data, args.cache, seeds=args.seeds, small_seeds=args.small_seeds)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("experiments"), help="keeps vectors")
+    options.add_argument("--seeds", type=int, default=40, help="streams for each large project")
+    options.add_argument("--small-seeds", type=int, default=100, help="for those under 500 queries")
+    return options

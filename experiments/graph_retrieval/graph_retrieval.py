@@ -1,6 +1,6 @@
 """Does a graph of passages and names, made without a language model, find what one search cannot reach?
 
-Usage:  python experiments/graph_retrieval.py [--data DIR] [--cache DIR]
+Usage:  python experiments/run.py graph_retrieval [--data DIR] [--cache DIR]
 
 DIR (default ``$FABULA_DATA``) holds ``retrieval/SET``; vectors are kept in the cache. Sets: questions over
 two to four Wikipedia passages (MuSiQue, HotpotQA: 50 each, one pool), over novels (GraphRAG-Bench, within the
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +26,8 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from experiments.common.folders import default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.retrieval.data import Collection, load_collection
 from experiments.retrieval.measures import MEASURES, macro_interval, measure
@@ -54,21 +55,15 @@ ALL_GOLD = "all-gold@10"
 PASSAGES = 50_000  # of the speed test
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "fabula" / "retrieval")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR, or set FABULA_DATA")
+def main(options: argparse.Namespace) -> None:
     started = time.perf_counter()
     embedder = EmbeddingManager()
     digests: dict[str, str] = {}
     table = _Table(systems())
     texts: list[str] = []
     for folder in FOLDERS:
-        path = Path(given.data) / "retrieval" / folder
-        collection = load_collection(path, embedder=embedder, cache=given.cache)
+        path = options.data / "retrieval" / folder
+        collection = load_collection(path, embedder=embedder, cache=options.cache)
         digests[folder] = collection.digest
         texts += collection.texts
         for question in tqdm(_questions(folder, collection, _titles(path)), desc=folder):
@@ -239,5 +234,7 @@ def _show(facts: Mapping[str, Any], speed: Mapping[str, float]) -> None:
     print(facts["share chosen on the other sets"], speed)
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("retrieval"), help="keeps vectors")
+    return options

@@ -1,6 +1,6 @@
 """Who is "said the old gentleman"? Fits and measures the model of ``story.graph_rag.epithets``.
 
-Usage:  python experiments/noun_speakers.py --data DIR [--parses DIR]
+Usage:  python experiments/run.py noun_speakers --data DIR [--parses DIR]
 
 The novels of PDNC (Vishnubhotla et al. 2022) with their quotations: for every noun beside speech, as one
 chapter uses it, and everybody in sight there, what the turns tell (``epithets.signs``) against whether he is
@@ -12,16 +12,15 @@ those novels left out of the fit in turn, and, by the weights in the package, on
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, document_of, held_out, rows
 from experiments.story_model.quotations import Names
@@ -128,9 +127,10 @@ def bands(nouns: Sequence[Noun], weights: Mapping[str, Mapping[str, float]]) -> 
     return told
 
 
-def main(data: Path, parses: Path | None) -> None:
+def main(options: argparse.Namespace) -> None:
     """Fits, measures, writes ``results/noun_speakers.json``."""
-    reader = CachedReader(parses) if parses else StoryReader()
+    data = options.data
+    reader = CachedReader(options.parses) if options.parses else StoryReader()
     gold: dict[str, list[dict[str, Any]]] = {}
     for quote in rows(data / "characters" / "pdnc_quotes.jsonl"):
         gold.setdefault(quote["doc"], []).append(quote)
@@ -158,13 +158,7 @@ def main(data: Path, parses: Path | None) -> None:
     print(facts["weights"])
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, default=None, help="folder that keeps parses")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    main(given.data, given.parses)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options)
+    return options

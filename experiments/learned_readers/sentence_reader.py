@@ -1,6 +1,6 @@
 """Fits the linear reader of deaths, bonds, wrongs, vows, secrets and absences, and says how much of what
 others write it reads.
-Usage:  python experiments/sentence_reader.py --data DIR [--parses DIR] [--keep]
+Usage:  python experiments/run.py sentence_reader --data DIR [--parses DIR] [--keep]
 
 As ``slot_reader``, over whole sentences: those of ``data/told_facts`` (``frame``, ``who``, ``other``)
 against those of the novels that are not held out, but for the ones in which the rules read such a thing. One
@@ -34,7 +34,7 @@ from fabula.story.graph_rag.sightings import SIGHTED
 from fabula.story.reading import ChapterReading
 
 from .linear_fit import Case, Model, keep, measured, of_unknown_writers
-from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, options_of, people_called, prepared
+from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, new_fit_parser, people_called, prepared
 
 RATE = {"death": 1.0, "warm": 4.0, "cold": 3.0, "deed": 2.0, "vow": 2.0, "secret": 2.0, "away": 1.0}
 PASSING = 1200.0
@@ -204,5 +204,5 @@ def _cases(row: Row, kind: str) -> Iterator[Case]:
         yield Case(row.source, row.row, kind, seen, ours and meant and not row.near, ours and row.near)
 
 
-if __name__ == "__main__":
-    main(options_of(__doc__))
+def parser() -> argparse.ArgumentParser:
+    return new_fit_parser(__doc__)

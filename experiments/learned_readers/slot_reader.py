@@ -1,6 +1,6 @@
 """Fits the linear reader of looks, hands, ages and families, and says how much of what others write it reads.
 
-Usage:  python experiments/slot_reader.py --data DIR [--parses DIR] [--keep]
+Usage:  python experiments/run.py slot_reader --data DIR [--parses DIR] [--keep]
 
 ``data/told_facts`` holds sentences written for this, one writer a file ("ours": by who knows the
 rules): what each tells of whom (``frame``, ``who``, ``value``), and near misses that tell it not (``no``).
@@ -40,7 +40,7 @@ from fabula.story.graph_rag.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.graph_rag.traits import read_traits
 
 from .linear_fit import Case, keep, measured
-from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, options_of, people_called, prepared
+from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, new_fit_parser, people_called, prepared
 
 RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5, "profession": 0.5}
 FITTED = ("ours-[12].jsonl", "plain-[1346].jsonl", "writer-*.jsonl")
@@ -146,5 +146,5 @@ def _candidates(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Any]:
                     yield sentence.span.start, seen.people, each
 
 
-if __name__ == "__main__":
-    main(options_of(__doc__))
+def parser() -> argparse.ArgumentParser:
+    return new_fit_parser(__doc__)

@@ -4,12 +4,12 @@ options."""
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from experiments.common.folders import DATA
+from experiments.common.options import add_parses, new_parser
 from experiments.common.story_data import document_of, held_out
 from fabula.story.graph_rag.arguments import Arguments
 from fabula.story.graph_rag.names import find_mentions
@@ -18,7 +18,7 @@ from fabula.story.graph_rag.parsed import ParsedChapter
 from fabula.story.graph_rag.pronouns import PronounReader
 from fabula.story.types import EntityKind
 
-__all__ = ["DATA", "MOST_PEOPLE", "chapters_of_novels", "options_of", "people_called", "prepared"]
+__all__ = ["DATA", "MOST_PEOPLE", "chapters_of_novels", "new_fit_parser", "people_called", "prepared"]
 
 LONGEST_NOVEL = 1_400_000  # bytes
 MOST_PEOPLE = 4
@@ -56,16 +56,9 @@ def people_called(chapter: ParsedChapter, arguments: Arguments, name: str, at: i
     }
 
 
-def options_of(description: str | None) -> argparse.Namespace:
-    """The command line's options."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, help="where parses are kept")
-    parser.add_argument("--keep", action="store_true", help="write what was fitted into the package")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    given.data = Path(given.data)
-    return given
+def new_fit_parser(description: str | None) -> argparse.ArgumentParser:
+    """The options of both fits."""
+    options = new_parser(description, data=True)
+    add_parses(options)
+    options.add_argument("--keep", action="store_true", help="write what was fitted into the package")
+    return options

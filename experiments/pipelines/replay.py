@@ -3,7 +3,7 @@
 Every chapter of a real novel is an answer that somebody wrote: its opening is the prompt, the horizon the
 chapter before. No text is generated. Usage:
 
-    python experiments/replay.py --data DIR [--novels a,b] [--chapters 12] [--budget 700] [--name RESULT]
+    python experiments/run.py replay --data DIR [--novels a,b] [--chapters 12] [--budget 700] [--name RESULT]
 
 ``DIR/novels/*.txt`` are novels. Each is indexed once into ``--work``; rows are kept as they are made, so an
 interrupted run goes on where it stopped.
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import WORK
+from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.bench.replaying import WITHOUT_A_PART, replay
 from fabula.engine import Project, index_book
@@ -33,28 +34,31 @@ _LEAST = 9  # chapters: fewer are no novel to replay
 Row = dict[str, Any]
 
 
-def main(
-    data: Path, *, novels: Sequence[str], chapters: int, budget: int, work: Path, name: str
-) -> dict[str, Any]:
-    """Replays what is missing and writes ``results/NAME.json``; returns its facts."""
+def main(options: argparse.Namespace) -> None:
+    """Replays what is missing and writes ``results/NAME.json``."""
     started = time.perf_counter()
     rows: list[Row] = []
     books: list[dict[str, Any]] = []
-    for novel in novels:
-        own, book = _novel(data / "novels" / f"{novel}.txt", chapters, budget, work / "replay")
+    texts = options.data / "novels"
+    for novel in options.novels or sorted(path.stem for path in texts.glob("*.txt")):
+        own, book = _novel(texts / f"{novel}.txt", options.chapters, options.budget, options.work / "replay")
         rows += own
         if book is not None:
             books.append(book)
     facts = {
         "question": "How much of what a chapter takes up from earlier is in each pipeline's context?",
-        "budget": budget,
+        "budget": options.budget,
         "novels": books,
         "means": {p.name: _means([row for row in rows if row["pipeline"] == p.name]) for p in CHOSEN},
         "against_standard": _paired(rows),
         "rows": rows,
     }
-    write_result(name, facts=facts, measured=machine(wall_seconds=round(time.perf_counter() - started)))
-    return facts
+    seconds = round(time.perf_counter() - started)
+    write_result(options.name, facts=facts, measured=machine(wall_seconds=seconds))
+    for pipeline, means in facts["means"].items():
+        print(pipeline, json.dumps(means))
+    for line in facts["against_standard"]:
+        print(json.dumps(line))
 
 
 def _novel(text: Path, chapters: int, budget: int, work: Path) -> tuple[list[Row], dict[str, Any] | None]:
@@ -198,25 +202,13 @@ def _values(rows: Sequence[Row], pipeline: str, measure: str) -> dict[Any, float
     return found
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--novels", type=lambda text: text.split(","), default=None)
-    parser.add_argument("--chapters", type=int, default=12, help="how many of each novel")
-    parser.add_argument("--budget", type=int, default=700, help="tokens of context")
-    parser.add_argument("--name", default="replay")
-    parser.add_argument("--work", type=Path, default=WORK)
-    options = parser.parse_args()
-    every = sorted(path.stem for path in (options.data / "novels").glob("*.txt"))
-    result = main(
-        options.data,
-        novels=options.novels or every,
-        chapters=options.chapters,
-        budget=options.budget,
-        work=options.work,
-        name=options.name,
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument(
+        "--novels", type=split_names, default=None, help="their names, with commas (default: all)"
     )
-    for pipeline, means in result["means"].items():
-        print(pipeline, json.dumps(means))
-    for line in result["against_standard"]:
-        print(json.dumps(line))
+    options.add_argument("--chapters", type=int, default=12, help="how many of each novel")
+    options.add_argument("--budget", type=int, default=700, help="tokens of context")
+    options.add_argument("--name", default="replay", help="of the result file")
+    options.add_argument("--work", type=Path, default=WORK, help="keeps what is finished")
+    return options

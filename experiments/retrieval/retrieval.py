@@ -1,12 +1,11 @@
 """How well each fusion rule finds the passages that answer, and whether weights that adapt earn their place.
 
-python experiments/retrieval.py --data DIR [--cache DIR]
+python experiments/run.py retrieval --data DIR [--cache DIR]
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from experiments.common.folders import default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import DEFAULT_PRESET
@@ -51,14 +52,8 @@ RULES = (
 )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "fabula" / "retrieval")
-    arguments = parser.parse_args()
-    if arguments.data is None:
-        parser.error("give --data DIR, or set FABULA_DATA")
-    cases, collections, embedding = _read(Path(arguments.data) / "retrieval", arguments.cache)
+def main(options: argparse.Namespace) -> None:
+    cases, collections, embedding = _read(options.data / "retrieval", options.cache)
     digests = {name: c.digest for name, c in collections.items()}
     started = time.perf_counter()
     measured = _measured(cases)
@@ -264,5 +259,7 @@ def _show(facts: Mapping[str, Any]) -> None:
     )
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("retrieval"), help="keeps vectors")
+    return options

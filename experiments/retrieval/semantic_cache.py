@@ -1,6 +1,6 @@
 """How often does the semantic cache answer a paraphrase, and how often a question that only looks like one?
 
-Usage:  python experiments/semantic_cache.py [--cache DIR] [--questions FILE]
+Usage:  python experiments/run.py semantic_cache [--cache DIR] [--questions FILE]
 
 Asks each pair of ``data/cache_pairs.json`` of a cache that holds its first question, over thresholds .60 to
 .99, with the signature and without it (cosine alone). The pairs were written before the rules; rules and
@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -30,14 +29,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.common.folders import DATA, ROOT, default_cache
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.query_signature import normalised, signature
 from fabula.core.semantic_cache import DEFAULT_THRESHOLD, SemanticCache
 
-HERE = Path(__file__).parent
-PAIRS = HERE / "data" / "cache_pairs.json"
-PLOT = HERE.parent / "docs" / "semantic-cache.svg"
+PAIRS = DATA / "cache_pairs.json"
+PLOT = ROOT / "docs" / "semantic-cache.svg"
 THRESHOLDS = tuple(round(0.60 + 0.01 * i, 2) for i in range(40))
 NEAR, MOST_FALSE, HELD, ASKED = 0.80, 0.01, 10_000, 200
 Vector = NDArray[np.float32]
@@ -272,9 +272,10 @@ def _panel(half: str, points: list[Row], default: float, at: int) -> str:
     return out
 
 
-def main(folder: Path, questions: Path | None) -> None:
+def main(options: argparse.Namespace) -> None:
+    questions: Path | None = options.questions
     rows: list[Row] = json.loads(PAIRS.read_text(encoding="utf-8"))
-    kept = Vectors(folder)
+    kept = Vectors(options.cache)
     vectors = kept.of([row[side] for row in rows for side in ("a", "b")])
     halves = {half: [row for row in rows if row["half"] == half] for half in ("dev", "test")}
     curves = {half: curve(part, vectors) for half, part in halves.items()}
@@ -302,12 +303,8 @@ def main(folder: Path, questions: Path | None) -> None:
         print(f"the default threshold is {DEFAULT_THRESHOLD}, and dev chooses {threshold}")
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser.add_argument("--cache", type=Path, default=home / "fabula" / "experiments")
-    parser.add_argument("--questions", type=Path)
-    given = parser.parse_args()
-    main(given.cache, given.questions)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--cache", type=Path, default=default_cache("experiments"), help="keeps vectors")
+    options.add_argument("--questions", type=Path, metavar="FILE", help="other people's questions")
+    return options

@@ -1,6 +1,6 @@
 """Is anything lost when fabula is killed? SIGKILL at random instants of what writes to a project.
 
-Usage:  python experiments/crashes.py [--kills 60] [--seed 1] [--out experiments/results/crashes.json]
+Usage:  python experiments/run.py crashes [--kills 60] [--seed 1] [--out experiments/results/crashes.json]
 
 Operations by turns: the index of a new project, the index after an edit, a suppression, a setting, a rating.
 Each runs in a process of its own, which is killed at an instant drawn evenly from the time it takes, or,
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from experiments.common.folders import RESULTS
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.checking import CheckAsked, checked, suppress
 from fabula.config import Config, load_config
@@ -40,9 +41,10 @@ from fabula.core.documents import read_document
 from fabula.core.serial import plain
 from fabula.core.store.sqlite import ProjectStore
 from fabula.demo import story_text
-from fabula.engine import Project, index_book, make_reader, settings_file
+from fabula.engine import Project, index_book, make_reader
 from fabula.errors import FabulaError
 from fabula.settings_writer import save_settings
+from fabula.trust import folder_settings
 
 CHAPTERS = 4
 QUERY = "the telegram held up before the inspector"
@@ -115,7 +117,7 @@ def operations(bench: Bench) -> list[Operation]:
         Operation("index of a new project", lambda p: bench.index(p, "before"), _holds_a_book, new=True),
         Operation("index after an edit", lambda p: bench.index(p, "after"), _holds_the_edit, book="after"),
         Operation("suppress", lambda p: _suppress(bench, p), lambda p: (p / "suppressions.toml").is_file()),
-        Operation("settings", _set, lambda p: load_config(*settings_file(p)).retrieval.k == 7),
+        Operation("settings", _set, lambda p: load_config(folder_settings(p).allowed).retrieval.k == 7),
         Operation("rate", lambda p: _rate(bench, p), _is_rated),
     ]
 
@@ -208,8 +210,9 @@ def try_once(bench: Bench, operation: Operation, *, start: Path, after: float) -
         return {**row, "kept": False, "error": str(error).replace(str(bench.place), ""), "answers": ""}
 
 
-def main(kills: int, seed: int, out: Path) -> bool:
-    """Writes the result file; whether nothing was lost."""
+def main(options: argparse.Namespace) -> int:
+    """Writes the result file; 0 where nothing was lost, 1 otherwise."""
+    out, kills, seed = options.out, options.kills, options.seed
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(Path(scratch))
@@ -250,7 +253,7 @@ def main(kills: int, seed: int, out: Path) -> bool:
         },
     )
     write_result(out.stem, facts=facts, measured=measured, folder=out.parent)
-    return facts["lost"] == 0
+    return int(facts["lost"] > 0)
 
 
 def _counted(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
@@ -267,10 +270,9 @@ def _is_of(row: Mapping[str, Any], name: str) -> bool:
     return bool(row["operation"] == name)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--kills", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=RESULTS / "crashes.json")
-    given = parser.parse_args()
-    raise SystemExit(0 if main(given.kills, given.seed, given.out) else 1)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--kills", type=int, default=60)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--out", type=Path, default=RESULTS / "crashes.json", help="the result file")
+    return options

@@ -4,7 +4,7 @@ Series of sizes, each twice the one before: where time grows with the size, it d
 its square, it is four times as long (``growth`` is the exponent: the logarithm, base 2, of the last step).
 Then ``fabula index`` of hostile books. Everything is measured in a process of its own. Usage:
 
-    python experiments/growth.py [--out FILE] [--only PART] [--limit SECONDS]
+    python experiments/run.py growth [--out FILE] [--only PART] [--limit SECONDS]
 
 PART is ``series`` or ``hostile`` (default: both; the other half of FILE is kept).
 """
@@ -25,7 +25,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import RESULTS
+from experiments.common.folders import DOOR, RESULTS
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.config import Config
 from fabula.core.chapters import find_chapters
@@ -123,7 +124,7 @@ def series() -> dict[str, Any]:
     """All series, each step in a process of its own."""
     found: dict[str, Any] = {}
     for name, (sizes, _) in SERIES.items():
-        steps = [json.loads(_own_process([__file__, "--one", name, str(size)])) for size in sizes]
+        steps = [json.loads(_own_process([str(DOOR), "growth", "--one", name, str(size)])) for size in sizes]
         seconds = [step["seconds"] for step in steps]
         growth = math.log2(max(seconds[-1], 0.01) / max(seconds[-2], 0.01))
         found[name] = {"seconds": seconds, "peak_gb": steps[-1]["peak_gb"], "growth": round(growth, 2)}
@@ -192,6 +193,9 @@ def _stages(report: str) -> dict[str, float]:
 
 
 def main(options: argparse.Namespace) -> None:
+    if options.one:
+        print(json.dumps(measure(options.one[0], int(options.one[1]))))
+        return
     kept = json.loads(options.out.read_text(encoding="utf-8"))["machine"] if options.out.exists() else {}
     measured = {
         "series": series() if options.only != "hostile" else kept.get("series"),
@@ -208,14 +212,12 @@ def main(options: argparse.Namespace) -> None:
     write_result(options.out.stem, facts=facts, measured=machine(**measured), folder=options.out.parent)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--out", type=Path, default=RESULTS / "growth.json")
-    parser.add_argument("--only", choices=("series", "hostile"))
-    parser.add_argument("--limit", type=float, default=180.0)
-    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.one:
-        print(json.dumps(measure(given.one[0], int(given.one[1]))))
-    else:
-        main(given)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--out", type=Path, default=RESULTS / "growth.json", help="the result file")
+    options.add_argument("--only", choices=("series", "hostile"), help="the other half of the file is kept")
+    options.add_argument(
+        "--limit", type=float, default=180.0, help="seconds, after which a hostile book is given up"
+    )
+    options.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    return options

@@ -1,6 +1,6 @@
 """How fast does a server with a large project answer searches of many clients, also while it ingests?
 
-    python experiments/serve_load.py [--data DIR] [--chunks 50000] [--seconds 60] [--rate 2]
+    python experiments/run.py serve_load [--data DIR] [--chunks 50000] [--seconds 60] [--rate 2]
 
 Starts ``fabula serve`` on this machine over one project of ``--chunks`` chunks and asks it from a second
 process: ``--clients`` connections, lexical searches (no query is embedded, none is repeated), k 10. Three
@@ -35,6 +35,8 @@ import httpx
 import numpy as np
 import psutil
 
+from experiments.common.folders import ROOT
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.config import Config
 from fabula.core.sentences import sentences
@@ -48,7 +50,20 @@ _CHUNK = 430  # characters that a chunk adds, its overlap taken off
 _PARAGRAPH, _CHAPTER = 5, 80  # sentences, paragraphs
 
 
-def main(config: Mapping[str, Any]) -> dict[str, Any]:
+def main(options: argparse.Namespace) -> None:
+    """Measures, prints, and writes ``results/serve_load.json`` but on a dry run."""
+    config = vars(options)
+    dry = config.pop("dry")
+    result = measure(config)
+    if not dry:
+        write_result("serve_load", facts=result["facts"], measured=machine(**result["measured"]))
+    for name, phase in result["measured"]["phases"].items():
+        shown = {key: value for key, value in phase.items() if key != "memory_mb"}
+        print(name, json.dumps(shown))
+    print(json.dumps(result["measured"]["held"]))
+
+
+def measure(config: Mapping[str, Any]) -> dict[str, Any]:
     """Facts and measurements of one run; writes no file."""
     said = _sentences(config["data"], config["chunks"])
     with tempfile.TemporaryDirectory() as scratch:
@@ -114,10 +129,10 @@ def _phase(
         "seed": SEED,
         "queries": [next(queries) for _ in range(most)],
     }
-    script = Path(__file__).with_name("serve_load_clients.py")
     with server.watched() as memory:
-        ran = subprocess.run(  # noqa: S603
-            [sys.executable, str(script)],
+        ran = subprocess.run(
+            [sys.executable, "-m", "experiments.serving.clients"],
+            cwd=ROOT,
             input=json.dumps(order),
             capture_output=True,
             text=True,
@@ -284,21 +299,12 @@ def _book(said: Sequence[str], characters: int, *, seed: int = SEED) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--chunks", type=int, default=50_000)
-    parser.add_argument("--clients", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--rate", type=float, default=2.0, help="requests a second of one client, at most")
-    parser.add_argument("--second-characters", type=int, default=1_500_000)
-    parser.add_argument("--dry", action="store_true", help="print, and leave the result file as it is")
-    options = vars(parser.parse_args())
-    dry = options.pop("dry")
-    result = main(options)
-    if not dry:
-        write_result("serve_load", facts=result["facts"], measured=machine(**result["measured"]))
-    for name, phase in result["measured"]["phases"].items():
-        shown = {key: value for key, value in phase.items() if key != "memory_mb"}
-        print(name, json.dumps(shown))
-    print(json.dumps(result["measured"]["held"]))
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=False)
+    options.add_argument("--chunks", type=int, default=50_000)
+    options.add_argument("--clients", type=int, default=50)
+    options.add_argument("--seconds", type=float, default=60.0)
+    options.add_argument("--rate", type=float, default=2.0, help="requests a second of one client, at most")
+    options.add_argument("--second-characters", type=int, default=1_500_000)
+    options.add_argument("--dry", action="store_true", help="print, and leave the result file as it is")
+    return options

@@ -1,6 +1,6 @@
 """How fast is hybrid search, beside what else there is? All systems in one run, each in its own process.
 
-Usage:  python experiments/speed.py --data DIR --peers-python PATH [--sizes 5k,50k,1M] [--systems a,b,c]
+Usage:  python experiments/run.py speed --data DIR --peers-python PATH [--sizes 5k,50k,1M] [--systems a,b,c]
 
 ``DIR/novels/*.txt`` are novels; PATH is a Python with ``requirements-peers.txt`` installed. Query vectors
 are given, every thread pool that can be set has one thread, and the best ten are asked for. Systems take
@@ -24,6 +24,8 @@ from typing import Any
 
 import numpy as np
 
+from experiments.common.folders import default_cache
+from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import machine, write_result
 
 from .data import SEED, library, make_size
@@ -37,9 +39,8 @@ _COLD = {"lexical": ("fabula", "llamaindex", "glued", "lancedb", "sqlite"), "sem
 _UNITS = {"k": 1_000, "m": 1_000_000}
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def main(args: argparse.Namespace) -> None:
     """Writes ``results/NAME.json`` and prints a table a size."""
-    args = _arguments(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that processes and folders are cleared away
     rounds = {size: args.rounds if _count(size) < 500_000 else min(3, args.rounds) for size in args.sizes}
     source = library(args.data, args.cache, novels=args.novels)
@@ -267,32 +268,32 @@ def _progress(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fabula-experiments" / "speed"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--cache", type=Path, default=default_cache("speed"), help="keeps made data")
+    options.add_argument("--work", type=Path, help="where indexes are written, and removed again")
+    options.add_argument(
+        "--peers-python", type=Path, default=Path(sys.executable), help="a Python with the peers installed"
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder with novels/*.txt")
-    parser.add_argument("--cache", type=Path, default=cache, help="where made data is kept")
-    parser.add_argument("--work", type=Path, help="where indexes are written, and removed again")
-    parser.add_argument("--peers-python", type=Path, default=Path(sys.executable))
-    parser.add_argument("--sizes", type=lambda x: x.split(","), default=["5k", "50k", "1M"])
-    parser.add_argument("--systems", type=lambda x: x.split(","), default=list(SYSTEMS))
-    parser.add_argument("--rounds", type=int, default=4, help="at most 3 of them at half a million and up")
-    parser.add_argument("--queries", type=int, default=200, help="a round, all of them new")
-    parser.add_argument("--cap", type=float, default=3, help="seconds a turn, after which it is cut")
-    parser.add_argument("--limit", type=float, default=300, help="seconds a build may take")
-    parser.add_argument("--novels", type=int, help="take only so many of the novels")
-    parser.add_argument(
+    options.add_argument("--sizes", type=split_names, default="5k,50k,1M")
+    options.add_argument("--systems", type=_known_systems, default=list(SYSTEMS))
+    options.add_argument("--rounds", type=int, default=4, help="at most 3 of them at half a million and up")
+    options.add_argument("--queries", type=int, default=200, help="a round, all of them new")
+    options.add_argument("--cap", type=float, default=3, help="seconds a turn, after which it is cut")
+    options.add_argument("--limit", type=float, default=300, help="seconds a build may take")
+    options.add_argument("--novels", type=int, help="take only so many of the novels")
+    options.add_argument(
         "--cold-from", type=int, default=50_000, help="chunks from which cold starts are timed"
     )
-    parser.add_argument("--cold-query", default="the captain looked out over the sea")
-    parser.add_argument("--name", default="speed", help="of the result file")
-    args = parser.parse_args(argv)
-    if unknown := [name for name in args.systems if name not in SYSTEMS]:
-        parser.error(f"there is no system {unknown[0]!r}: name some of {', '.join(SYSTEMS)}")
-    return args
+    options.add_argument("--cold-query", default="the captain looked out over the sea")
+    options.add_argument("--name", default="speed", help="of the result file")
+    return options
 
 
-if __name__ == "__main__":
-    main()
+def _known_systems(given: str) -> list[str]:
+    names = split_names(given)
+    if unknown := [name for name in names if name not in SYSTEMS]:
+        raise argparse.ArgumentTypeError(
+            f"there is no system {unknown[0]!r}: name some of {', '.join(SYSTEMS)}"
+        )
+    return names

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import fabula
+from experiments.common.folders import ROOT
 
 from .worker import ONE_THREAD
 
@@ -33,8 +34,6 @@ SYSTEMS = {
 """By the name of the row: the module of ``peers``. ``glued`` is bm25s + FAISS + reciprocal ranks by hand,
 its lexical row bm25s alone and its dense row a flat FAISS scan; ``bm25s`` reads fabula's own terms."""
 
-_WORKER = Path(__file__).with_name("speed_worker.py")
-
 
 class Failed(Exception):  # noqa: N818 (reads as a state)
     """A system did not do what it was asked; the text says why."""
@@ -48,8 +47,18 @@ class Interpreters:
     scratch: Path
 
     def command(self, system: str, action: str, data: Path, folder: Path) -> list[str]:
-        python = sys.executable if system == "fabula" else str(self.peers)
-        return [python, "-W", "ignore", str(_WORKER), SYSTEMS[system], action, str(data), str(folder)]
+        python = sys.executable if system == "fabula" else str(self.peers.absolute())
+        return [
+            python,
+            "-W",
+            "ignore",
+            "-m",
+            "experiments.speed.worker",
+            SYSTEMS[system],
+            action,
+            str(data.resolve()),
+            str(folder.resolve()),
+        ]
 
     def environment(self, *, one_thread: bool = True) -> dict[str, str]:
         """Nothing is fetched, byte code is kept, and where asked every pool has one thread."""
@@ -131,6 +140,7 @@ def _start(command: list[str], environment: dict[str, str]) -> subprocess.Popen[
         text=True,
         bufsize=1,
         env=environment,
+        cwd=ROOT,
     )
 
 

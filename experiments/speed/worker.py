@@ -1,6 +1,6 @@
 """One system of the speed experiment in a process of its own: builds, serves or starts cold.
 
-Usage:  python speed_worker.py SYSTEM build|serve|project|lexical|semantic DATA FOLDER
+Usage:  python -m experiments.speed.worker SYSTEM build|serve|project|lexical|semantic DATA FOLDER
 
 A system is a module of ``peers``. Runs in the interpreter that has the system's packages, so it imports
 nothing but NumPy beside it. Answers are lines of JSON on the standard output as it was at the start; what
@@ -32,7 +32,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     try:
-        system = importlib.import_module(f"peers.{name}")
+        system = importlib.import_module(f"experiments.peers.{name}")
         _ACTIONS[action](system, Path(data), Path(folder), answers)
     except ImportError as error:
         _say(answers, {"error": f"not installed: {error}"})

@@ -12,18 +12,16 @@ called villain, our lover a spouse, partner or lover of the hero, our sidekick a
 have such a role. Beside it stand the first character named (for the hero) and the second most mentioned (for
 the others).
 
-    python experiments/story_arcs.py --data DIR [--parses DIR] [--seen-only]
+    python experiments/run.py story_model --data DIR --only arcs [--seen-only]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.common.story_data import CachedReader, held_out, read_story, rows
+from experiments.common.story_data import held_out, read_story, rows
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Horizon, Span
@@ -193,37 +191,3 @@ def _first(view: StoryView) -> str | None:
 
 def _baseline(view: StoryView, ours: PlotRoles) -> str | None:
     return next((one.id for one in view.entities(EntityKind.CHARACTER) if one.id != ours.hero), None)
-
-
-def print_facts(facts: dict[str, Any], say: Callable[[str], None] = print) -> None:
-    for half in ("seen", "held_out"):
-        if half not in facts:
-            continue
-        turning, parts = facts[half]["turning_points"], facts[half]["roles"]
-        say(f"{half}: turning points of {turning['ours']['films']} films")
-        for system in ("ours", "fixed", "annotators"):
-            if system in turning:
-                s = turning[system]
-                say(
-                    f"  {system:<11} hit rate {s['hit_rate']:.3f} {s['hit_rate_interval']} n={s['n']}, "
-                    f"distance {s['distance']:.3f} {s['distance_interval']}, by role {s['by_role']}"
-                )
-        say(f"  ours over fixed: {json.dumps(turning['ours_over_fixed'])}")
-        for part in _PARTS:
-            say(f"  {part}: {json.dumps(parts[part])}")
-
-
-def main(data: Path, parses: Path | None, *, seen_only: bool) -> None:
-    reader = CachedReader(parses) if parses else StoryReader()
-    print_facts(measure(data, reader, held=False if seen_only else None))
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True, help="folder with arcs/")
-    parser.add_argument("--parses", type=Path, default=None, help="where parses are kept between runs")
-    parser.add_argument("--seen-only", action="store_true", help="leave out the held-out half")
-    arguments = parser.parse_args()
-    main(arguments.data, arguments.parses, seen_only=arguments.seen_only)

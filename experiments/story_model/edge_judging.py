@@ -7,13 +7,13 @@ decoys does not read. ``sheet.jsonl`` shows each with the text around it and tel
 nor which are decoys; ``key.json`` does.
 
 ``fold`` takes what a reader put down, as JSON lines ``{"id": 7, "right": false, "reason": "S"}`` (reasons
-as in ``story_relations.py``), or what two did, each on their own, with a third reader's lines for those on
+as in ``relations``), or what two did, each on their own, with a third reader's lines for those on
 which the two differ. Verdicts go to ``data/edge_judgements.json`` (book, offsets, predicate, digest of the
 pair, no text) as one sample, with the decoys that each reader refused and how far they agree with one
 another, and with the last earlier verdict on the same relation of the same two: share and Cohen's kappa.
 
-    python experiments/edge_judging.py sheet --data DIR -o FOLDER [--parses DIR] [--seed 0]
-    python experiments/edge_judging.py fold FOLDER ONE.jsonl [OTHER.jsonl THIRD.jsonl] --sample NAME
+    python experiments/run.py edge_judging sheet --data DIR -o FOLDER [--parses DIR] [--seed 0]
+    python experiments/run.py edge_judging fold FOLDER ONE.jsonl [OTHER.jsonl THIRD.jsonl] --sample NAME
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.options import add_parses, new_parser
 from experiments.common.story_data import CachedReader, document_of, held_out
 from fabula.core.atomic_file import replace_file
 from fabula.core.types import Document
@@ -186,29 +187,26 @@ def _verdicts(path: Path) -> dict[int, tuple[bool, str]]:
     return {line["id"]: (bool(line["right"]), line.get("reason", "")) for line in lines}
 
 
-def main(given: argparse.Namespace) -> int:
-    """Writes the sheet, or folds verdicts in; returns the exit code."""
-    if given.step == "sheet":
-        reader = CachedReader(given.parses) if given.parses else StoryReader()
-        count = sheet(given.data, reader, given.output, seed=given.seed)
-        print(f"{count} rows in {given.output}/sheet.jsonl")
+def main(options: argparse.Namespace) -> None:
+    """Writes the sheet, or folds verdicts in."""
+    if options.step == "sheet":
+        reader = CachedReader(options.parses) if options.parses else StoryReader()
+        count = sheet(options.data, reader, options.output, seed=options.seed)
+        print(f"{count} rows in {options.output}/sheet.jsonl")
     else:
-        print(json.dumps(fold(given.folder, given.readers, given.sample), indent=1))
-    return 0
+        print(json.dumps(fold(options.folder, options.readers, options.sample), indent=1))
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    steps = parser.add_subparsers(dest="step", required=True)
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    steps = options.add_subparsers(dest="step", required=True)
     drawn = steps.add_parser("sheet", help="write all sure relations of the novels kept back")
     drawn.add_argument("--data", type=Path, required=True, help="folder with novels/")
     drawn.add_argument("-o", "--output", type=Path, required=True, help="folder for the sheet and its key")
-    drawn.add_argument("--parses", type=Path, default=None, help="folder that keeps parses")
+    add_parses(drawn)
     drawn.add_argument("--seed", type=int, default=0, help="draws the decoys")
     folded = steps.add_parser("fold", help="put the readers' verdicts into the file of judgements")
     folded.add_argument("folder", type=Path, help="where the sheet and its key are")
     folded.add_argument("readers", type=Path, nargs="+", help="one; or two, and who decides")
     folded.add_argument("--sample", required=True, help="the sample's name")
-    raise SystemExit(main(parser.parse_args()))
+    return options

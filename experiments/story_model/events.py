@@ -1,6 +1,6 @@
 """Which event came first, and which verbs tell an event: set beside what others annotated.
 
-Usage:  python experiments/story_events.py --data DIR [--parses DIR] [--seen-only]
+Usage:  python experiments/run.py story_model --data DIR --only events [--seen-only]
 
 Fables (``temporal/fable_timelines.jsonl``): links between annotated events, both offsets given, two
 annotators a fable. ``agreed`` are the links on which both annotators agree; ``single`` those that only one
@@ -24,14 +24,12 @@ past-tense verb outside direct speech.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.common.story_data import CachedReader, held_out, rows
+from experiments.common.story_data import held_out, rows
 from fabula.story.graph_rag.aspect import Aspect, aspect_of
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.event_order import Lies, lies
@@ -278,24 +276,3 @@ def _scores(counts: Sequence[tuple[int, int, int]]) -> dict[str, Any]:
         "recall": round(hits / gold, 4) if gold else None,
         "f1": round(2 * hits / (told + gold), 4) if told + gold else None,
     }
-
-
-def _without_rows(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_rows(inner) for key, inner in value.items() if key != "rows"}
-    return value
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--parses", type=Path, help="keep parses in this folder")
-    parser.add_argument("--seen-only", action="store_true")
-    options = parser.parse_args()
-    reader = CachedReader(options.parses) if options.parses else StoryReader()
-    facts = measure(options.data, reader, held=False if options.seen_only else None)
-    print(json.dumps(_without_rows(facts), indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Who is in a novel, and by which names: is everybody found, once each, and is everybody found somebody?
 
-Usage:  python experiments/story_names.py --data DIR [--parses DIR] [--seen-only]
+Usage:  python experiments/run.py story_model --data DIR --only names [--seen-only]
 
 **Names of one person.** The gold names of PDNC (Vishnubhotla et al. 2022; characters that are ``named`` and
 ``in_text``), clustered by whom the log of the whole novel means most often by each, against the character
@@ -22,16 +22,14 @@ the first mention, verdict; what was not judged is left out).
 
 **Named mentions.** LitBank (Bamman et al. 2019), 50 extracts, each read as one chapter: PROP mentions of
 people (PER) and places (LOC, FAC, GPE), exact span and head; baseline: the parser's own PERSON and
-GPE, LOC, FAC entities in the same text (``story_names_mentions``).
+GPE, LOC, FAC entities in the same text (``mentions``).
 
 All by the half of the documents that rules were written on ("seen") and the other ("held_out").
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -39,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA
-from experiments.common.story_data import CachedReader, document_of, held_out, read_story, rows
+from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.story.graph_rag.aliases import AliasBook
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.name_lexicon import GIVEN, TITLES
@@ -294,24 +292,3 @@ def _judged_share(row: Mapping[str, Any]) -> float | None:
 
 def _share(hits: int, n: int) -> float | None:
     return round(hits / n, 4) if n else None
-
-
-def main(data: Path, parses: Path | None, *, seen_only: bool) -> int:
-    reader = CachedReader(parses) if parses is not None else StoryReader()
-    facts = measure(data, reader, held=False if seen_only else None)
-    shown = {half: facts[half] for half in ("seen", "held_out") if half in facts}
-    print(json.dumps(shown, indent=1))
-    return 0
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, default=None, help="folder that keeps parses")
-    parser.add_argument("--seen-only", action="store_true")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    raise SystemExit(main(given.data, given.parses, seen_only=given.seen_only))

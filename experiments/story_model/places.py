@@ -8,7 +8,7 @@ was judged to find the rules' errors (46 of 50 places right, 31 of 50 presences)
 One judge read both, not blind. ``place_facts`` gives the precision of those judged, with Wilson's 95 %
 interval, and how many of them the extractor still tells; those alone are counted.
 
-Usage:  python experiments/story_places.py --data DIR --parses DIR --draw FILE
+Usage:  python experiments/run.py places --data DIR --parses DIR --draw FILE
 
 draws a new sample, with quotes for a judge to read, to a file that stays out of the repository.
 """
@@ -23,7 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import DATA
+from experiments.common.folders import DATA, default_cache
+from experiments.common.options import add_parses, new_parser
 from experiments.common.story_data import CachedReader, document_of, held_out, read_story
 from fabula.core.types import Horizon
 from fabula.story.graph_rag.entity_extractor import StoryReader
@@ -128,18 +129,18 @@ def draw(data: Path, reader: StoryReader) -> list[dict[str, Any]]:
     return sample
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--parses", type=Path, required=True)
-    parser.add_argument("--draw", type=Path)
-    options = parser.parse_args()
+def main(options: argparse.Namespace) -> None:
+    """Prints the figures, or draws the sample anew."""
     reader = CachedReader(options.parses)
     if options.draw:
-        options.draw.write_text(json.dumps(draw(options.data, reader), indent=1), encoding="utf-8")
+        drawn = json.dumps(draw(options.data, reader), indent=1)
+        options.draw.write_text(drawn, encoding="utf-8")
     else:
         print(json.dumps(place_facts(options.data, reader), indent=1))
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options, default_cache("parses"))
+    options.add_argument("--draw", type=Path, metavar="FILE", help="draw places to be judged")
+    return options

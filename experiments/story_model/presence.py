@@ -1,10 +1,10 @@
 """Who is on stage in which chapter, who meets whom, and where: set beside what others noted.
 
-Usage:  python experiments/story_presence.py --data DIR [--parses DIR] [--seen-only]
+Usage:  python experiments/run.py story_model --data DIR --only presence [--seen-only]
 
 Encounters (Stanford GraphBase, Knuth 1993; ``relations/sgb_encounters.jsonl``): for every chapter of a novel
 the characters who appear in it, and who meets whom. Listed characters are found among our entities by the
-rule of story_cast.py. Presence is a set of (chapter, character) pairs: precision, recall and F1 over all
+rule of ``cast``. Presence is a set of (chapter, character) pairs: precision, recall and F1 over all
 pairs (micro) and the mean F1 of the chapters (macro), with 95 % intervals by resampling chapters.
 ``strict`` also counts as wrong everybody on our stage who is none of the listed characters;
 ``nobody_twice`` gives a character all entities of his name, as if the graph held nobody twice, and
@@ -15,7 +15,7 @@ mention both.
 
 Both novels are seen: "Anna Karenina" was held out until its F1 had been measured, 0.525, before any of it was
 read. What it has gained since it was opened (0.55 to 0.79) comes from finding the listed characters by better
-rules (story_cast.py), not from the graph. Neither is a clean figure; the clean check of presence is the next
+rules (``cast``), not from the graph. Neither is a clean figure; the clean check of presence is the next
 one, on its held-out novels.
 
 Voices (PDNC, Vishnubhotla et al. 2022; ``characters/pdnc_quotes.jsonl``): who speaks or is spoken to in a
@@ -23,13 +23,11 @@ chapter is surely there, who never does mostly is not; so recall is a bound from
 understates (the silent are there too). One row a novel, intervals over novels. Entities are characters by
 the majority of their mentions' surfaces among the listed aliases.
 
-Places: see story_places.py.
+Places: see ``places``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.common.story_data import CachedReader, document_of, held_out, read_story, rows
+from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Chapter, Document, Horizon
 from fabula.story.graph_rag.co_presence import co_presence
 from fabula.story.graph_rag.entity_extractor import StoryReader
@@ -288,18 +286,3 @@ def _by_aliases(characters: list[dict[str, Any]], view: StoryView) -> dict[str, 
 
 def _key(name: str) -> str:
     return " ".join(name.casefold().replace("’", "'").replace(".", "").split()).removeprefix("the ")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--parses", type=Path)
-    parser.add_argument("--seen-only", action="store_true")
-    options = parser.parse_args()
-    reader = CachedReader(options.parses) if options.parses else StoryReader()
-    facts = measure(options.data, reader, held=False if options.seen_only else None)
-    print(json.dumps(facts, indent=1))
-
-
-if __name__ == "__main__":
-    main()

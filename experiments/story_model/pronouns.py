@@ -1,4 +1,4 @@
-"""Who "he" and "she" are, against LitBank's chains of coreference; see ``story_quotations``."""
+"""Who "he" and "she" are, against LitBank's chains of coreference; see ``quotations``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Who speaks to whom, and who "he" and "she" are: quotations and pronouns against annotated novels.
 
-Usage:  python experiments/story_quotations.py --data DIR [--parses DIR] [--seen-only]
+Usage:  python experiments/run.py story_model --data DIR --only quotations [--seen-only]
 
 Quotations: the novels of ``DIR/characters/pdnc_quotes.jsonl`` (Project Dialogism Novel Corpus, Vishnubhotla
 et al. 2022) that lie in ``DIR/novels``. A gold quotation is found where one of ours overlaps it (the one
@@ -26,9 +26,6 @@ documents, with a 95 % bootstrap interval over them.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +35,7 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
-from experiments.common.story_data import CachedReader, document_of, held_out, read_story, rows
+from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Span
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.statistics import bootstrap_interval
@@ -264,27 +261,3 @@ def summary(column: Mapping[str, float | None]) -> dict[str, Any]:
         return {"mean": None, "interval": None, "n": 0}
     low, high = bootstrap_interval(list(told.values()), groups=list(told))
     return {"mean": round(sum(told.values()) / len(told), 4), "interval": [low, high], "n": len(told)}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=os.environ.get("FABULA_DATA"))
-    parser.add_argument("--parses", type=Path, help="a folder that keeps the parses")
-    parser.add_argument("--seen-only", action="store_true", help="leave the held-out half alone")
-    given = parser.parse_args()
-    if given.data is None:
-        parser.error("give --data DIR or set FABULA_DATA")
-    reader = CachedReader(given.parses) if given.parses else StoryReader()
-    facts = measure(Path(given.data), reader, held=False if given.seen_only else None)
-    for half, told in facts.items():
-        print(half)
-        for name, row in told["novels"].items():
-            types = "  ".join(f"{kind} {row['by_type'][kind]}" for kind in TYPES)
-            print(f"  {name:35} {row['speaker']}  found {row['found']}  {types}  ceiling {row['ceiling']}")
-        print(json.dumps({**told["aggregates"], "pronouns": told["pronouns"]["aggregates"]}, indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -26,19 +26,18 @@ Three measures, each for the documents rules were written on (``seen``) and for 
                hold 109 of 128 are right, of those never judged before 36 of 42.
                ``held_out_all`` is no sample: every edge at that confidence in all ten novels kept back, as
                the rules tell them now, read anew by one who saw neither earlier verdicts nor which edges
-               were decoys (``edge_judging.py``; how far he agrees with earlier readers stands beside the
+               were decoys (``edge_judging``; how far he agrees with earlier readers stands beside the
                judgements). Its edges of novels drawn before were seen before; no rule was changed for them.
 
 Reasons of a wrong edge: S subject, O object, P predicate, M modality, E an entity that is none or two people
 taken for one. Beside each macro-F1 stands that of always saying the half's most frequent label; intervals are
 bootstrapped over documents. No times in it.
 
-    python experiments/story_relations.py --data DIR [--parses DIR] [--seen-only]
+    python experiments/run.py story_model --data DIR --only relations [--seen-only]
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import math
@@ -50,7 +49,7 @@ from typing import Any
 import numpy as np
 
 from experiments.common.folders import DATA
-from experiments.common.story_data import CachedReader, document_of, held_out, read_story, rows
+from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Horizon
 from fabula.story.graph_rag.affinity import Affinities
@@ -330,28 +329,3 @@ def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dic
             "rows": {"fables": _rights(own[0]), "novels": _rights(own[1])},
         }
     return facts
-
-
-def main(data: Path, parses: Path | None, *, seen_only: bool) -> int:
-    """Measures and prints the aggregates; returns the exit code."""
-    reader = CachedReader(parses) if parses else StoryReader()
-    facts = measure(data, reader, held=False if seen_only else None)
-    shown = {
-        half: {name: part for name, part in found.items() if name != "rows"}
-        if isinstance(found, dict)
-        else found
-        for half, found in facts.items()
-    }
-    print(json.dumps(shown, indent=1, ensure_ascii=False))
-    return 0
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True, help="folder with relations/ and novels/")
-    parser.add_argument("--parses", type=Path, default=None, help="folder that keeps parses")
-    parser.add_argument("--seen-only", action="store_true", help="leave the held-out half alone")
-    given = parser.parse_args()
-    raise SystemExit(main(given.data, given.parses, seen_only=given.seen_only))

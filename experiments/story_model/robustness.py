@@ -1,6 +1,6 @@
 """Does the story model hang on what should not matter, what does it cost, and does its memory stay flat?
 
-Usage:  python experiments/story_robustness.py --data DIR [--novels A,B,C]
+Usage:  python experiments/run.py story_model --data DIR --only robustness [--seen-only]
 
 Renaming: the person mentioned most gets another name of the same sort and length throughout the text, so
 that every offset stays; then relations and events are set side by side, names put back. Re-wrapping: every
@@ -16,10 +16,8 @@ the parts of the log counted apart.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import re
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -30,7 +28,7 @@ from typing import Any
 
 import psutil
 
-from experiments.common.story_data import CachedReader, document_of, held_out, read_story
+from experiments.common.story_data import document_of, held_out, read_story
 from fabula.core.types import Document
 from fabula.demo import save_story
 from fabula.story.graph_rag.entity_extractor import StoryReader
@@ -215,20 +213,3 @@ def _memory(document: Document, reader: StoryReader) -> dict[str, Any]:
             size = round(len(dump_log(linker.log)) / 2**20, 1)
             rows.append({"chapters": number, "resident_mb": resident, "log_json_mb": size})
     return {"doc": document.title, "quarters": rows}
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--parses", type=Path, metavar="DIR", help="keep parses here")
-    parser.add_argument("--costs", action="store_true", help="measure time and memory instead")
-    args = parser.parse_args(argv)
-    if args.costs:
-        told = costs(args.data)
-    else:
-        told = measure(args.data, CachedReader(args.parses) if args.parses else StoryReader())
-    sys.stdout.write(f"{told}\n")
-
-
-if __name__ == "__main__":
-    main()

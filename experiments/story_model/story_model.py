@@ -1,44 +1,56 @@
 """How far can the story graph be trusted? Every part of it set beside what people marked in real stories.
 
-Usage:  python experiments/story_model.py --data DIR [--parses DIR] [--only A,B] [--no-costs]
+    python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--no-costs] [--seen-only]
 
-Runs the measures of ``story_names``, ``story_quotations``, ``story_presence``, ``story_events``,
-``story_relations``, ``story_arcs`` and ``story_robustness`` (each says what it measures and how), then sets
-their figures beside bars and baselines. Everything is given for documents that were read while the rules
-were written ("seen") and for those that were not ("held_out", see ``story_data.held_out``); bars stand on the
-latter. Writes ``results/story_model.json`` after every part, so that a run cut short loses little.
+Runs the measures of ``names``, ``quotations``, ``presence``, ``events``, ``relations``, ``arcs`` and
+``robustness`` (each module says what it measures and how), then sets their figures beside bars and
+baselines. Everything is given for documents that were read while the rules were written ("seen") and for
+those that were not ("held_out", see ``story_data.held_out``); bars stand on the latter. Writes
+``results/story_model.json`` after every part, so that a run cut short loses little.
 
-``--parses`` keeps parses and logs on disk: the rules run anew where the code changed, the parser does not.
-Without it everything is read once a measure. Costs (time and memory) are measured last and stand in the
-machine half.
+``--parses`` (by default in the user's cache) keeps parses and logs: the rules run anew where the code
+changed, the parser does not. ``--seen-only`` prints the aggregates of the seen half and writes nothing. Costs
+(time and memory) are measured last and stand in the machine half.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
-import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import RESULTS
+from experiments.common.folders import RESULTS, default_cache
+from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, held_out, rows
 
+from . import arcs, events, names, presence, quotations, relations, robustness
 from .bars import bars_of
-from .robustness import costs
 
-PARTS = ("names", "quotations", "presence", "events", "relations", "arcs", "robustness")
+_MEASURES = {
+    "names": names.measure,
+    "quotations": quotations.measure,
+    "presence": presence.measure,
+    "events": events.measure,
+    "relations": relations.measure,
+    "arcs": arcs.measure,
+    "robustness": robustness.measure,
+}
+PARTS = tuple(_MEASURES)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def main(args: argparse.Namespace) -> None:
     """Runs the parts named, keeps the others' figures as they stand in the result file."""
-    args = _arguments(argv)
     reader = CachedReader(args.parses)
+    if args.seen_only:
+        for name in args.only or PARTS:
+            found = _MEASURES[name](args.data, reader, held=False)
+            print(json.dumps({name: _without_rows(found)}, indent=1, ensure_ascii=False))
+        return
     known = _known() if args.only else {"facts": {"parts": {}}, "machine": {}}
     parts: dict[str, Any] = dict(known["facts"]["parts"])
     spent: dict[str, Any] = dict(known["machine"].get("part_seconds", {}))
@@ -47,11 +59,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in chosen:
         began = time.perf_counter()
         sys.stderr.write(f"{name} ...\n")
-        parts[name] = importlib.import_module(f"story_{name}").measure(args.data, reader)
+        parts[name] = _MEASURES[name](args.data, reader)
         spent[name] = round(time.perf_counter() - began, 1)
         _write(parts, more, spent, reader, args.data)
     if not args.no_costs:
-        more["costs"] = costs(args.data)
+        more["costs"] = robustness.costs(args.data)
         _write(parts, more, spent, reader, args.data)
     for bar in bars_of(parts, more["costs"]):
         met = {True: "met", False: "NOT MET", None: "not measured"}[bar["met"]]
@@ -86,6 +98,13 @@ def _split(data: Path) -> dict[str, list[str]]:
     }
 
 
+def _without_rows(facts: Any) -> Any:
+    """The aggregates alone."""
+    if not isinstance(facts, dict):
+        return facts
+    return {key: _without_rows(value) for key, value in facts.items() if key not in ("rows", "novels")}
+
+
 def _known() -> dict[str, Any]:
     path = RESULTS / "story_model.json"
     if not path.exists():
@@ -94,23 +113,19 @@ def _known() -> dict[str, Any]:
     return known
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument(
-        "--data", type=Path, default=os.environ.get("FABULA_DATA"), required=not os.environ.get("FABULA_DATA")
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    add_parses(options, default_cache("parses"))
+    options.add_argument("--only", type=_known_parts, metavar="A,B", help=f"of {', '.join(PARTS)}")
+    options.add_argument("--no-costs", action="store_true")
+    options.add_argument(
+        "--seen-only", action="store_true", help="leave the held-out half alone: print, and write nothing"
     )
-    parser.add_argument(
-        "--parses", type=Path, default=home / "fabula" / "parses", help="where parses are kept"
-    )
-    parser.add_argument("--only", type=lambda told: told.split(","), help="parts, by comma")
-    parser.add_argument("--no-costs", action="store_true")
-    args = parser.parse_args(argv)
-    unknown = set(args.only or ()) - set(PARTS)
-    if unknown:
-        parser.error(f"no part {', '.join(sorted(unknown))}: choose from {', '.join(PARTS)}")
-    return args
+    return options
 
 
-if __name__ == "__main__":
-    main()
+def _known_parts(given: str) -> list[str]:
+    names = split_names(given)
+    if unknown := set(names) - set(PARTS):
+        raise argparse.ArgumentTypeError(f"no part {', '.join(sorted(unknown))}")
+    return names

@@ -1,7 +1,7 @@
 """Of the first things that the app shows of a well-known novel, how many would a reader name?
 
-    python experiments/first_shown.py list --projects DIR [--for-reading FILE]
-    python experiments/first_shown.py score
+    python experiments/run.py first_shown list --projects DIR [--for-reading FILE]
+    python experiments/run.py first_shown score
 
 ``list`` takes the first ``FIRST`` relations of the World page and events of the Timeline, by default
 settings, of every novel of the dev split with an index under ``--projects``. Those that nobody judged
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Project
 from fabula.core.atomic_file import replace_file
@@ -108,12 +109,7 @@ def score(rows: Sequence[Row]) -> Row:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("part", choices=("list", "score"))
-    parser.add_argument("--projects", type=Path)
-    parser.add_argument("--for-reading", type=Path)
-    options = parser.parse_args()
+def main(options: argparse.Namespace) -> None:
     if options.part == "list":
         write_list(options)
         return
@@ -127,5 +123,9 @@ def main() -> None:
     write_result("first_shown", facts=facts, measured=machine())
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("part", choices=("list", "score"))
+    options.add_argument("--projects", type=Path)
+    options.add_argument("--for-reading", type=Path)
+    return options

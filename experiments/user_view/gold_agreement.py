@@ -1,6 +1,6 @@
 """Do two readers of one novel know the same? Compares ``data/known_novels`` with its ``second/`` pass.
 
-    python experiments/gold_agreement.py
+    python experiments/run.py gold_agreement
 
 Both readers wrote from the same brief, neither saw the other's. Characters are joined by a shared name. A
 relation is agreed on where the other reader has the pair with the same type and direction (``typed``), the
@@ -10,9 +10,11 @@ person; a turning point where the two lie within 5 % of the book; a fate where b
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 
 from .novel_gold import NOVELS, NovelGold, load_gold, sign_of
@@ -23,8 +25,8 @@ _SYMMETRIC = frozenset({"spouse", "sibling", "kin", "friend", "enemy"})
 Row = dict[str, Any]
 
 
-def main() -> Row:
-    """Writes ``results/gold_agreement.json`` and returns its aggregates: agreed of n, from both readers'
+def main(_: argparse.Namespace) -> None:
+    """Writes ``results/gold_agreement.json`` with aggregates: agreed of n, from both readers'
     sides."""
     second = {gold.slug: gold for gold in load_gold(folder=NOVELS / "second")}
     rows: list[Row] = []
@@ -43,7 +45,8 @@ def main() -> Row:
         "aggregates": found,
     }
     write_result("gold_agreement", facts=facts, measured=machine())
-    return found
+    for name, value in found.items():
+        print(f"{name}: {value}")
 
 
 def joined(one: NovelGold, other: NovelGold) -> dict[str, str]:
@@ -95,6 +98,5 @@ def _row(what: str, gold: NovelGold, item: str, agreed: bool) -> Row:
     return {"what": what, "novel": gold.slug, "item": item, "agreed": agreed}
 
 
-if __name__ == "__main__":
-    for name, value in main().items():
-        print(f"{name}: {value}")
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)

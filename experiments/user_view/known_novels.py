@@ -1,6 +1,6 @@
 """What of a well-known novel would a reader find in the story graph?
 
-    python experiments/known_novels.py --data DIR --projects DIR [--split dev|test] [--questions]
+    python experiments/run.py known_novels --data DIR --projects DIR [--split dev|test] [--questions]
         [--novel NAME …] [--name RESULT]
 
 ``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Project, index_book
 from fabula.story.statistics import bootstrap_interval
@@ -28,8 +29,8 @@ from .novel_scores import cast_of, events, fates, flashbacks, relations, turning
 Row = dict[str, Any]
 
 
-def main(options: argparse.Namespace) -> Row:
-    """Writes ``results/NAME.json`` and returns its aggregates."""
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
     rows: dict[str, list[Row]] = {}
     answers: list[Row] = []
     for gold in load_gold(options.split):
@@ -58,8 +59,9 @@ def main(options: argparse.Namespace) -> Row:
     }
     seconds = sorted(row["seconds"] for row in answers)
     measured = {"ask_seconds_median": seconds[len(seconds) // 2]} if seconds else {}
-    write_result(options.name, facts=facts, measured=machine(**measured))
-    return aggregates
+    write_result(options.name or f"known_novels_{options.split}", facts=facts, measured=machine(**measured))
+    for name, value in aggregates.items():
+        print(f"{name}: {value}")
 
 
 def _opened(options: argparse.Namespace, gold: NovelGold) -> Project:
@@ -126,13 +128,11 @@ MEASURES: dict[str, tuple[str, str, Callable[[Row], bool]]] = {
 }
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--projects", type=Path, required=True)
-    parser.add_argument("--split", choices=("dev", "test"), default="dev")
-    parser.add_argument("--questions", action="store_true")
-    parser.add_argument("--novel", nargs="*", default=[], help="of the split, only these")
-    parser.add_argument("--name", default="known_novels_dev")
-    for name, value in main(parser.parse_args()).items():
-        print(f"{name}: {value}")
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--projects", type=Path, required=True, metavar="DIR", help="an index of each novel")
+    options.add_argument("--split", choices=("dev", "test"), default="dev")
+    options.add_argument("--questions", action="store_true")
+    options.add_argument("--novel", nargs="*", default=[], help="of the split, only these")
+    options.add_argument("--name", default="", help="of the result file")
+    return options

@@ -1,7 +1,7 @@
 """What does the critic find in modern stories that nobody tuned it to?
 
-    python experiments/modern_prose.py --set dev|test|constory|ikd [--data DIR] [--judge] [--name RESULT]
-    python experiments/modern_prose.py --set dev --folder DIR --reader NAME [--collect] [--every N]
+    python experiments/run.py modern_prose --set dev|test|constory|ikd [--data DIR] [--judge] [--name RESULT]
+    python experiments/run.py modern_prose --set dev --folder DIR --reader NAME [--collect] [--every N]
 
 ``dev`` and ``test`` are the project's own short stories (``data/stories``): recall of planted contradictions
 by difficulty, findings per 10,000 words, and legitimate changes flagged. ``constory`` and ``ikd`` lie under
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.atomic_file import replace_file
 from fabula.core.documents import read_document
@@ -59,8 +60,8 @@ class Text:
     facts: Row = field(default_factory=dict)
 
 
-def main(options: argparse.Namespace) -> Row:
-    """Writes ``results/NAME.json`` and returns its aggregates."""
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
     reader, rows = StoryReader(), []
     texts = list(_texts(options))[:: options.every]
     model = _model(options) if options.folder else None
@@ -80,7 +81,8 @@ def main(options: argparse.Namespace) -> Row:
     }
     if not options.collect:
         write_result(options.name or f"modern_{options.set}", facts=facts, measured=machine())
-    return aggregates
+    for key, value in aggregates.items():
+        print(f"{key}: {value}")
 
 
 def _model(options: argparse.Namespace) -> FolderGenerator:
@@ -289,16 +291,14 @@ def _by_rule(found: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
     return {rule: dict(sorted(count.items())) for rule, count in sorted(counts.items())}
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--set", choices=("train", "dev", "test", "constory", "ikd"), required=True)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--judge", action="store_true")
-    parser.add_argument("--name", default="")
-    parser.add_argument("--folder", type=Path)
-    parser.add_argument("--reader", default="")
-    parser.add_argument("--collect", action="store_true")
-    parser.add_argument("--timeout", type=float, default=60.0)
-    parser.add_argument("--every", type=int, default=1)
-    for key, value in main(parser.parse_args()).items():
-        print(f"{key}: {value}")
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=False)
+    options.add_argument("--set", choices=("train", "dev", "test", "constory", "ikd"), required=True)
+    options.add_argument("--judge", action="store_true")
+    options.add_argument("--name", default="", help="of the result file")
+    options.add_argument("--folder", type=Path)
+    options.add_argument("--reader", default="")
+    options.add_argument("--collect", action="store_true")
+    options.add_argument("--timeout", type=float, default=60.0)
+    options.add_argument("--every", type=int, default=1)
+    return options

@@ -1,10 +1,10 @@
 """How often is a plain question about a short story answered, and how often is it refused where the story
 does not say?
 
-    python experiments/story_answers.py [--split dev|test|train] [--name RESULT]
+    python experiments/run.py story_answers [--split dev|test|train] [--name RESULT]
 
 Each story of ``data/stories`` that has questions is indexed by itself, with default settings, and asked its
-five, without a language model; see ``asked_questions.py`` for what counts as right. Intervals resample
+five, without a language model; see ``asked_questions`` for what counts as right. Intervals resample
 stories."""
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Config, Project, index_book
 from fabula.parts import make_embedder, make_reader
@@ -24,8 +25,8 @@ from .story_sets import Story, load_stories
 Row = dict[str, Any]
 
 
-def main(options: argparse.Namespace) -> Row:
-    """Writes ``results/NAME.json`` and returns its aggregates."""
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
     embedder, reader = make_embedder(Config()), make_reader(Config())
     rows: list[Row] = []
     for story in load_stories(options.split):
@@ -43,7 +44,8 @@ def main(options: argparse.Namespace) -> Row:
     seconds = sorted(row["seconds"] for row in rows)
     name = options.name or f"story_answers_{options.split}"
     write_result(name, facts=facts, measured=machine(ask_seconds_median=seconds[len(seconds) // 2]))
-    return found
+    for key, value in found.items():
+        print(f"{key}: {value}")
 
 
 def _asked(story: Story, embedder: Any, reader: Any) -> list[Row]:
@@ -59,9 +61,8 @@ def _asked(story: Story, embedder: Any, reader: Any) -> list[Row]:
             return ask_all(project, asked)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
-    parser.add_argument("--name", default="")
-    for key, value in main(parser.parse_args()).items():
-        print(f"{key}: {value}")
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--split", choices=("train", "dev", "test"), default="dev")
+    options.add_argument("--name", default="", help="of the result file")
+    return options

@@ -1,6 +1,6 @@
 """What do readers who did not write the short stories say of them?
 
-    python experiments/story_reading.py
+    python experiments/run.py story_reading
 
 ``data/story_verdicts.json`` holds the verdicts of two readers on the same thirty stories of the train and dev
 splits: each listed the contradictions of a story first, then saw its gold and judged it. Writes
@@ -9,12 +9,14 @@ splits: each listed the contradictions of a story first, then saw its gold and j
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 
 VERDICTS = DATA / "story_verdicts.json"
@@ -43,7 +45,7 @@ def counted(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def main(_: argparse.Namespace) -> None:
     rows = json.loads(VERDICTS.read_text(encoding="utf-8"))
     readers = sorted({row["reader"] for row in rows})
     facts = {
@@ -53,5 +55,5 @@ def main() -> None:
     write_result("story_reading", facts=facts, measured=machine())
 
 
-if __name__ == "__main__":
-    main()
+def parser() -> argparse.ArgumentParser:
+    return new_parser(__doc__)
