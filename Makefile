@@ -39,8 +39,9 @@ format: install  ## format, and fix what can be fixed
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-results: install  ## put the committed results into the README's tables
+results: install  ## put the committed results, and the catalogue of experiments, into their tables
 	$(PY) experiments/readme_tables.py
+	$(PY) experiments/run.py --readme
 
 .typing/fabula:
 	@mkdir -p .typing && ln -s ../src .typing/fabula

@@ -16,7 +16,6 @@ import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import digest_of, machine, write_result
@@ -28,7 +27,6 @@ from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.linker import Linker
 
 BAR = 300  # milliseconds
-Row = dict[str, Any]
 
 
 def main(options: argparse.Namespace) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import sqrt
 from typing import Any
 
+from experiments.common.intervals import wilson
 from fabula.core.types import Evidence, Span
 from fabula.story.findings import Violation
 from fabula.story.injection import InjectedBook, Injection
 
-__all__ = ["aggregate", "key_of", "score_copy", "wilson"]
+__all__ = ["aggregate", "key_of", "score_copy"]
 
 Row = dict[str, Any]
 Key = tuple[str, tuple[tuple[int, str], ...]]
@@ -114,17 +114,13 @@ def _touches(violation: Violation, injection: Injection) -> bool:
 # --- over all books ------------------------------------------------------------------------------
 
 
-def wilson(hits: int, n: int) -> list[float] | None:
-    """95 % score interval of a share (Wilson 1927); None where n is 0."""
-    if n == 0:
-        return None
-    z, p = 1.959964, hits / n
-    middle, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return [round((middle - half) / (1 + z * z / n), 4), round((middle + half) / (1 + z * z / n), 4)]
-
-
 def _share(hits: int, n: int) -> Row:
-    return {"hits": hits, "n": n, "share": round(hits / n, 4) if n else None, "interval_95": wilson(hits, n)}
+    return {
+        "hits": hits,
+        "n": n,
+        "share": round(hits / n, 4) if n else None,
+        "interval_95": wilson(hits, n) if n else None,
+    }
 
 
 def aggregate(books: Sequence[Row], rules: Sequence[str]) -> Row:

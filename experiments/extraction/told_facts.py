@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.intervals import wilson
 from experiments.common.options import new_parser
 from experiments.common.result_file import write_result
-from experiments.critic.scoring import wilson
 from fabula.story.graph_rag.entity_extractor import StoryReader
 from fabula.story.graph_rag.sentence_facts import VOW
 from fabula.story.graph_rag.slot_candidates import day_of
@@ -84,7 +84,7 @@ def _together(tables: Iterable[Mapping[str, int]]) -> dict[str, int]:
 def _shares(counts: Mapping[str, int]) -> Row:
     told, read = counts["told"], counts["read"]
     share = round(read / told, 4) if told else None
-    return {**counts, "share": share, "interval_95": wilson(read, told)}
+    return {**counts, "share": share, "interval_95": wilson(read, told) if told else None}
 
 
 def is_read(row: Row, reading: ChapterReading) -> bool:

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common.folders import DATA, ROOT, default_cache
+from experiments.common.intervals import wilson
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.embeddings import EmbeddingManager
@@ -65,16 +66,6 @@ class Vectors:
             np.savez(draft, keys=np.array(list(self._known)), rows=np.stack(list(self._known.values())))
             draft.replace(self._file)
         return {text: self._known[key] for text, key in keys.items()}
-
-
-def wilson(successes: int, n: int) -> tuple[float, float]:
-    """95 % score interval of a share (Wilson 1927)."""
-    if n == 0:
-        return 0.0, 1.0
-    z, p = 1.959963984540054, successes / n
-    middle, half = p + z * z / (2 * n), z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
-    scale = 1 + z * z / n
-    return round(max(0.0, (middle - half) / scale), 4), round(min(1.0, (middle + half) / scale), 4)
 
 
 def share(hits: Sequence[bool]) -> Row:

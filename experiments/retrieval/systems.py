@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from fabula.core.fusion import PRESETS, Fused, FusionPreset, fuse
-from fabula.core.types import Hit
 
 from .data import Case
 
-__all__ = ["CONSTANTS", "GRID", "GraphSearch", "System", "systems", "with_graph"]
+__all__ = ["CONSTANTS", "GRID", "System", "systems"]
 
 System = Callable[[Case], list[int]]
-GraphSearch = Callable[[Case], Sequence[Hit]]
-"""A graph's hits for a case, best first, scores in [0, 1]: what a passage graph has to offer to take part."""
-
 CONSTANTS = (1, 2, 3, 5, 10, 20, 40, 60, 100)
 GRID = tuple(step / 10 for step in range(11))
 
@@ -52,19 +48,6 @@ def systems() -> dict[str, System]:
     for name, preset in rules.items():
         found.update({f"{name}@{weight}": _of_preset(preset, weight) for weight in GRID})
     return found
-
-
-def with_graph(search: GraphSearch, *, share: float) -> System:
-    """The default preset with a graph's list beside it at ``share`` of the weight."""
-    preset = PRESETS["evidence"]
-    rest: Mapping[str, float] = {name: (1 - share) * w for name, w in preset.weights().items()}
-
-    def ranked(case: Case) -> list[int]:
-        lists = {**case.scored, "graph": search(case)}
-        weights = {**rest, "graph": share}
-        return _ordinals(fuse(preset, lists, weights=weights, ceilings={"lexical": case.ceiling}, k=10))
-
-    return ranked
 
 
 def _ordinals(fused: Sequence[Fused]) -> list[int]:

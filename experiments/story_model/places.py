@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA, default_cache
+from experiments.common.intervals import wilson
 from experiments.common.options import add_parses, new_parser
 from experiments.common.story_data import CachedReader, document_of, held_out, read_story
 from fabula.core.types import Horizon
@@ -38,7 +39,6 @@ JUDGEMENTS = DATA / "place_judgements.json"
 EACH = 50
 DOCS = """emma far-from-the-madding-crowd huckleberry-finn main-street oliver-twist pride-and-prejudice
     the-great-gatsby the-three-musketeers treasure-island""".split()
-Z = 1.96
 
 
 def place_facts(data: Path, reader: StoryReader) -> dict[str, Any]:
@@ -59,16 +59,6 @@ def place_facts(data: Path, reader: StoryReader) -> dict[str, Any]:
             "interval": wilson(right, len(kept)),
         }
     return facts
-
-
-def wilson(right: int, n: int) -> tuple[float, float]:
-    """95 % score interval of a proportion (Wilson 1927)."""
-    if not n:
-        return 0.0, 1.0
-    share, spread = right / n, Z * Z / n
-    middle = share + spread / 2
-    reach = Z * (share * (1 - share) / n + spread / (4 * n)) ** 0.5
-    return round((middle - reach) / (1 + spread), 4), round((middle + reach) / (1 + spread), 4)
 
 
 def _views(data: Path, reader: StoryReader, docs: set[str]) -> Iterator[tuple[str, StoryView]]:

@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -213,15 +212,6 @@ def _at(gold: set[frozenset[str]], ranked: list[frozenset[str]], cuts: Iterable[
 
 
 # --- presence against who speaks and is spoken to ------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Novel:
-    doc: str
-    view: StoryView
-    gold: Pairs
-    cast: Mapping[str, str]
-    numbers: list[int]
 
 
 def _voices(data: Path, reader: StoryReader, held: bool) -> dict[str, Any]:

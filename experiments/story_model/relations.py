@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -49,6 +48,7 @@ from typing import Any
 import numpy as np
 
 from experiments.common.folders import DATA
+from experiments.common.intervals import wilson
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Horizon
@@ -231,16 +231,6 @@ def _interval(pairs: Sequence[Mapping[str, Any]], classes: Sequence[Any], most: 
 
 
 # --- edges ---------------------------------------------------------------------------------------
-
-
-def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's 95 % score interval for a share."""
-    if not n:
-        return 0.0, 1.0
-    share = hits / n
-    middle = share + z * z / (2 * n)
-    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return round((middle - half) / (1 + z * z / n), 4), round((middle + half) / (1 + z * z / n), 4)
 
 
 def _share(edges: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

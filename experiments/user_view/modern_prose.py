@@ -42,7 +42,6 @@ from fabula.story.statistics import bootstrap_interval
 from .story_sets import DIFFICULTIES, load_stories
 
 JUDGEMENTS = DATA / "finding_judgements.json"
-VERDICTS = ("real", "defensible", "false")
 Row = dict[str, Any]
 Span = tuple[int, int]
 

@@ -37,7 +37,6 @@ NEAR_MISSES = frozenset(
     letter fiction""".split()
 )
 _CHAPTER = re.compile(r"^## (\d+)$", re.MULTILINE)
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
