@@ -39,8 +39,9 @@ format: install  ## format, and fix what can be fixed
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-results: install  ## put the committed results into the tables of the README and the documentation
+results: install  ## put the committed results, and the list of experiments, into their tables
 	$(PY) experiments/readme_tables.py
+	$(PY) experiments/run.py --readme
 
 reference: install  ## write the reference pages (commands, settings, HTTP, rules …) from the program
 	$(PY) scripts/reference.py

@@ -23,6 +23,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from injection_scoring import score_copy
+from known_novels_scores import cast_of, events, fates, relations, turning_points
+from modern_prose import _document, _finding, _meets, _met, _texts
+from novel_gold import load_gold
+from story_data import CachedReader, document_of
+
 from fabula.core.types import Document, Horizon
 from fabula.story.codex.codex import Codex
 from fabula.story.continuity.critic import ContinuityCritic
@@ -32,11 +38,6 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.injection import Half, InjectedBook, inject
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import StoryLog
-from injection_scoring import score_copy
-from known_novels_scores import cast_of, events, fates, relations, turning_points
-from modern_prose import _document, _finding, _meets, _met, _texts
-from novel_gold import load_gold
-from story_data import CachedReader, document_of
 
 Row = dict[str, Any]
 INJECTED = ("o-pioneers", "the-invisible-man", "the-mysterious-affair-at-styles")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval_tables import table
+from experiments.retrieval_tables import table
 
 __all__ = ["TABLES"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrieval_tables import table
+from experiments.retrieval_tables import table
 
 __all__ = ["TABLES"]
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from result_file import RESULTS
-from retrieval_tables import table
+from experiments.common.folders import RESULTS
+from experiments.retrieval_tables import table
 
 __all__ = ["SUMMARIES", "TABLES"]
 

@@ -12,14 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-import bench_tables
-import critic_tables
-import reader_tables
-import retrieval_tables
-import serve_tables
-from result_file import RESULTS
-from retrieval_tables import table
+sys.path.insert(0, str(Path(__file__).parents[1]))  # it is also run by its path
+from experiments import bench_tables, critic_tables, reader_tables, retrieval_tables, serve_tables
+from experiments.common.folders import RESULTS
+from experiments.retrieval_tables import table
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

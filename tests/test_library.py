@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.errors import DocumentError, UsageError
-from fabula.library.library import DEMO, Entry, Library, labels, library, safe_name
+from fabula.library import library
+from fabula.library.library import DEMO, Entry, Library, labels, safe_name
 from fabula.story.extraction.reader import StoryReader
 
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"

@@ -1,5 +1,5 @@
-"""What a comparison costs beside its model. The target (see ``experiments/overhead.py``) is 1.05 times the
-model's time and 150 ms a pipeline; a machine under load is given several times that, of the processor."""
+"""What a comparison costs beside its model. The target (see ``experiments/costs/overhead.py``) is 1.05 times
+the model's time and 150 ms a pipeline; a machine under load is given several times that, of the processor."""
 
 import time
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers import glued
-from peers.given import Given, K
+from experiments.peers import glued
+from experiments.peers.given import Given, K
 
 MODES = ("lexical",)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from peers.given import Given, K
+from experiments.peers.given import Given, K
 
 MODES = ("hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph", "lexical", "dense", "dense_half")
 
@@ -128,11 +128,11 @@ def read_document(data: Path) -> Any:
 
 def make_project(folder: Path, data: Path) -> None:
     """A saved project of the same chunks and vectors in ``folder``; its story graph is empty."""
+    from experiments.speed.data import CHUNK_OVERLAP, CHUNK_SIZE
     from fabula.config import load_config
     from fabula.core.store.sqlite import ProjectStore
     from fabula.project.indexing import Indexer
     from fabula.story.model.chapter_reading import ChapterReading
-    from speed_data import CHUNK_OVERLAP, CHUNK_SIZE
 
     class Reader:
         version = "empty"

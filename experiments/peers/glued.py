@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from peers.given import DEEP, Given, K, fused, read_texts
+from experiments.peers.given import DEEP, Given, K, fused, read_texts
 
 MODES = ("hybrid", "lexical", "dense")
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers.given import RRF_K, Given, K
+from experiments.peers.given import RRF_K, Given, K
 
 MODES = ("hybrid", "lexical", "dense")
 SCANNED = 10_000

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers.given import DEEP, STOP_WORDS, Given, K
+from experiments.peers.given import DEEP, STOP_WORDS, Given, K
 
 MODES = ("hybrid", "lexical", "dense")
 _WORD = re.compile(r"[^\W_]+")

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers.given import DEEP, Given, K
+from experiments.peers.given import DEEP, Given, K
 
 MODES = ("hybrid", "lexical", "dense")
 
 
 def warm() -> None:
-    from peers import glued
+    from experiments.peers import glued
 
     glued.warm()
     settings()

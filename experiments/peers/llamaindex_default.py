@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from peers import llamaindex
-from peers.given import Given
-from peers.llamaindex import Opened, save
+from experiments.peers import llamaindex
+from experiments.peers.given import Given
+from experiments.peers.llamaindex import Opened, save
 
 __all__ = ["MODES", "Opened", "build", "save", "warm"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers.given import Given, K
-from peers.langchain import words
+from experiments.peers.given import Given, K
+from experiments.peers.langchain import words
 
 MODES = ("lexical",)
 

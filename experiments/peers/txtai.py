@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from peers.given import Given, K
+from experiments.peers.given import Given, K
 
 MODES = ("hybrid", "lexical", "dense")
 

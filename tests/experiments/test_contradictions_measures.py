@@ -1,14 +1,9 @@
 """The measures of the contradiction experiment, by hand."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
-from contradictions_data import Item, Summary
-from contradictions_measures import Verdict, flags, pairwise, spans
+from experiments.contradictions.data import Item, Summary
+from experiments.contradictions.measures import Verdict, flags, pairwise, spans
 
 
 def _item(number: int, *, bad: bool, pair: str, conflicts=()) -> Item:

@@ -1,11 +1,8 @@
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "experiments"
-
+from experiments.story_model import edge_judging
 
 PAIRS = [("Anna", "Mr. Hale"), ("Edwin", "Mrs. Price"), ("Clara", "Dr. Wood"), ("Henry", "Miss Lamb")]
 IDLE = "The rain went on over the roofs, and nobody came along the lane for an hour or more. " * 8
@@ -14,17 +11,6 @@ STORY = "\n\n".join(
     f'"You are early, {one}," said {other}. {one} sat down at the fire, and {other} laughed.\n\n{IDLE}'
     for k, (one, other) in enumerate(PAIRS * 5)
 )
-
-
-@pytest.fixture
-def judging(monkeypatch):
-    """The module, which imports its neighbours by bare name."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    import edge_judging
-
-    yield edge_judging
-    for name in ("edge_judging", "story_relations", "story_data", "result_file"):
-        sys.modules.pop(name, None)
 
 
 @pytest.fixture
@@ -48,13 +34,13 @@ def put_down(path, verdicts):
     path.write_text("\n".join(lines) + "\n")
 
 
-def fold(judging, folder, sample="all", names=("one", "other", "third")):
+def fold(folder, sample="all", names=("one", "other", "third")):
     readers = [folder / name for name in names]
-    return judging.fold(folder, readers, sample, file=folder / "data.json")
+    return edge_judging.fold(folder, readers, sample, file=folder / "data.json")
 
 
-def test_the_third_decides_and_decoys_are_not_counted(judging, folder):
-    read = fold(judging, folder)
+def test_the_third_decides_and_decoys_are_not_counted(folder):
+    read = fold(folder)
     assert read == {
         "relations": 3,
         "right": [2, 1],
@@ -73,35 +59,35 @@ def test_the_third_decides_and_decoys_are_not_counted(judging, folder):
     assert all("decoy" not in edge for edge in kept["edges"])
 
 
-def test_one_reader_is_set_beside_earlier_verdicts(judging, folder):
-    fold(judging, folder)  # right, S, E
-    read = fold(judging, folder, "again", names=["one"])  # right, S, right
+def test_one_reader_is_set_beside_earlier_verdicts(folder):
+    fold(folder)  # right, S, E
+    read = fold(folder, "again", names=["one"])  # right, S, right
     assert read["readers"] is None
     assert read["right"] == [2] and read["decoys_refused"] == [1]
     assert read["earlier"] == {"n": 3, "agree": 0.6667, "kappa": 0.4}
     with pytest.raises(ValueError, match="one reader's file"):
-        fold(judging, folder, "more", names=["one", "other"])
+        fold(folder, "more", names=["one", "other"])
 
 
-def test_a_sample_is_folded_once_and_whole(judging, folder):
+def test_a_sample_is_folded_once_and_whole(folder):
     put_down(folder / "third", [])
     before = (folder / "data.json").read_text()
     with pytest.raises(ValueError, match="no verdict on \\[2\\]"):
-        fold(judging, folder)
+        fold(folder)
     assert (folder / "data.json").read_text() == before
     put_down(folder / "third", [(2, True, "")])
-    fold(judging, folder)
+    fold(folder)
     with pytest.raises(ValueError, match="already"):
-        fold(judging, folder)
+        fold(folder)
 
 
-def test_a_sheet_shows_the_text_and_no_answer(judging, tmp_path):
+def test_a_sheet_shows_the_text_and_no_answer(tmp_path):
     from fabula.story.extraction.reader import StoryReader
 
     (tmp_path / "novels").mkdir()
     (tmp_path / "novels" / "persuasion.txt").write_text(STORY)  # the name of a book kept back
     (tmp_path / "novels" / "emma.txt").write_text(STORY)  # and of one that is not
-    count = judging.sheet(tmp_path, StoryReader(), tmp_path / "out")
+    count = edge_judging.sheet(tmp_path, StoryReader(), tmp_path / "out")
     rows = [json.loads(line) for line in (tmp_path / "out" / "sheet.jsonl").read_text().splitlines()]
     key = json.loads((tmp_path / "out" / "key.json").read_text())
     assert count == len(rows) == len(key) > 10
@@ -116,8 +102,8 @@ def test_a_sheet_shows_the_text_and_no_answer(judging, tmp_path):
             assert row["claim"][2]["name"] not in row["before"] + row["quote"] + row["after"]
 
 
-def test_agreement_by_chance_is_taken_off(judging):
-    half = judging.agreement([True, True, False, False], [True, False, True, False])
+def test_agreement_by_chance_is_taken_off():
+    half = edge_judging.agreement([True, True, False, False], [True, False, True, False])
     assert half == {"n": 4, "agree": 0.5, "kappa": 0.0}
-    assert judging.agreement([True, True], [True, True]) == {"n": 2, "agree": 1.0, "kappa": 1.0}
-    assert judging.agreement([], []) is None
+    assert edge_judging.agreement([True, True], [True, True]) == {"n": 2, "agree": 1.0, "kappa": 1.0}
+    assert edge_judging.agreement([], []) is None

@@ -1,25 +1,12 @@
 """The gold sets are as their descriptions say, and what is wrong with one is named."""
 
 import dataclasses
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-_FOLDER = Path(__file__).parents[2] / "experiments"
+from experiments.user_view import novel_gold, story_sets
 
-
-def _module(name):
-    spec = importlib.util.spec_from_file_location(name, _FOLDER / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-story_sets, novel_gold = _module("story_sets"), _module("novel_gold")
 STORIES = story_sets.load_stories()
 NOVELS = novel_gold.load_gold()
 

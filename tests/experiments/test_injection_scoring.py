@@ -1,18 +1,14 @@
 """The injection experiment's own arithmetic, by hand."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
+from experiments.critic.judging import judged, sample
+from experiments.critic.scoring import aggregate, score_copy
 from fabula.core.types import Document, Evidence, Span
 from fabula.story.injection import Edit, GoldSide, InjectedBook, Injection
 from fabula.story.model.findings import Severity, Violation
-from injection_judging import judged, sample
-from injection_scoring import aggregate, score_copy, wilson
 
 TEXT = "a" * 200
 
@@ -126,14 +122,6 @@ def test_aggregates_by_hand():
     assert total["controls"]["flagged"]["hits"] == 1
     assert total["controls"]["flagged_by_family"]["hits"] == 0
     assert total["clean"]["per_10k_words"] == {"error": 0.5, "warning": 0.0, "info": 0.0}
-
-
-def test_wilson_by_hand():
-    # p = 1/2, n = 4, z = 1.96: (0.5 + z2/8 -+ z*sqrt(0.25/4 + z2/64)) / (1 + z2/4)
-    low, high = wilson(2, 4)
-    assert (low, high) == pytest.approx((0.15, 0.85), abs=5e-4)
-    assert wilson(0, 0) is None
-    assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == 1.0
 
 
 def test_alarms_are_put_down_once_and_verdicts_kept(tmp_path):

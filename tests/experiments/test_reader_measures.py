@@ -1,34 +1,18 @@
 """What counts as found, met, right and refused, on cases small enough to do by hand."""
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-_FOLDER = Path(__file__).parents[2] / "experiments"
-sys.path.insert(0, str(_FOLDER))
+from experiments.user_view import asked_questions as asked
+from experiments.user_view import first_shown as first
+from experiments.user_view import modern_prose as modern
+from experiments.user_view import novel_gold
+from experiments.user_view import novel_scores as scores
+from fabula.core.types import Chapter, Document, Span
 
-
-def _module(name):
-    spec = importlib.util.spec_from_file_location(name, _FOLDER / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-asked, modern, scores, first = (
-    _module(name) for name in ("asked_questions", "modern_prose", "known_novels_scores", "first_shown")
-)
-novel_gold = sys.modules["novel_gold"]
-sys.path.remove(str(_FOLDER))
-
-from fabula.core.types import Chapter, Document, Span  # noqa: E402
-
-from ..story.builder import StoryBuilder  # noqa: E402
+from ..story.builder import StoryBuilder
 
 
 def test_an_answer_is_held_where_all_its_telling_words_stand():

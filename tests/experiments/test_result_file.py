@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
-from result_file import _laid_out
+from experiments.common.result_file import _laid_out
 
 
 @pytest.mark.parametrize(

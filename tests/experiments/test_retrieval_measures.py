@@ -1,14 +1,9 @@
-import importlib.util
 from math import log2
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-_FILE = Path(__file__).parents[2] / "experiments" / "retrieval_measures.py"
-_SPEC = importlib.util.spec_from_file_location("retrieval_measures", _FILE)
-measures = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(measures)
+from experiments.retrieval import measures
 
 
 def test_measures_by_hand():

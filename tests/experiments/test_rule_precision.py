@@ -1,20 +1,11 @@
 """The table of measured precision, from a result small enough to do by hand."""
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-_FOLDER = Path(__file__).parents[2] / "experiments"
-sys.path.insert(0, str(_FOLDER))
-_SPEC = importlib.util.spec_from_file_location("rule_precision", _FOLDER / "rule_precision.py")
-rule_precision = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(rule_precision)
-sys.path.remove(str(_FOLDER))
-
-from fabula.story.continuity.reporting.precision import RulePrecision, precision_table  # noqa: E402
+from experiments.critic import rule_precision
+from fabula.story.continuity.reporting.precision import RulePrecision, precision_table
 
 JUDGED = [
     *[{"story": "a", "rule": "eyes", "verdict": "real"}] * 9,

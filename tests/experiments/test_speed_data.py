@@ -1,17 +1,12 @@
 """The speed experiment's own arithmetic: a wrong recall or ratio there would go unseen in its tables."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
-import speed_data
+from experiments.speed import data as speed_data
+from experiments.speed.report import agreement, bars, latency, ratios, recall
+from experiments.speed.speed import _count
 from fabula.core.types import Chapter, Document, Span
-from speed import _count
-from speed_report import agreement, bars, latency, ratios, recall
 
 
 def _unit(rows, seed=0, dimension=16):

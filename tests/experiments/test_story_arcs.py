@@ -1,13 +1,8 @@
 """The arithmetic of the arcs experiment: what a hit is, and how annotators are set against each other."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
-from story_arcs import _among, _judged, _sum
+from experiments.story_model.arcs import _among, _judged, _sum
 
 
 def test_a_hit_is_a_sentence_that_somebody_marked_and_distance_is_to_the_nearest():

@@ -1,22 +1,5 @@
-import sys
-from pathlib import Path
-
-import pytest
-
-FOLDER = Path(__file__).parents[2] / "experiments"
-
-
-@pytest.fixture
-def measures(monkeypatch):
-    """The measure's modules, which import one another by bare name."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    import story_cast
-    import story_places
-    import story_presence
-
-    yield story_cast, story_places, story_presence
-    for name in ("story_cast", "story_places", "story_presence", "story_data", "result_file"):
-        sys.modules.pop(name, None)
+from experiments.story_model import presence
+from experiments.story_model.cast import cast_of
 
 
 def view_of(*surfaces):
@@ -42,7 +25,7 @@ CHARACTERS = {
 }
 
 
-def test_entities_go_to_the_characters_their_names_mean(measures):
+def test_entities_go_to_the_characters_their_names_mean():
     view = view_of(
         ("one", "Jim", 9),
         ("one", "Jim Turner", 1),
@@ -50,17 +33,17 @@ def test_entities_go_to_the_characters_their_names_mean(measures):
         ("three", "the Starling", 1),
         ("me", "I", 5),
     )
-    assert measures[0].cast_of(CHARACTERS, view) == {"one": "JM", "two": "PO", "three": "JO", "me": "ME"}
+    assert cast_of(CHARACTERS, view) == {"one": "JM", "two": "PO", "three": "JO", "me": "ME"}
 
 
-def test_a_person_split_in_two_is_found_once_and_a_shared_name_goes_to_who_is_left(measures):
+def test_a_person_split_in_two_is_found_once_and_a_shared_name_goes_to_who_is_left():
     two = {"A": {"name": "Buck Reed"}, "B": {"name": "Buck Voss"}}
     view = view_of(("buck", "Buck", 9), ("buck-voss", "Buck Voss", 2), ("voss", "Voss", 1))
-    assert measures[0].cast_of(two, view) == {"buck-voss": "B", "buck": "A"}
+    assert cast_of(two, view) == {"buck-voss": "B", "buck": "A"}
 
 
-def test_a_title_of_another_gender_means_nobody(measures):
-    assert measures[0].cast_of({"A": {"name": "Mrs. Reed"}}, view_of(("reed", "Mr. Reed", 3))) == {}
+def test_a_title_of_another_gender_means_nobody():
+    assert cast_of({"A": {"name": "Mrs. Reed"}}, view_of(("reed", "Mr. Reed", 3))) == {}
 
 
 RUSSIANS = {
@@ -73,7 +56,7 @@ RUSSIANS = {
 }
 
 
-def test_a_bare_surname_is_shared_however_long_the_listed_names_are(measures):
+def test_a_bare_surname_is_shared_however_long_the_listed_names_are():
     view = view_of(
         ("torlov", "Torlov", 90),
         ("torlov", "Konstantin Torlov", 2),
@@ -83,7 +66,7 @@ def test_a_bare_surname_is_shared_however_long_the_listed_names_are(measures):
         ("lenka", "Lenka", 9),
         ("masha", "Masha", 2),
     )
-    assert measures[0].cast_of(RUSSIANS, view) == {
+    assert cast_of(RUSSIANS, view) == {
         "torlov": "KP",
         "nikolay": "NT",
         "varsky": "AV",
@@ -92,13 +75,13 @@ def test_a_bare_surname_is_shared_however_long_the_listed_names_are(measures):
     }
 
 
-def test_a_father_s_name_tells_the_gender(measures):
-    assert measures[0].cast_of({"A": {"name": "Sasha Petrovna"}}, view_of(("s", "Mr. Sasha", 3))) == {}
+def test_a_father_s_name_tells_the_gender():
+    assert cast_of({"A": {"name": "Sasha Petrovna"}}, view_of(("s", "Mr. Sasha", 3))) == {}
 
 
-def test_scores_by_hand(measures):
+def test_scores_by_hand():
     gold, found = {(1, "a"), (1, "b"), (2, "a")}, {(1, "a"), (2, "a"), (2, "c")}
-    scores = measures[2]._scores(gold, found, [1, 2])
+    scores = presence._scores(gold, found, [1, 2])
     assert (scores["precision"], scores["recall"]) == (round(2 / 3, 4), round(2 / 3, 4))
     assert scores["f1"] == round(2 * 2 / (3 + 3), 4)
     assert scores["macro_f1"] == round((2 * 1 / (1 + 2) + 2 * 1 / (2 + 1)) / 2, 4)
@@ -106,12 +89,6 @@ def test_scores_by_hand(measures):
     assert 0 <= low <= scores["f1"] <= high <= 1
 
 
-def test_precision_and_recall_at_k_by_hand(measures):
+def test_precision_and_recall_at_k_by_hand():
     pairs = [frozenset(pair) for pair in ("ab", "cd", "ac")]
-    assert measures[2]._at({pairs[0], pairs[2]}, pairs, (2,)) == {"p@2": 1 / 2, "r@2": 1 / 2}
-
-
-def test_wilson_interval(measures):
-    assert measures[1].wilson(0, 0) == (0.0, 1.0)
-    low, high = measures[1].wilson(9, 10)
-    assert (low, high) == (0.5958, 0.9821)
+    assert presence._at({pairs[0], pairs[2]}, pairs, (2,)) == {"p@2": 1 / 2, "r@2": 1 / 2}

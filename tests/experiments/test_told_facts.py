@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
+from experiments.extraction.told_facts import SENTENCES, is_read
 from fabula.story.extraction.reader import StoryReader
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
-
-from told_facts import SENTENCES, is_read
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,138 @@
+"""What of a well-known novel would a reader find in the story graph?
+
+    python experiments/run.py known_novels --data DIR --projects DIR [--split dev|test] [--questions]
+        [--novel NAME …] [--name RESULT]
+
+``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
+(two to five minutes a novel). The gold is ``data/known_novels``. Everything is measured as the app and the
+command line show it by default, without a language model: cards of the cast, essential relations (by type and
+direction, by sign, as any tie), fates, key events, turning points, and events said to be out of order in
+books that are told in order. ``--questions`` asks each novel its questions too. Intervals resample novels.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.common.options import new_parser
+from experiments.common.result_file import machine, write_result
+from fabula import Project, index_book
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+
+from .asked_questions import ask_all, summed_answers
+from .novel_gold import LINEAR, NovelGold, load_gold, novel_text, problems
+from .novel_scores import cast_of, events, fates, flashbacks, relations, turning_points
+
+Row = dict[str, Any]
+
+
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
+    rows: dict[str, list[Row]] = {}
+    answers: list[Row] = []
+    for gold in load_gold(options.split):
+        if options.novel and gold.slug not in options.novel:
+            continue
+        wrong = problems(gold, novel_text(options.data, gold.slug))
+        if wrong:
+            raise SystemExit("\n".join(wrong))
+        with _opened(options, gold) as project:
+            for part, found in _measured(project, gold).items():
+                rows.setdefault(part, []).extend(found)
+            if options.questions:
+                asked = [(q["question"], q["answer"], q["accept"], q["at"]) for q in gold.questions]
+                answers += [{"novel": gold.slug, **row} for row in ask_all(project, asked)]
+        print(gold.slug, flush=True)
+    aggregates = {name: share(rows[part], key, keep) for name, (part, key, keep) in MEASURES.items()}
+    if answers:
+        aggregates["questions"] = summed_answers(answers, group="novel")
+    facts = {
+        "question": "What of a well-known novel would a reader find in the story graph?",
+        "split": options.split,
+        "novels": sorted({row["novel"] for row in rows["cast"]}),
+        "aggregates": aggregates,
+        "rows": rows,
+        "answers": [{k: v for k, v in row.items() if k != "seconds"} for row in answers],
+    }
+    seconds = sorted(row["seconds"] for row in answers)
+    measured = {"ask_seconds_median": seconds[len(seconds) // 2]} if seconds else {}
+    write_result(options.name or f"known_novels_{options.split}", facts=facts, measured=machine(**measured))
+    for name, value in aggregates.items():
+        print(f"{name}: {value}")
+
+
+def _opened(options: argparse.Namespace, gold: NovelGold) -> Project:
+    folder = options.projects / gold.slug
+    if not (folder / "CURRENT").exists() and not (folder / "fabula.db").exists():
+        for part in ("novels", "novels_more"):
+            book = options.data / part / f"{gold.slug}.txt"
+            if book.is_file():
+                index_book(book, folder)
+    return Project.open(folder)
+
+
+def _measured(project: Project, gold: NovelGold) -> dict[str, list[Row]]:
+    view = project.view(None)
+    cast = cast_of(view, gold)
+    return {
+        "cast": list(cast.rows),
+        "relations": relations(view, gold, cast),
+        "fates": fates(view, gold, cast),
+        "events": events(view, gold, cast),
+        "turning_points": turning_points(view, project.document, gold),
+        "flashbacks": [flashbacks(view, gold)],
+    }
+
+
+def share(rows: Sequence[Row], key: str, keep: Callable[[Row], bool]) -> Row:
+    """``mean`` of a measure over the rows that count, with an interval that resamples novels; ``hits`` of
+    ``n``."""
+    counted = [row for row in rows if keep(row) and row.get(key) is not None]
+    values = [float(row[key]) for row in counted]
+    if not values:
+        return {"n": 0}
+    low, high = bootstrap_interval(values, groups=[row["novel"] for row in counted])
+    mean = round(sum(values) / len(values), 4)
+    return {"n": len(values), "hits": round(sum(values), 2), "mean": mean, "low": low, "high": high}
+
+
+def _all(_: Row) -> bool:
+    return True
+
+
+def _first_list(row: Row) -> bool:
+    return bool(row["rank"] == 1)
+
+
+MEASURES: dict[str, tuple[str, str, Callable[[Row], bool]]] = {
+    "cards right": ("cast", "right", _all),
+    "cards right, main characters": ("cast", "right", lambda row: bool(row["main"])),
+    "relations shown, by type": ("relations", "shown_typed", _all),
+    "relations shown, by sign": ("relations", "shown_signed", _all),
+    "relations shown, any tie": ("relations", "shown_pair", _all),
+    "relations shown, by type, on everybody's list": ("relations", "shown_typed", _first_list),
+    "relations held, by type": ("relations", "held_typed", _all),
+    "relations held, by sign": ("relations", "held_signed", _all),
+    "relations held, any tie": ("relations", "held_pair", _all),
+    "fates right": ("fates", "right", _all),
+    "false deaths": ("fates", "false_death", lambda row: bool(row["fate"] != "dead")),
+    "deaths shown": ("fates", "right", lambda row: bool(row["fate"] == "dead")),
+    "key events on the timeline": ("events", "placed", _all),
+    "key events on the timeline, by kind": ("events", "typed", _all),
+    "turning points": ("turning_points", "hit", _all),
+    "turning points, at fixed places": ("turning_points", "fixed", _all),
+    "out of order, in books told in order": ("flashbacks", "share", lambda row: row["novel"] in LINEAR),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--projects", type=Path, required=True, metavar="DIR", help="an index of each novel")
+    options.add_argument("--split", choices=("dev", "test"), default="dev")
+    options.add_argument("--questions", action="store_true")
+    options.add_argument("--novel", nargs="*", default=[], help="of the split, only these")
+    options.add_argument("--name", default="", help="of the result file")
+    return options
