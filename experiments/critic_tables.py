@@ -8,13 +8,6 @@ from experiments.retrieval_tables import table
 
 __all__ = ["TABLES"]
 
-_SYSTEMS = ("state_conflict", "learned, embeddings and cues", "word overlap", "length")
-_SETS = {
-    "trip": "TRIP: which of two stories",
-    "pasta": "PASTA: which of two claims",
-    "timetravel": "TimeTravel",
-}
-
 
 def injection(result: dict[str, Any]) -> str:
     facts = result["facts"]
@@ -38,31 +31,6 @@ def injection(result: dict[str, Any]) -> str:
     )
 
 
-def contradictions(result: dict[str, Any]) -> str:
-    facts, rows = result["facts"], []
-    for name, label in _SETS.items():
-        own = facts[name]["held-out"]
-        row = [f"{label}, right of {own['length']['pairs']['pairs']} pairs"]
-        for system in _SYSTEMS:
-            pairs = own[system]["pairs"]
-            low, high = pairs["accuracy_interval"]
-            row.append(f"{pairs['accuracy']:.2f} [{low:.2f}, {high:.2f}]")
-        rows.append(row)
-    decided = facts["pasta"]["held-out"]["state_conflict"]["pairs"]
-    snac = facts["snac"]["held-out"]
-    plain = snac["first mention (story model)"]
-    ours = snac["never_introduced"]
-    low, high = ours["f1_interval"]
-    right, there = decided["accuracy_decided"], decided["baseline_there"]
-    return (
-        f"{table(['', *_SYSTEMS], rows)}\n\n"
-        f"Where `state_conflict` decides at all (PASTA: {decided['decided']} of {decided['pairs']} pairs) it "
-        f"is right in {right:.2f}, word overlap there in {there:.2f}. Characters spoken of without being "
-        f"introduced, in {ours['texts']} summaries (SNaC, F1 of spans that two readers marked): "
-        f"`never_introduced` {ours['f1']:.2f} [{low:.2f}, {high:.2f}], every first mention {plain['f1']:.2f}."
-    )
-
-
 def _share(row: dict[str, Any]) -> str:
     if row["share"] is None:
         return "–"
@@ -70,4 +38,4 @@ def _share(row: dict[str, Any]) -> str:
     return f"{row['share']:.2f} [{low:.2f}, {high:.2f}]"
 
 
-TABLES = {"injection": injection, "contradictions": contradictions}
+TABLES = {"injection": injection}

@@ -1,11 +1,11 @@
 """Where do plots turn, and who plays which part: how well does our reading say so?
 
 Turning points: film synopses with five labelled sentences each (TRIPOD: opportunity, change of plans, point
-of no return, major setback, climax). Our five are those of ``fabula.story.plot.turning_points``. A hit is a sentence
-that some annotator marked for that role; the distance is that to the nearest one marked, as a part of the
-synopsis. Beside it stand the fixed positions of screenwriting theory (10, 25, 50, 75, 90 %: the sentence at
-``round(p (n - 1))``) and, where a film has several annotators, each of them against the others. Intervals
-are bootstraps over films; the paired test flips signs of the differences film by film.
+of no return, major setback, climax). Our five are those of ``fabula.story.plot.turning_points``. A hit is a
+sentence that some annotator marked for that role; the distance is that to the nearest one marked, as a part
+of the synopsis. Beside it stand the fixed positions of screenwriting theory (10, 25, 50, 75, 90 %: the
+sentence at ``round(p (n - 1))``) and, where a film has several annotators, each of them against the others.
+Intervals are bootstraps over films; the paired test flips signs of the differences film by film.
 
 Roles: plots with the role of each character. Is our hero one of those called hero, our villain one of those
 called villain, our lover a spouse, partner or lover of the hero, our sidekick a sidekick? Of the plots that
@@ -21,13 +21,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.plot_roles import PlotRoles, plot_roles
 from experiments.common.story_data import held_out, read_story, rows
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Horizon, Span
 from fabula.story.evaluation.paired_tests import bootstrap_interval, sign_flip_test
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.plot_roles import PlotRoles, plot_roles
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import EntityKind

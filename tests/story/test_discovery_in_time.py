@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from experiments.common.plot_roles import plot_roles
 from fabula.core.types import Evidence
 from fabula.errors import UsageError
-from fabula.story.graph_rag.plot_roles import plot_roles
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from fabula.story.model.types import KnowledgeTold, Modality, PresenceTold, QuotationTold
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from experiments.common.co_presence import co_presence, encounters
 from fabula.core.types import Chapter, Document, Horizon, Span
 from fabula.story.extraction.presence.places import shifts
 from fabula.story.extraction.presence.signs import BASE, chance, log_odds, odds
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.co_presence import co_presence, encounters
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.lexicon.stage_words import is_room
 from fabula.story.linking.linker import Linker

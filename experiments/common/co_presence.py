@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...core.types import Evidence
-from ..model.predicates import PREDICATES
-from ..model.types import PresenceTold
-from .views.story_view import StoryView
+from fabula.core.types import Evidence
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.types import PresenceTold
 
 __all__ = ["CoPresence", "Encounter", "co_presence", "encounters"]
 

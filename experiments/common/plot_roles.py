@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.types import Evidence
-from ..model.types import EntityKind
-from .arc_tracker import DynamicArcTracker
-from .arcs.deeds import MORAL
-from .views.acts import acts
-from .views.story_view import StoryView
+from fabula.core.types import Evidence
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
+from fabula.story.graph_rag.arcs.deeds import MORAL
+from fabula.story.graph_rag.views.acts import acts
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import EntityKind
 
 __all__ = ["PlotRoles", "plot_roles"]
 
