@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..project.indexing import Progress
-    from ..story.continuity.seams.rule import ChapterReader
     from ..story.evaluation.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+    from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.pipelines import Pipeline
 
 __all__ = ["PROMPT", "SharedGenerator", "WrittenChapter", "continue_story"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
-    from ..story.continuity.seams.rule import ChapterReader
+    from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds
     from .parts import OpenProject

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
-    from ..story.continuity.seams.rule import ChapterReader
+    from ..story.model.chapter_reading import ChapterReader
     from .indexing import IndexReport, Progress
 
 __all__ = ["embed_again", "index_book"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..llm.usage import PriceTable
     from ..story.codex.codex import Codex
-    from ..story.continuity.seams.rule import ChapterReader
+    from ..story.model.chapter_reading import ChapterReader
 
 __all__ = [
     "BOUND",

@@ -29,11 +29,10 @@ from ..core.types import Chapter, Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
-from ..story.continuity.seams.rule import ChapterReader
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
-from ..story.model.chapter_reading import ChapterReading
+from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable

@@ -32,9 +32,9 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
-    from ..story.continuity.seams.rule import ChapterReader
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
+    from ..story.model.chapter_reading import ChapterReader
     from ..story.passages.facts_table import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from ..continuity.seams.rule import ChapterReader
-from ..model.chapter_reading import ChapterReading, Happening, Mention, Statement
+from ..model.chapter_reading import ChapterReader, ChapterReading, Happening, Mention, Statement
 from ..model.predicates import PREDICATES
 
 __all__ = ["CombinedReader", "combined"]

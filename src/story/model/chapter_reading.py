@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.types import Span
 from ...errors import ProjectError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SCHEMA",
     "Cause",
+    "ChapterReader",
     "ChapterReading",
     "Goal",
     "Handling",
@@ -381,3 +382,16 @@ def _adapter() -> TypeAdapter[ChapterReading]:
     if "reading" not in _ADAPTERS:
         _ADAPTERS["reading"] = TypeAdapter(ChapterReading)
     return _ADAPTERS["reading"]
+
+
+class ChapterReader(Protocol):
+    """Reads one chapter's body at a time, from its text and nothing else."""
+
+    @property
+    def version(self) -> str:
+        """Everything that changes a reading of the same text; part of every cache key."""
+
+    def load(self) -> None:
+        """Loads its models now, so that no reading pays for it. Raises ModelMissing."""
+
+    def read(self, text: str) -> ChapterReading: ...

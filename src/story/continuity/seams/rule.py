@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from ...graph_rag.views.story_view import StoryView
-from ...model.chapter_reading import ChapterReading
 from ...model.findings import Severity, Violation
 from ...model.types import (
     EventTold,
@@ -19,25 +18,10 @@ from ...model.types import (
     TraitTold,
 )
 
-__all__ = ["ChapterReader", "Fact", "Rule"]
+__all__ = ["Fact", "Rule"]
 
 Fact = Relation | EventTold | TraitTold | ThingTold | TimeTold | KnowledgeTold | PresenceTold | QuotationTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
-
-
-class ChapterReader(Protocol):
-    """Reads one chapter's body at a time, from its text and nothing else."""
-
-    @property
-    def version(self) -> str:
-        """Everything that changes a reading of the same text; part of every cache key."""
-        ...
-
-    def load(self) -> None:
-        """Loads its models now, so that no reading pays for it. Raises ModelMissing."""
-        ...
-
-    def read(self, text: str) -> ChapterReading: ...
 
 
 class Rule(Protocol):

@@ -1,0 +1,125 @@
+"""The plan of the house: which room may import which, how full a room may be, and that no two go in a circle."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import networkx
+import pytest
+
+SRC = Path(__file__).parents[2] / "src"
+MODULES = {".".join(p.relative_to(SRC).with_suffix("").parts) for p in SRC.rglob("*.py")}
+MOST = 14
+FULLER = {
+    "story/continuity/rules": 18,  # one file a kind of contradiction
+    "story/linking": 16,  # one file a way in which a text says who is who
+}
+
+# from the ground up: a room imports from its own floor's rooms below it, never from a higher floor
+FLOORS = (
+    ("errors", "callers"),
+    ("demo", "story.lexicon", "story.time"),
+    ("core", "story.names"),
+    ("config", "llm", "story.model", "story.evidence"),
+    ("story.prose", "story.graph_rag", "story.writing"),
+    ("story.metrics", "story.plot", "story.extraction"),
+    ("story.linking", "story.passages"),
+    ("story.continuity", "story.interchange"),
+    ("story.codex", "story.evaluation"),
+    ("story.injection", "story.comparison_engine"),
+    ("project",),
+    ("engine",),
+    ("__init__", "library", "views"),
+    ("api", "bench"),
+    ("ui",),
+    ("cli",),
+    ("__main__",),
+)
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+# rooms of extraction that others may open; everybody else goes by the door, extraction/reader.py
+OPEN = {"story.extraction.reader", "story.extraction.combined_reader"}
+
+
+def imports():
+    """(module, imported module) of every import of the package's own."""
+    for path in SRC.rglob("*.py"):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = [*parts[: len(parts) - node.level], *(node.module or "").split(".")]
+                base = [part for part in base if part]
+                for alias in node.names:
+                    whole = ".".join([*base, alias.name])
+                    found = whole if whole in MODULES else ".".join(base)
+                    if found not in MODULES:
+                        found = f"{found}.__init__".lstrip(".")
+                    yield ".".join(parts), found
+
+
+IMPORTS = sorted(set(imports()))
+
+
+def room(module):
+    """The room of a floor: a folder of src, or of src/story; a file in one of the two is a room itself."""
+    parts = module.split(".")
+    deep = 2 if parts[0] == "story" else 1
+    return ".".join(parts[:deep])
+
+
+def node(module):
+    """A folder; a file beside folders is one by itself, as it may compose them."""
+    folder = SRC / Path(*module.split(".")[:-1])
+    beside = any((child / "__init__.py").exists() for child in folder.iterdir())
+    return module if beside else module.rpartition(".")[0]
+
+
+def test_every_room_is_on_a_floor():
+    rooms = {room(module) for module in MODULES if module != "story.__init__"}
+    assert rooms == set(FLOOR)
+
+
+@pytest.mark.parametrize("floor", range(len(FLOORS)))
+def test_no_room_imports_from_a_higher_floor(floor):
+    wrong = [
+        f"{one} imports {other}"
+        for one, other in IMPORTS
+        if FLOOR.get(room(one)) == floor and FLOOR.get(room(other), -1) > floor
+    ]
+    assert not wrong
+
+
+def test_no_circle_between_folders():
+    graph = networkx.DiGraph((node(one), node(other)) for one, other in IMPORTS if node(one) != node(other))
+    assert [sorted(knot) for knot in networkx.strongly_connected_components(graph) if len(knot) > 1] == []
+
+
+def test_a_circle_would_be_seen():
+    graph = networkx.DiGraph((node(one), node(other)) for one, other in IMPORTS)
+    graph.add_edge(node("core.types"), node("engine"))
+    assert any(len(knot) > 1 for knot in networkx.strongly_connected_components(graph))
+
+
+def test_extraction_has_one_door():
+    wrong = [
+        f"{one} imports {other}"
+        for one, other in IMPORTS
+        if other.startswith("story.extraction.")
+        and room(one) not in ("story.extraction", "story.linking", "project")
+        and other not in OPEN
+    ]
+    assert not wrong
+
+
+def test_no_folder_is_too_full():
+    counts = Counter(
+        path.parent.relative_to(SRC).as_posix() for path in SRC.rglob("*.py") if path.stem != "__init__"
+    )
+    assert {folder: n for folder, n in counts.items() if n > FULLER.get(folder, MOST)} == {}
+    assert all(counts[folder] > MOST for folder in FULLER), "an exception that is none any more"
+
+
+@pytest.mark.parametrize("path", sorted(SRC.rglob("*.py")), ids=lambda p: p.relative_to(SRC).as_posix())
+def test_a_module_says_what_it_is(path):
+    text = path.read_text(encoding="utf-8")
+    if text.strip() and path.stem != "__main__":
+        assert ast.get_docstring(ast.parse(text)), "the first line names the field's term"
