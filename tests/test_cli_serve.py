@@ -18,7 +18,7 @@ def test_a_damaged_token_file_stops_it(run_cli, tmp_path):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
 def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, host):
-    from fabula.cli.commands import serve as cli_serve
+    from fabula.cli import serve as cli_serve
 
     asked = {}
 

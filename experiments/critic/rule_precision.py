@@ -24,7 +24,7 @@ LEAST = 10
 BY_A_MODEL = "model_critic"
 """How often it is right depends on the model that somebody chose: no number is carried for it."""
 JUDGEMENTS = DATA / "finding_judgements.json"
-TARGET = ROOT / "src" / "story" / "continuity" / PRECISION_FILE
+TARGET = ROOT / "src" / "story" / "continuity" / "reporting" / PRECISION_FILE
 
 
 def table(judged: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

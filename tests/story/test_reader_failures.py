@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli.commands import cli
-from fabula.story.extraction import pipeline as chapter_readers
+from fabula.story.extraction import pipeline
 from fabula.story.extraction import trait_reader as traits
 from fabula.story.extraction.failures import MOST_SENTENCES
 from fabula.story.extraction.reader import StoryReader
@@ -49,7 +49,7 @@ def test_colours_joined_to_another_noun_are_no_error(reader: StoryReader) -> Non
 def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         found = reader.read(STORY)
-    assert found.failures == (ReaderFailure("traits", 1),)
+    assert found.failures == (ReaderFailure("trait_reader", 1),)
     assert {"HATES", "ENEMY_OF"} & {statement.predicate for statement in found.statements}
     assert "DIES" in {happening.predicate for happening in found.happenings}
     assert [STORY[m.span.start : m.span.end] for m in found.mentions] == [m.surface for m in found.mentions]
@@ -63,7 +63,7 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) ->
 def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader: StoryReader) -> None:
     found = reader.read(STORY)
     kept = found.to_json()
-    assert json.loads(kept)["reading"]["failures"] == [{"reader": "traits", "count": 1}]
+    assert json.loads(kept)["reading"]["failures"] == [{"reader": "trait_reader", "count": 1}]
     assert ChapterReading.from_json(kept) == found
     plain = reader.read("Anna rowed home.")
     assert "failures" not in plain.to_json()
@@ -72,7 +72,7 @@ def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader:
 
 def test_a_reader_that_fails_on_and_on_is_passed_over(zebras, reader: StoryReader) -> None:
     found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
-    assert found.failures == (ReaderFailure("traits", MOST_SENTENCES + 1),)
+    assert found.failures == (ReaderFailure("trait_reader", MOST_SENTENCES + 1),)
     assert found.statements
 
 
@@ -80,10 +80,10 @@ def test_a_reader_that_fails_on_no_word_is_passed_over(reader: StoryReader, monk
     def read_introductions(chapter):
         raise ValueError("no word")
 
-    read_introductions.__module__ = chapter_readers.read_introductions.__module__
-    monkeypatch.setattr(chapter_readers, "read_introductions", read_introductions)
+    read_introductions.__module__ = pipeline.read_introductions.__module__
+    monkeypatch.setattr(pipeline, "read_introductions", read_introductions)
     found = reader.read(STORY)
-    assert found.failures == (ReaderFailure("introductions", 1),)
+    assert found.failures == (ReaderFailure("naming.introductions", 1),)
     assert "DIES" in {happening.predicate for happening in found.happenings}
 
 
@@ -93,11 +93,11 @@ def test_what_all_others_build_on_fails_for_the_chapter(reader: StoryReader, mon
         def of(cls, chapter):
             raise ValueError("no word")
 
-    monkeypatch.setattr(chapter_readers, "PronounReader", Broken)
+    monkeypatch.setattr(pipeline, "PronounReader", Broken)
     found = reader.read(STORY)
     assert not found.mentions
     assert len(found.scenes) == 1
-    assert found.failures == (ReaderFailure("chapter_readers", 2),)
+    assert found.failures == (ReaderFailure("pipeline", 2),)
 
 
 def test_the_doctor_says_what_was_passed_over(zebras, tmp_path: Path) -> None:
@@ -106,4 +106,4 @@ def test_the_doctor_says_what_was_passed_over(zebras, tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["index", str(book), "-o", str(project)])
     assert done.exit_code == 0, done.output
     said = CliRunner().invoke(cli, ["doctor", str(project)]).output
-    assert "readers failed on sentences, which were passed over: traits 1" in said
+    assert "readers failed on sentences, which were passed over: trait_reader 1" in said

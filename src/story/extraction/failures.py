@@ -23,7 +23,7 @@ MOST_SENTENCES = 8
 """Sentences of one chapter that are passed over, each at the price of a reading; then the reader is, for that
 chapter."""
 
-_BETWEEN = "chapter_readers"  # where no single reader is at work
+_BETWEEN = "pipeline"  # where no single reader is at work
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -48,7 +48,7 @@ class Failures:
         self, reader: Callable[_P, Iterable[_T] | None], /, *given: _P.args, **named: _P.kwargs
     ) -> tuple[_T, ...]:
         """What the reader finds, or nothing where it is passed over for the chapter."""
-        name = reader.__module__.rpartition(".")[2]
+        name = reader.__module__.rpartition("extraction.")[2]
         if name in self._readers:
             return ()
         self._running = name
