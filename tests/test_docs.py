@@ -102,8 +102,6 @@ def test_the_map_of_the_code_is_two_clicks_away_and_answers_ten_questions():
     assert len(re.findall(r"^### .+\?$", asked, re.MULTILINE)) == 10
 
 
-# Taken off once the modules stand in the folders that the map names.
-@pytest.mark.xfail(strict=True, reason="the modules are on their way into the folders that the map names")
 def test_paths_that_pages_name_are_there():
     missing = [
         f"{page.relative_to(ROOT)}: {path}"
@@ -111,7 +109,7 @@ def test_paths_that_pages_name_are_there():
         for path in re.findall(
             r"`((?:src|tests|experiments|scripts|docs)/[\w./-]+)`", page.read_text(encoding="utf-8")
         )
-        if not (ROOT / path).exists()
+        if not (ROOT / path).exists() and "NAME" not in path
     ]
     assert not missing, "\n".join(missing)
 

@@ -56,7 +56,7 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) ->
     [line] = [record.getMessage() for record in caplog.records]
     at = STORY.index("Bela saw")
     end = at + len("Bela saw the zebra.")
-    assert line.startswith(f"traits fails on the sentence at {at} to {end} of a chapter (LookupError")
+    assert line.startswith(f"trait_reader fails on the sentence at {at} to {end} of a chapter (LookupError")
     assert reader.read(STORY) == found
 
 
