@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 venv=.venv
 stamp=$venv/.installed
-files=(requirements.txt requirements-dev.txt requirements-models.txt pyproject.toml setup.py src/core/kernel*.p* src/core/encoder_kernel.pyx src/core/*.h scripts/install.sh)
+files=(requirements.txt requirements-dev.txt requirements-models.txt pyproject.toml setup.py src/core/kernels/*.p* src/core/kernels/*.h scripts/install.sh)
 digest=$(cat "${files[@]}" | sha256sum | cut -d' ' -f1)
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$digest" ]; then exit 0; fi
 
