@@ -1,6 +1,7 @@
 """The shape of the code: who may import whom, what importing costs, what the package lists."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -44,6 +45,23 @@ def test_the_package_list_is_the_tree():
         ".".join(("fabula", *init.parent.relative_to(SRC).parts)) for init in sorted(SRC.rglob("__init__.py"))
     ]
     assert listed == sorted(found)
+
+
+def test_the_commands_that_the_package_installs_are_there():
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    for target in scripts.values():
+        module, _, name = target.partition(":")
+        assert callable(getattr(importlib.import_module(module), name)), target
+
+
+def test_data_that_the_package_lists_is_there():
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    assert all(list(SRC.glob(pattern)) for pattern in listed["fabula"])
+
+
+def test_files_that_the_installer_reads_are_there():
+    line = next(x for x in (ROOT / "scripts/install.sh").read_text().splitlines() if x.startswith("files=("))
+    assert all(list(ROOT.glob(pattern)) for pattern in line[7:-1].split())
 
 
 def test_requirements_and_package_metadata_name_the_same_packages():

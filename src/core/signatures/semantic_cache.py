@@ -153,7 +153,7 @@ class SemanticCache(Generic[T]):
     overhead an entry are counted. Safe to use from several threads; vectors are computed outside the lock.
 
     ``threshold`` is the least cosine of a semantic hit, above 0 to 1. Its default was chosen on the
-    development half of ``experiments/data/cache_pairs.json`` (``experiments/semantic_cache.py``) with
+    development half of ``experiments/data/cache_pairs.json`` (``experiments/run.py semantic_cache``) with
     all-MiniLM-L6-v2. ``codec`` defaults to JSON; a hit decodes anew, so changing a payload is harmless.
     """
 

@@ -4,7 +4,7 @@ Such a noun is somebody who has a name, or, more often, nobody who has one; how 
 tell which. The turns of the conversation do: who spoke two turns before or after mostly speaks again, who
 spoke the turn before does not, and who was called by name answers. Counted over all turns of one chapter
 that have the same noun, these make a logistic model, learned on novels of PDNC (Vishnubhotla et al. 2022) by
-``experiments/noun_speakers.py``, whose result file says how often it is right.
+``experiments/run.py noun_speakers``, whose result file says how often it is right.
 """
 
 from __future__ import annotations

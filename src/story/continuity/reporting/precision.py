@@ -1,6 +1,6 @@
 """How often each rule has been right where it was measured, and rates that weigh findings by it.
 
-The table is a file of the package, ``rule_precision.json``, that ``experiments/rule_precision.py`` writes
+The table is a file of the package, ``rule_precision.json``, that ``experiments/run.py rule_precision`` writes
 from a measurement. A rule that is not in it is not measured, and nothing stands in for the number.
 """
 
@@ -74,7 +74,7 @@ def precision_table(text: str) -> Mapping[str, RulePrecision]:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProjectError(
             f"the table of measured precision is damaged ({error}): write it again with "
-            "experiments/rule_precision.py"
+            "experiments/run.py rule_precision"
         ) from error
     return MappingProxyType(table)
 

@@ -1,7 +1,7 @@
 """How surely a sentence tells a thing of somebody, by a linear model over ``learned.features``.
 
-Logistic regressions, one a kind, fitted by ``experiments/slot_reader.py`` and ``experiments/
-sentence_reader.py`` to sentences that were written for it, against those of novels and near misses. Their
+Logistic regressions, one a kind, fitted by the experiments ``slot_reader`` and
+``sentence_reader`` to sentences that were written for it, against those of novels and near misses. Their
 weights lie beside this file, eight bits each.
 """
 
