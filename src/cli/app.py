@@ -34,4 +34,6 @@ def app(home: Path, address: str, port: int, host_names: tuple[str, ...], headle
     from ..ui.starting import start
 
     os.environ["FABULA_HOME"] = str(home.absolute())
+    shown = f"[{address}]" if ":" in address else address
+    click.echo(f"fabula: http://{shown}:{port} (Ctrl+C ends it)", err=True)
     start(address=address, port=port, headless=headless, host_names=host_names)

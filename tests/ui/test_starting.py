@@ -22,6 +22,7 @@ def test_streamlit_knows_every_setting():
     assert chosen.keys() <= config.get_config_options().keys()
     assert (chosen["server.address"], chosen["server.port"]) == ("192.0.2.7", 8600)
     assert chosen["server.headless"] is True and chosen["browser.gatherUsageStats"] is False
+    assert chosen["logger.hideWelcomeMessage"] is True  # nor the offer to install something, on the page
     assert chosen["theme.dark.primaryColor"] == "#4677ad"
     assert chosen["server.allowedHosts"] == ["127.0.0.1", "192.0.2.7", "::1", "books.example", "localhost"]
 
@@ -35,5 +36,6 @@ def test_the_command_starts_it_on_the_stories_that_it_is_given(tmp_path, monkeyp
         ["app", "--home", str(tmp_path / "mine"), "--port", "8601", "--headless", "--host-name", "a.example"],
     )
     assert told.exit_code == 0, told.output
+    assert "http://127.0.0.1:8601" in told.output
     assert started == {"address": "127.0.0.1", "port": 8601, "headless": True, "host_names": ("a.example",)}
     assert os.environ["FABULA_HOME"] == str(tmp_path / "mine")
