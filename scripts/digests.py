@@ -16,17 +16,16 @@ import hashlib
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 import fabula
+from experiments.common.story_data import CachedReader
 from fabula.core.documents import read_document
 from fabula.core.types import Horizon
 from fabula.demo import save_story
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.log_json import dump_log
 from fabula.story.linking.linker import Linker
@@ -52,7 +51,7 @@ QUERIES = ("who killed the captain", "a letter", "the storm at sea", "where is t
 
 def digests_of(path: Path, parses: Path) -> dict[str, str]:
     """Of one story: a digest a chapter, of the log and of the report."""
-    document, reader, linker, found = read_document(path), _Reader(parses), Linker(), {}
+    document, reader, linker, found = read_document(path), CachedReader(parses), Linker(), {}
     for chapter in document.chapters:
         reading = reader.read(chapter.body.of(document.text))
         found[f"chapter {chapter.number}"] = _digest(reading.to_json())
@@ -90,35 +89,6 @@ def main(options: argparse.Namespace) -> int:
     sys.stdout.write(f"{len(found) - len(different)} of {len(before)} digests are equal\n")
     sys.stdout.writelines(f"  differs: {name}\n" for name in different[:40])
     return 1 if different else 0
-
-
-class _Reader(StoryReader):
-    """Takes parses from a folder, by the texts that were parsed together."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-
-    def load(self) -> None:
-        if self._nlp is None:
-            super().load()
-            self._nlp = _Kept(self._nlp, self._folder)
-
-
-class _Kept:
-    def __init__(self, nlp: Any, folder: Path) -> None:
-        self._nlp, self._folder = nlp, folder
-
-    def pipe(self, texts: Iterable[str]) -> Iterator[Any]:
-        from spacy.tokens import DocBin
-
-        told = list(texts)
-        path = self._folder / f"{_digest(json.dumps([self._nlp.meta['version'], told]))}.spacy"
-        if not path.exists():
-            partial = path.with_suffix(f".{id(told)}.part")
-            DocBin(docs=list(self._nlp.pipe(told))).to_disk(partial)
-            partial.replace(path)
-        yield from DocBin().from_disk(path).get_docs(self._nlp.vocab)
 
 
 def _digest(text: str) -> str:
