@@ -137,5 +137,5 @@ def test_the_packaged_table_is_sound_and_a_damaged_one_is_refused() -> None:
         '{"schema": 2, "rules": {}}',
         '{"schema": 1, "rules": {"a": {"precision": 2, "n": 1}}}',
     ):
-        with pytest.raises(ProjectError, match=r"rule_precision\.py"):
+        with pytest.raises(ProjectError, match=r"rule_precision"):
             precision_table(text)
