@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from ..model.chapter_reading import ChapterReading, Mention
-from ..model.types import EntityKind, Modality
+from ..model.types import EntityKind
 from .bonds.kinship import KinReader
 from .bonds.nouns import read_noun_bonds
-from .bonds.tone import read_bond_tone
-from .bonds.wordings import read_bond_gist
 from .clauses.arguments import Arguments
 from .clauses.clause_reader import ClauseReader
 from .clauses.fact_collector import Teller
 from .coreference.pronouns import PronounReader
 from .deaths.reader import dies_by, read_deaths
-from .deeds.agents import name_doers
-from .deeds.by_hand import read_deeds
-from .deeds.wordings import read_deed_gist
 from .events.causes import read_causes, read_orders
 from .events.frames import read_frames
 from .events.times import read_times
 from .failures import Failures
 from .goals.inner_life import InnerLifeReader
 from .knowledge.learnings import read_learnings
-from .knowledge.secrets import read_secrets
-from .knowledge.shown import read_shown
-from .knowledge.wordings import read_knowledge_gist
 from .learned.sentence_facts import SentenceReader, told_bonds, told_deeds
 from .learned.slot_traits import read_slots
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
 from .mentions.narrator_name import narrator_names
 from .naming.full_names import read_full_names
-from .naming.introductions import read_introductions
 from .naming.kin_hints import read_kin_hints
 from .naming.taken_as_known import read_as_known
 from .objects.handlings import read_handlings
@@ -57,26 +48,13 @@ def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -
     clauses = ClauseReader(chapter, arguments, teller, dies_by)
     run(clauses.read)
     run(read_noun_bonds, chapter, arguments, teller)
-    run(read_bond_gist, chapter, arguments, teller, known=kin.statements)
-    run(read_bond_tone, chapter, arguments, teller, known=kin.statements)
     inner = InnerLifeReader(chapter, arguments)
     run(inner.read)
-    run(read_deeds, chapter, arguments, teller)
-    run(read_deed_gist, chapter, arguments, teller)
     sentences = SentenceReader(chapter, arguments) if learned else None
     if sentences is not None:
         run(sentences.tell, teller, bonds=told_bonds(teller, kin.statements), deeds=told_deeds(teller))
-    run(name_doers, chapter, arguments, teller)
     run(read_frames, chapter, arguments, teller)
-    learnt = (
-        *run(read_learnings, chapter, arguments, teller),
-        *run(read_secrets, chapter, arguments, teller),
-        *run(read_shown, chapter, arguments),
-    )
-    told = (each for each in learnt if each.kept or not (each.shown or each.modality is Modality.PLANNED))
-    kept = frozenset(each.evidence[0].start for each in told)
-    shown = frozenset(each.evidence[0].start for each in learnt)
-    learnt = (*learnt, *run(read_knowledge_gist, chapter, arguments, kept=kept, shown=shown))
+    learnt = run(read_learnings, chapter, arguments, teller)
     if sentences is not None:
         learnt = (*learnt, *run(sentences.learnings, known=frozenset(e.evidence[0].start for e in learnt)))
     learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
@@ -87,7 +65,6 @@ def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -
     )
     traits = (
         *run(read_traits, chapter, arguments, teller),
-        *run(read_introductions, chapter),
         *run(read_full_names, chapter),
         *run(read_as_known, chapter),
         *run(read_kin_hints, chapter),

@@ -20,34 +20,25 @@ better);
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ..model.chapter_reading import Trait
-from ..model.trait_values import CHANGED
 from ..model.types import Modality
 from .clauses.arguments import Arguments
 from .clauses.fact_collector import Teller
 from .kin_counts.grammar import COUNT_WORDS, read_count
-from .kin_counts.wordings import read_count_gist
 from .naming.odd_spellings import read_spellings
 from .parsing.chapter import ParsedChapter, ParsedParagraph
-from .patterns.masking import text_of
 from .traits.ages import read_age
 from .traits.births import BIRTH_WORDS, read_birth
-from .traits.bodies import BODY_WORDS, read_body
-from .traits.changes import called_a_lie, denied_behind, turned
-from .traits.hair_changes import read_hair_turns
 from .traits.looks import LOOK_WORDS, Look, read_look
 from .traits.owners import Owners
-from .traits.trade_signs import read_trade_signs
-from .traits.trades import TRADE_WORDS, read_trade
 from .traits.wordings import read_gist
 
 __all__ = ["read_traits"]
 
 LEAST_SURE = 0.4
-_WORDS = LOOK_WORDS | BODY_WORDS | BIRTH_WORDS | TRADE_WORDS | COUNT_WORDS
+_WORDS = LOOK_WORDS | BIRTH_WORDS | COUNT_WORDS
 # "born in May" is no birthplace
 _TIMES = frozenset(
     """january february march april may june july august september october november december spring summer
@@ -61,43 +52,21 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     """In order of the text, odd spellings of names last. What is denied, planned or imagined is left out,
     what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
     owners = Owners(chapter, arguments)
-    dyed: set[int] = set()
-    trades: set[int] = set()
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
         found += read_gist(owners, paragraph, told)
-        found += read_count_gist(owners, paragraph, told)
         seen: set[tuple[int, str, str]] = set()
         for token, look in sorted(found, key=lambda each: each[0].i):
             key = (look.owner.reference.mention, look.aspect, look.value)
             sure = look.owner.sure
             if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
                 continue
-            text = _around(paragraph, token)
             if look.aspect == "birthplace" and look.value in _TIMES:
                 continue
-            if denied_behind(text_of(paragraph, paragraph.sentence(token))):
-                continue
-            if look.owner.modality is Modality.REPORTED and called_a_lie(text):
-                continue
             seen.add(key)
-            if look.value == CHANGED:
-                dyed.add(paragraph.sentence(token).span.start)
-            if look.aspect == "profession":
-                trades.add(paragraph.sentence(token).span.start)
-            change = look.change or (not look.settled and turned(look.aspect, look.value, text))
-            yield _trait(arguments, paragraph, token, replace(look, change=change))
-    yield from read_hair_turns(chapter, arguments, frozenset(dyed))
-    yield from read_trade_signs(chapter, arguments, frozenset(trades))
+            yield _trait(arguments, paragraph, token, look)
     yield from read_spellings(chapter)
-
-
-def _around(paragraph: ParsedParagraph, token: Any) -> str:
-    """The words of the token's sentence and of those beside it in the paragraph."""
-    own = paragraph.sentence(token).index
-    near = [each for each in paragraph.sentences if abs(each.index - own) <= 1]
-    return str(paragraph.doc[near[0].start : near[-1].end].text) if near else ""
 
 
 def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
@@ -107,13 +76,9 @@ def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Lo
             continue
         if word in LOOK_WORDS:
             yield from ((token, look) for look in read_look(owners, paragraph, token))
-        if word in BODY_WORDS:
-            yield from ((token, look) for look in read_body(owners, paragraph, token))
         if word in BIRTH_WORDS:
             yield from ((token, look) for look in read_birth(owners, paragraph, token))
-        if word in TRADE_WORDS:
-            yield from ((token, look) for look in read_trade(owners, paragraph, token))
-        elif word in COUNT_WORDS:
+        if word in COUNT_WORDS:
             yield from ((token, look) for look in read_count(owners, paragraph, token))
 
 

@@ -20,7 +20,7 @@ from ..lexicon.person_nouns import PERSON_NOUNS
 from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind, EntityMention
 from ..names.alias_book import AliasBook
-from .appositions import is_calling, of_anybody
+from .callings import is_calling, of_anybody
 from .state import ToldChapter
 
 __all__ = ["SURE", "WEIGHTS", "Epithet", "Scene", "epithet_mentions", "find_epithets", "signs"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from ...core.types import Chapter, Document, Span
@@ -24,21 +24,14 @@ from ..model.types import (
     ThingTold,
     TraitTold,
 )
-from ..names.compatibility import of_the_family, one_couple
+from ..names.compatibility import of_the_family
 from ..names.person_name import PersonName
 from .addressed_kin import calls_of, spoken_to
-from .appositions import give_role, told_roles
 from .canon import adopt, told_between
-from .couples import Couples
 from .epithets import epithet_mentions
 from .events import EventLog
-from .family_names import learn_families
-from .named_beside import named_beside, set_side_by_side, with_epithet
-from .named_in_reply import Answers
-from .other_names import other_names
 from .presences import presences_of
 from .quotations import quotations_of
-from .self_introductions import own_names
 from .state import KnownSoFar, ToldChapter
 from .traits import states_of, things_of, traits_of
 
@@ -75,7 +68,6 @@ class Linker:
         self._things: list[ThingTold] = []
         self._laws: list[LawTold] = []
         self._events = EventLog()
-        self._answers, self._couples = Answers(), Couples()
         self._canon = canon
         self._canon_told = -1
         self._tell_canon(0)
@@ -126,7 +118,6 @@ class Linker:
         other._things = list(self._things)
         other._laws = list(self._laws)
         other._events = self._events.copy()
-        other._answers, other._couples = self._answers.copy(), self._couples.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
@@ -142,22 +133,15 @@ class Linker:
         before = len(self._mentions)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
-        self._join(told, other_names(told, reading.mentions, ids, self._state))
-        self._join(told, self._answers.add(reading, ids, self._state))
         self._link_marriages(told, reading, ids)
-        learn_families(reading, ids, self._state)
         for statement in reading.statements:
-            if not self._of_another_couple(reading, statement, ids):
-                self._link_statement(told, statement, ids)
+            self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
         self._states.extend(states_of(told, reading, ids, self._state))
         quotations, epithets = quotations_of(told, reading, ids, self._state)
         self._quotations.extend(quotations)
         self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
         self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
-        self._join(told, own_names(reading, quotations, ids, self._state))
-        self._join(told, self._answers.add_familiar(reading, quotations, ids, self._state))
-        self._join(told, self._couples.add(told, reading, quotations, ids, self._state))
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
         self._traits.extend(traits_of(told, reading, ids, self._state))
         self._things.extend(things_of(told, reading, ids, self._state))
@@ -185,22 +169,17 @@ class Linker:
     ) -> list[str | None]:
         ids: list[str | None] = []
         mentions = reading.mentions
-        roles = told_roles(reading, told.chapter.body.of(told.document.text))
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
                 continue
-            beside = named_beside(told, mentions, number, ids, self._state)
             called = spoken_to(mentions, number, self._state.book) if number in calls else None
-            entity = called or self._entity(told, mention, beside)
+            entity = called or self._entity(told, mention)
             ids.append(entity)
             if entity is None:
                 continue
-            set_side_by_side(told, mentions, number, ids, self._state)
             self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
-            if number in roles:
-                give_role(self._state.book, roles[number], self._state.root(entity))
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
             self._record(told, mention, entity)
@@ -220,7 +199,7 @@ class Linker:
         self._record(told, mention, found.id)
         return found.id
 
-    def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+    def _entity(self, told: ToldChapter, mention: Mention) -> str | None:
         state, key = self._state, _thing_key(mention.surface)
         titled = bool(PersonName.parse(mention.surface).title)
         person = state.book.knows(mention.surface)
@@ -229,14 +208,14 @@ class Linker:
                 return state.things[key]
             return self._promote(told, mention, key)
         if mention.kind is EntityKind.CHARACTER or person:
-            return self._person(told, mention, beside)
+            return self._person(told, mention)
         if not self._counts(mention, key):
             return None
         entity = self._fresh(mention.surface)
         state.things[key] = entity
         return entity
 
-    def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+    def _person(self, told: ToldChapter, mention: Mention) -> str | None:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
         if state.book.find(mention.surface, gender) is None and not self._counts(
@@ -244,9 +223,7 @@ class Linker:
         ):
             return None
         fresh = self._fresh(mention.surface)
-        found = state.book.resolve(
-            with_epithet(told, mention), gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
-        )
+        found = state.book.resolve(mention.surface, gender, fresh_id=fresh, narrated=not mention.spoken)
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)
         return found.id
@@ -302,16 +279,6 @@ class Linker:
             elder, younger = state.book.older(one, other)
             if state.book.join(younger, elder):
                 self._merge(told, younger, elder, identity.evidence)
-
-    def _join(self, told: ToldChapter, pairs: Iterator[tuple[str, str, Span]]) -> None:
-        """Who answers to a name bears it."""
-        book = self._state.book
-        for one, other, span in pairs:
-            if not (book.has(one) and book.has(other)):
-                continue
-            elder, younger = book.older(one, other)
-            if book.join(younger, elder):
-                self._merge(told, younger, elder, span)
 
     def _free_to_join(self, one: str, other: str) -> bool:
         """May the narrator be who is only ever called by name: is neither named by the narration, and has
@@ -376,16 +343,6 @@ class Linker:
             self._states.append(
                 StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
             )
-
-    def _of_another_couple(
-        self, reading: ChapterReading, statement: Statement, ids: list[str | None]
-    ) -> bool:
-        """Does "Mr. and Mrs. Hale" lead to two of the name who may not be the couple?"""
-        one, other = reading.mentions[statement.subject], reading.mentions[statement.object]
-        pair = [self._state.root(who) for who in (ids[statement.subject], ids[statement.object]) if who]
-        if statement.predicate != "MARRIED_TO" or len(pair) < 2 or not one.span.contains(other.span):
-            return False
-        return not one_couple(self._state.book.roster, pair[0], pair[1], one.surface)
 
 
 def _thing_key(surface: str) -> str:

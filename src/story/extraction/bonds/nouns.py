@@ -14,7 +14,6 @@ from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..quotations.dialogue import Speech
-from .noun_patterns import read_bond_shapes
 
 __all__ = ["FEELINGS", "read_noun_bonds"]
 
@@ -79,7 +78,6 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, teller: Teller
                 _resident(chapter, paragraph, teller, token)
         _couples(chapter, paragraph, teller, known)
         _called(paragraph, arguments, teller, known, narrated)
-    read_bond_shapes(chapter, arguments, teller)
 
 
 def _feeling(

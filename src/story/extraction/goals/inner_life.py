@@ -13,8 +13,6 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import modality_of, negated
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
-from .vow_wordings import read_vow_gist
-from .vows import read_vows
 
 __all__ = ["InnerLifeReader"]
 
@@ -48,11 +46,6 @@ class InnerLifeReader:
                     self._goal(paragraph, token)
             for sentence in paragraph.sentences:
                 self._tone(paragraph, sentence)
-        told = {(goal.character, goal.evidence) for goal in self.goals}
-        vows = read_vows(self.chapter, self.arguments)
-        self.goals.extend(vow for vow in vows if (vow.character, vow.evidence) not in told)
-        here = frozenset((goal.evidence.start, goal.evidence.end) for goal in self.goals)
-        self.goals.extend(read_vow_gist(self.chapter, self.arguments, told=here))
         self.goals.sort(key=lambda goal: goal.evidence)
 
     # --- moods -------------------------------------------------------------------------------------

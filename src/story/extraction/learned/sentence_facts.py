@@ -15,20 +15,18 @@ from typing import Any
 
 from ...lexicon.object_words import THINGS
 from ...model.chapter_reading import Learning, Statement, Trait
+from ...model.predicates import PREDICATES
 from ...model.trait_values import AWAY, DEAD, LIFE, NOW, SIGHTED, VOW
 from ...model.types import EntityKind, Modality
 from ..bonds.passing import passing
-from ..bonds.wordings import BONDS
 from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import Teller
 from ..coreference.pronouns import Reference
-from ..deeds.wordings import grave
-from ..goals.vows import aim_of
+from ..goals.aims import aim_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..patterns.told_trait import told_trait
 from ..presence.sighting_wordings import the_place
-from ..traits.changes import called_a_lie, denied_behind
 from .features import features, plain_words
 from .scorer import LinearScorer, sentence_scorer
 
@@ -53,6 +51,8 @@ ANY = "any"
 """Of the model: whether a sentence is about one of these at all."""
 PAIRS = frozenset({"warm", "cold"})
 """Told of two people; who suffers a ``deed`` is the only other one of the sentence."""
+BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
+_SPARED = frozenset({"LEAVES", "INSULTS", "THREATENS"})
 _FAIR, _SURE, _SURER, _CLEAR = 0.6, 0.72, 0.85, 0.4  # one step more from that score on
 _LEAST = 0.75  # of a pronoun's factor
 _SHORTEST, _LONGEST = 7, 400  # words, characters
@@ -211,7 +211,7 @@ class SentenceReader:
                 continue
             for sentence in paragraph.sentences:
                 text = text_of(paragraph, sentence)
-                if not may_tell(text) or denied_behind(text) or called_a_lie(text):
+                if not may_tell(text):
                     continue
                 seen = masked(chapter, self._arguments, paragraph, sentence)
                 for fact in facts_of(seen):
@@ -294,8 +294,14 @@ def told_bonds(teller: Teller, kin: Iterable[Statement] = ()) -> frozenset[int]:
 
 def told_deeds(teller: Teller) -> frozenset[int]:
     """Where the sentences begin in which a grave wrong is told."""
-    told = (each for each in teller.happenings if each.evidence and grave(each))
+    told = (each for each in teller.happenings if each.evidence and _grave(each.predicate))
     return frozenset(each.evidence[0].start for each in told)
+
+
+def _grave(predicate: str) -> bool:
+    """Is it a wrong that a story has to account for?"""
+    row = PREDICATES[predicate]
+    return row.turning and row.sign < 0 and predicate not in _SPARED
 
 
 def _bond(each: _Found) -> str:

@@ -20,7 +20,7 @@ from ...lexicon.object_words import (
     WORN,
 )
 
-__all__ = ["SUNK", "TAKING", "act_of", "by_thieves", "worn_on"]
+__all__ = ["HELD", "SUNK", "TAKING", "act_of", "by_thieves", "worn_on"]
 
 TAKING = frozenset("take snatch seize grab".split())
 _BY_ITSELF = {"shatter": "destroys", "burn": "destroys", "sink": "loses", "vanish": "loses",
@@ -30,7 +30,7 @@ _UTTERLY = frozenset(
     """pieces fragments splinters shards ashes bits smithereens atoms two half dust cinders shreds
     ribbons rags tatters powder matchwood pulp""".split()
 )
-_HELD = frozenset(
+HELD = frozenset(
     """hand hands fist palm fingers neck finger belt pocket shoulder lap knees breast arm wrist throat waist
     ear ears hair side""".split()
 )
@@ -183,7 +183,7 @@ def _upon(verb: Any) -> bool:
         if child.dep_ == "prep" and child.lower_ in _CARRIED:
             for noun in child.children:
                 own = any(each.dep_ == "poss" for each in noun.children)
-                if noun.lower_ in _UPON or (own and noun.lower_ in _HELD | CLOTHING):
+                if noun.lower_ in _UPON or (own and noun.lower_ in HELD | CLOTHING):
                     return True
     return False
 
@@ -195,7 +195,7 @@ def worn_on(verb: Any) -> Any | None:
             continue
         for noun in child.children:
             owner = next((each for each in noun.children if each.dep_ == "poss"), None)
-            if owner is not None and noun.lower_ in _HELD | CLOTHING:
+            if owner is not None and noun.lower_ in HELD | CLOTHING:
                 return owner
     return None
 

@@ -8,7 +8,6 @@ import re
 from ...lexicon.trait_words import FIELDS, HAIR_NOUNS
 from ...time.amounts import NUMBER
 from .handedness import HAND_TRIGGER
-from .trade_deeds import DEED_TRIGGER
 
 __all__ = [
     "AGED", "ALLOWED", "BETTER", "BORN", "CALLED", "COLOURLESS", "FEET", "LONG_SINCE", "MAIMED",
@@ -177,7 +176,7 @@ ALLOWED = re.compile(
     re.IGNORECASE,
 )
 TRIGGER = re.compile(
-    rf"\b(?:{HAND_TRIGGER}|{DEED_TRIGGER}|eyes?|{_LOCKS}|head|feet|foot|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
+    rf"\b(?:{HAND_TRIGGER}|eyes?|{_LOCKS}|head|feet|foot|left|right|birth|born|native|world|birthplace|light|breath|cradle|christened|"
     rf"age|aged|passport|confessed to|admitted to|"
     rf"years?|summers|winters|candles|at (?:{NUMBER})|a day|owned to|turned of|"
     rf"(?:but|only|just|now|being|been) (?:{NUMBER})|(?:{_TRADE})(?:[’']?s)?)\b",

@@ -13,12 +13,10 @@ from ...time.amounts import number_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph, Sentence
 from ..patterns.masking import text_of
-from .changes import called_a_lie
 from .handedness import hand_by_habit, namesake_behind
 from .looks import Look
 from .nearby_owner import about
 from .owners import Owner, Owners
-from .trade_deeds import trade_by_deed
 from .wording_table import (
     AGED,
     ALLOWED,
@@ -54,8 +52,6 @@ _NO_PLACES = frozenset(
     """he she it they this that his her their the there here what when where who not never like of all born
     in at by god heaven nature i my we everybody nobody only one no even being although though""".split()
 )
-_AS_ONE = frozenset("for befit become suit".split())
-_PREMISES_TO = frozenset("into at to from past by outside opposite".split())
 _OTHER = {"left": "right", "right": "left"}
 _Found = list[tuple[str, int]]
 
@@ -70,7 +66,7 @@ def read_gist(
         return
     for sentence in paragraph.sentences:
         text = text_of(paragraph, sentence)
-        if len(text) > _LONGEST or not TRIGGER.search(text.lower()) or called_a_lie(text):
+        if len(text) > _LONGEST or not TRIGGER.search(text.lower()):
             continue
         for aspect, found in _values(owners, paragraph, sentence, text):
             if not found or (sentence.index, aspect) in told or len({value for value, _ in found}) > 1:
@@ -104,10 +100,7 @@ def _values(
     elif not NEVER_THE_BETTER.search(lower):
         yield "hand", _matched(words, text, BETTER)
     if plain:
-        called = [(FIELDS[name], at) for name, at in _matched(words, text, CALLED)]
-        deed = trade_by_deed(text)
-        done = [] if deed is None else [(deed[0], _at(words, deed[1]))]
-        yield "profession", called or done or [(FIELDS[w.lower_], w.i) for w in words if _trade(w)]
+        yield "profession", [(FIELDS[name], at) for name, at in _matched(words, text, CALLED)]
     if BORN.search(lower):
         people = _named(owners, paragraph, sentence) | _NO_PLACES
         yield "birthplace", [each for each in _matched(words, text, PLACES) if each[0] not in people]
@@ -186,25 +179,6 @@ def _has(part: Any, colour: Any) -> bool:
     if after is not None and after.pos_ in ("NOUN", "PROPN") and after.i != part.i:
         thing = after
     return thing is None or thing.i == part.i or thing.lower_ in _SHADES
-
-
-def _trade(word: Any) -> bool:
-    """A trade that is told of a kind and not of another person: "like a tailor", "a tailor's hands"."""
-    if (
-        word.lower_ not in FIELDS
-        or word.tag_ != "NN"
-        or not any(c.lower_ in ("a", "an") for c in word.children)
-    ):
-        return False
-    head = word.head
-    if word.dep_ == "poss":
-        above = head.head
-        return not (head.dep_ == "pobj" and above.lower_ in _PREMISES_TO)
-    if word.dep_ == "pobj":
-        return head.lower_ in _AS_ONE
-    if word.dep_ in ("dobj", "nsubj") and head.lemma_ in _AS_ONE:
-        return True
-    return any(c.dep_ == "prep" and c.lower_ == "like" for c in word.children)
 
 
 def _named(owners: Owners, paragraph: ParsedParagraph, sentence: Sentence) -> frozenset[str]:
