@@ -52,11 +52,6 @@ def test_the_better_hand(hands, sentence) -> None:
     assert hands[sentence] == ({TOLD[sentence]} if TOLD[sentence] else set())
 
 
-def test_a_rumour_that_the_narration_calls_false_tells_no_trait() -> None:
-    text = f"{PEOPLE}\n\n{RAIN}\n\nThe newspaper had it that Marcus was born in Leeds, which was false."
-    assert not [each for each in READER.read(text).traits if each.aspect == "birthplace"]
-
-
 @pytest.mark.parametrize(
     ("sentence", "known"),
     [

@@ -181,20 +181,6 @@ CALLED = """Mrs. Milvain came into the room and Mr. Hale rose.
 """
 
 
-def test_who_answers_to_a_given_name_that_only_speakers_use(reader):
-    log = linked(reader, CALLED)
-    assert roots(log, "Celia") == roots(log, "Mrs. Milvain") == {"mrs-milvain"}
-    text = CALLED.replace("said Mrs. Milvain", "said Mr. Reed")
-    assert roots(linked(reader, text), "Celia") == {"celia"}
-
-
-def test_the_merge_is_told_with_its_quote(reader):
-    log = linked(reader, CALLED)
-    (merge,) = [merge for merge in log.merges if merge.entity == "celia"]
-    assert "Celia" in merge.evidence.quote
-    assert merge.evidence.span.of(document_of(CALLED).text) == merge.evidence.quote
-
-
 AT_HOME = """Jane Vane and Elizabeth Vane sat at home. Miss Vane smiled. Jane spoke to Elizabeth of the ball,
 and Miss Vane was pleased. Miss Jane Vane rose, and Elizabeth rose as well.
 """

@@ -76,17 +76,6 @@ def test_a_reader_that_fails_on_and_on_is_passed_over(zebras, reader: StoryReade
     assert found.statements
 
 
-def test_a_reader_that_fails_on_no_word_is_passed_over(reader: StoryReader, monkeypatch) -> None:
-    def read_introductions(chapter):
-        raise ValueError("no word")
-
-    read_introductions.__module__ = pipeline.read_introductions.__module__
-    monkeypatch.setattr(pipeline, "read_introductions", read_introductions)
-    found = reader.read(STORY)
-    assert found.failures == (ReaderFailure("naming.introductions", 1),)
-    assert "DIES" in {happening.predicate for happening in found.happenings}
-
-
 def test_what_all_others_build_on_fails_for_the_chapter(reader: StoryReader, monkeypatch) -> None:
     class Broken:
         @classmethod

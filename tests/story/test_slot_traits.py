@@ -62,7 +62,6 @@ def test_a_value_in_words_that_no_rule_knows(reader, text, aspect, value, whose)
         "Elena wore a blue flannel dress, and her eyes were upon the door.",
         "If Elena had hair so black as that, she would have told him.",
         "Elena dreamt that nobody in the room had hair so black as hers.",
-        "They said, and it was false, that nobody had hair so black as Elena's.",
         "Elena counted four chairs and a sofa in her sister's room.",
         "At ten Elena went to tea.",
         "Elena had twenty pounds a year, and nine of them were spent upon her.",

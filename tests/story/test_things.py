@@ -39,9 +39,6 @@ def handled(text):
         ("The sword was broken in two.", ("sword", None, "destroys", None)),
         ("Marcus threw the key away.", ("key", None, "loses", "Marcus")),
         ("Elena gave Marcus's ring back to him.", ("ring", "Marcus", "regains", "Elena")),
-        ("The silver locket came to light in the hay.", ("silver locket", None, "regains", None)),
-        ("Marcus had the silver locket again by evening.", ("silver locket", None, "regains", "Marcus")),
-        ("Marcus's locket was found at the bottom of the sea.", ("locket", "Marcus", "loses", "Marcus")),
         ("The locket was found in pieces.", ("locket", None, "destroys", None)),
     ],
 )

@@ -223,18 +223,6 @@ def test_what_looks_like_a_name_of_the_chapter(reader):
     assert odd == ([] if named else [("hartly", "Hartly")])
 
 
-def test_a_change_in_the_same_paragraph_is_part_of_the_telling(reader):
-    found = told(reader, "Elena came in a wig. Elena's hair was black to the waist.")
-    assert ("Elena", "hair", "black", Modality.FACT, True) in found
-    [count] = told(reader, "Mr. Reed's second boy had died in March, and Mr. Reed had two sons.")
-    assert count[1:3] == ("count:son", "2") and count[4]
-    assert not told(reader, "Mr. Reed had two sons.")[0][4]
-
-
-def test_a_lie_tells_nothing(reader):
-    assert told(reader, "“I was born in Bristol,” said Marcus. It was a lie.") == []
-
-
 def test_whom_a_speaker_calls_by_name_is_meant_by_you(reader):
     found = told(reader, "“You have blue eyes, Elena,” observed the visitor.")
     assert found == [("Elena", "eyes", "blue", Modality.REPORTED, False)]

@@ -23,6 +23,7 @@ from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
 from .mentions.narrator_name import narrator_names
 from .naming.full_names import read_full_names
+from .naming.introductions import read_introductions
 from .naming.kin_hints import read_kin_hints
 from .naming.taken_as_known import read_as_known
 from .objects.handlings import read_handlings
@@ -65,6 +66,7 @@ def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -
     )
     traits = (
         *run(read_traits, chapter, arguments, teller),
+        *run(read_introductions, chapter),
         *run(read_full_names, chapter),
         *run(read_as_known, chapter),
         *run(read_kin_hints, chapter),

@@ -31,14 +31,16 @@ from .naming.odd_spellings import read_spellings
 from .parsing.chapter import ParsedChapter, ParsedParagraph
 from .traits.ages import read_age
 from .traits.births import BIRTH_WORDS, read_birth
+from .traits.bodies import BODY_WORDS, read_body
 from .traits.looks import LOOK_WORDS, Look, read_look
 from .traits.owners import Owners
+from .traits.trades import TRADE_WORDS, read_trade
 from .traits.wordings import read_gist
 
 __all__ = ["read_traits"]
 
 LEAST_SURE = 0.4
-_WORDS = LOOK_WORDS | BIRTH_WORDS | COUNT_WORDS
+_WORDS = LOOK_WORDS | BODY_WORDS | BIRTH_WORDS | TRADE_WORDS | COUNT_WORDS
 # "born in May" is no birthplace
 _TIMES = frozenset(
     """january february march april may june july august september october november december spring summer
@@ -76,9 +78,13 @@ def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Lo
             continue
         if word in LOOK_WORDS:
             yield from ((token, look) for look in read_look(owners, paragraph, token))
+        if word in BODY_WORDS:
+            yield from ((token, look) for look in read_body(owners, paragraph, token))
         if word in BIRTH_WORDS:
             yield from ((token, look) for look in read_birth(owners, paragraph, token))
-        if word in COUNT_WORDS:
+        if word in TRADE_WORDS:
+            yield from ((token, look) for look in read_trade(owners, paragraph, token))
+        elif word in COUNT_WORDS:
             yield from ((token, look) for look in read_count(owners, paragraph, token))
 
 

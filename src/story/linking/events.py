@@ -121,7 +121,6 @@ class EventLog:
                     learning.modality,
                     learning.confidence,
                     learning.kept,
-                    learning.shown,
                 )
             )
 

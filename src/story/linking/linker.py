@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ...core.types import Chapter, Document, Span
@@ -30,6 +30,7 @@ from .addressed_kin import calls_of, spoken_to
 from .canon import adopt, told_between
 from .epithets import epithet_mentions
 from .events import EventLog
+from .named_beside import named_beside, set_side_by_side, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
@@ -174,11 +175,13 @@ class Linker:
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
                 continue
+            beside = named_beside(told, mentions, number, ids, self._state)
             called = spoken_to(mentions, number, self._state.book) if number in calls else None
-            entity = called or self._entity(told, mention)
+            entity = called or self._entity(told, mention, beside)
             ids.append(entity)
             if entity is None:
                 continue
+            set_side_by_side(told, mentions, number, ids, self._state)
             self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
@@ -199,7 +202,7 @@ class Linker:
         self._record(told, mention, found.id)
         return found.id
 
-    def _entity(self, told: ToldChapter, mention: Mention) -> str | None:
+    def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state, key = self._state, _thing_key(mention.surface)
         titled = bool(PersonName.parse(mention.surface).title)
         person = state.book.knows(mention.surface)
@@ -208,14 +211,14 @@ class Linker:
                 return state.things[key]
             return self._promote(told, mention, key)
         if mention.kind is EntityKind.CHARACTER or person:
-            return self._person(told, mention)
+            return self._person(told, mention, beside)
         if not self._counts(mention, key):
             return None
         entity = self._fresh(mention.surface)
         state.things[key] = entity
         return entity
 
-    def _person(self, told: ToldChapter, mention: Mention) -> str | None:
+    def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
         if state.book.find(mention.surface, gender) is None and not self._counts(
@@ -223,7 +226,9 @@ class Linker:
         ):
             return None
         fresh = self._fresh(mention.surface)
-        found = state.book.resolve(mention.surface, gender, fresh_id=fresh, narrated=not mention.spoken)
+        found = state.book.resolve(
+            with_epithet(told, mention), gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
+        )
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)
         return found.id

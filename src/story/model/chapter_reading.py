@@ -218,7 +218,7 @@ class TimeMark:
 @dataclass(frozen=True, slots=True)
 class Learning:
     """A character (a mention) comes to know ``content``, perhaps from ``source`` (a mention);
-    ``happening`` is what the content tells, where it tells one; ``kept`` and ``shown`` as on
+    ``happening`` is what the content tells, where it tells one; ``kept`` as on
     ``KnowledgeTold``."""
 
     character: int
@@ -229,7 +229,6 @@ class Learning:
     confidence: float
     happening: int | None = None
     kept: bool = False
-    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ __all__ = [
     "ALIVE",
     "AS_KNOWN",
     "AWAY",
-    "CHANGED",
     "COUNT",
     "DAY_ONLY",
     "DEAD",
@@ -77,9 +76,6 @@ KIN_HINT = "kin hint"
 
 SPELLING = "spelling"
 """A word so like a name of theirs that the same may be meant."""
-
-CHANGED = "changed"
-"""The value of hair that was dyed, cut or put under a wig."""
 
 COUNT = "count:"
 """How many of a kind somebody has, the kind behind the colon (``"count:brother"``); its value is a

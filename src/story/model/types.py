@@ -206,8 +206,7 @@ class KnowledgeTold:
     told; ``event`` is the id of what is known, where the clause tells one.
 
     ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
-    otherwise ``entity`` knows and lets nobody know. ``shown``: ``entity`` remembers it, speaks of it or acts
-    as one who knows, however they came to."""
+    otherwise ``entity`` knows and lets nobody know."""
 
     entity: str
     content: str
@@ -218,7 +217,6 @@ class KnowledgeTold:
     modality: Modality = Modality.FACT
     confidence: float = 1.0
     kept: bool = False
-    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

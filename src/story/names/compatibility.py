@@ -11,11 +11,9 @@ from .roster import Roster
 __all__ = [
     "familiar",
     "may_answer",
-    "may_be_called",
     "may_be_one",
     "nameless",
     "of_the_family",
-    "one_couple",
 ]
 
 SELDOM = 0.4  # of the uses of a name
@@ -38,17 +36,6 @@ def may_be_one(roster: Roster, one: str, other: str, *, roles: bool = False) -> 
     return (kin or wed) and not roster.are_apart(first, second)
 
 
-def one_couple(roster: Roster, husband: str, wife: str, surface: str) -> bool:
-    """Are the two known persons, to whom "Mr. and Mrs. Hale" leads, the couple? ``surface`` is what he is
-    called there. Not where a man of a given name is meant by his surname alone and more than the two
-    bear it: he may be the son."""
-    one, name = roster.persons.get(husband), PersonName.parse(surface)
-    if one is None or name.full or not one.given:
-        return True
-    others = [p for p in roster.among(name) if p.id not in (husband, wife)]
-    return not any(p.bears(name.surname) for p in others)
-
-
 def nameless(roster: Roster, entity: str) -> bool:
     """Is the person only ever called by a role, and not who tells the story?"""
     person = roster.persons.get(entity)
@@ -66,19 +53,6 @@ def familiar(roster: Roster, entity: str) -> bool:
     word = first_name(person.given or person.bare)
     known = word in GIVEN or word in SHORT_FORMS
     return known and (person.narrated <= SELDOM * person.count or person.of_somebodys_kin)
-
-
-def may_be_called(roster: Roster, entity: str, name: str, *, pet: bool = False) -> bool:
-    """Has the person a surname and no given name (with ``pet``: one that begins alike), and may be who is
-    called by a given name alone?"""
-    person, other = roster.persons.get(entity), roster.persons.get(name)
-    if person is None or other is None or not (person.surnames or (person.bare and person.titles)):
-        return False
-    if not person.given:
-        return may_be_one(roster, entity, name)
-    alike = first_name(other.given or other.bare)[:PET_STEM] == person.given[:PET_STEM]
-    genders = roster.gender(entity), roster.gender(name)
-    return pet and alike and not clash(*genders) and not roster.are_apart(person, other)
 
 
 def may_answer(roster: Roster, entity: str, surface: str) -> bool:

@@ -26,13 +26,7 @@ def found(vow: str, *rest: str):
         "Elena promised the dying gypsy that she would carry his fiddle to Cornwall.",
         "Tobias had sworn an oath to unmask the forger of the register.",
         "Elena gave her word that she would repay the orphanage.",
-        "Elena was determined to find the tinker who had stolen the locket, and said so.",
-        "Marcus made a vow, there and then, to rebuild the burnt almshouse.",
-        "From that day Elena thought of nothing but how to recover the stolen locket.",
         "“I will find the tinker who stole the locket, though it take me ten years,” said Elena.",
-        "To unmask the forger of the register: that was what Tobias meant to do.",
-        "Tobias was bent on finding the forger of the register.",
-        "“Promise me that you will hang the poacher who shot my spaniel,” said Elena; and Marcus promised.",
         "“I will find the poacher who shot my spaniel, if it takes me the rest of my life,” said Marcus.",
     ],
 )

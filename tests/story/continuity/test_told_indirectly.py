@@ -11,41 +11,6 @@ from .told_story import FILLER, story
 
 
 @pytest.mark.parametrize(
-    ("kept", "shown"),
-    [
-        (
-            "Marcus had sold the emeralds. Elena was the one person in the world who must not know of it.",
-            "Elena let fall a word about the sale of the emeralds.",
-        ),
-        (
-            "It was Marcus who had sold the emeralds, and Elena had never been told.",
-            "“You sold the emeralds,” said Elena to Marcus.",
-        ),
-        (
-            "Nobody had ever told Elena that Marcus had sold the emeralds.",
-            "“It was you who sold the emeralds,” said Elena.",
-        ),
-        (
-            "Of the sale of the emeralds Elena knew nothing at all.",
-            "“Since you sold the emeralds, Marcus, you have not slept,” said Elena.",
-        ),
-        (
-            "That Marcus had sold the emeralds was a secret from Elena.",
-            "Elena's first words were of the emeralds that Marcus had sold.",
-        ),
-        (
-            "Marcus sold the emeralds behind Elena's back.",
-            "“And what did you get for the emeralds when you sold them?” asked Elena.",
-        ),
-    ],
-)
-def test_a_secret_is_kept_and_let_out_in_many_words(kept, shown) -> None:
-    view = story(f"{FILLER}\n\n{kept}", FILLER, f"{FILLER}\n\n{shown}")
-    [finding] = KnowledgeLeak().find(view)
-    assert [quote.chapter for quote in finding.evidence] == [2, 4]
-
-
-@pytest.mark.parametrize(
     "shown",
     [
         "“Did you sell the emeralds?” asked Elena.",

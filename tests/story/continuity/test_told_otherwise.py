@@ -49,11 +49,9 @@ def test_others_and_some_of_them_are_no_count(early, late):
     [
         ("Marcus had eyes of a dark brown.", "Marcus's blue eyes narrowed."),
         ("Elena shook down her hair, and it was the colour of ripe wheat.", "Elena's hair was black."),
-        ("The scar ran down Marcus's left cheek.", "The scar on Marcus's right cheek had turned white."),
         ("Marcus, who stood six feet four, bowed his head.", "Marcus was a short man."),
         ("Marcus was a Londoner by birth.", "Marcus had been born in Cork."),
         ("Marcus was a stout man.", "Marcus was as thin as a rake."),
-        ("Marcus had practised law for twenty years.", "Marcus, being a physician, was called in."),
     ],
 )
 def test_looks_and_trades(early, late):
@@ -72,32 +70,6 @@ def test_looks_and_trades(early, late):
 )
 def test_what_is_no_look(early, late):
     assert apart(AttributeConflict(), early, late) == []
-
-
-@pytest.mark.parametrize(
-    ("early", "late"),
-    [
-        ("Marcus had never learned that his uncle had been hanged.",
-         "Marcus could not forget that his uncle had been hanged."),
-        ("Not a word of the forged will ever reached Marcus.",
-         "Marcus spoke of the forged will to the vicar."),
-        ("Marcus knew nothing of the duel.", "Marcus described the duel to the whole table."),
-        ("Tobias begged Elena never to let Marcus know that she had pawned the silver spoons.",
-         "Marcus forgave Elena for having pawned the silver spoons."),
-        ("Tobias told Marcus nothing about the poisoned well.", "Marcus spoke of the poisoned well."),
-        ("What Elena had written in the notebook she hid from Marcus.",
-         "Marcus repeated what Elena had written in the notebook."),
-        ("Marcus was not aware that his mother had been an actress.",
-         "Marcus remembered that his mother had been an actress."),
-        ("Nobody but Marcus knew that he had forged the will.", "“You forged the will, Marcus,” said Elena."),
-        ("Marcus never breathed a word of his years in the asylum.",
-         "Tobias alluded to Marcus's years in the asylum."),
-        ("Marcus had told no one about the money buried in the orchard.",
-         "Tobias had known for a month of the money buried in the orchard."),
-    ],
-)  # fmt: skip
-def test_a_secret_is_betrayed(early, late):
-    assert len(apart(KnowledgeLeak(), early, late)) == 1
 
 
 @pytest.mark.parametrize(
@@ -150,29 +122,6 @@ def test_other_times_and_other_happenings(early, late):
 
 
 KNOWN = "Marcus walked to the bridge. Elena waved her hand to Marcus, and he called to her."
-
-
-@pytest.mark.parametrize(
-    "deed",
-    [
-        "Marcus got Elena by the hair and dragged her down the stairs.",
-        "Elena pushed Marcus over the edge of the quay.",
-        "It was Marcus who put the arsenic into Elena's tea.",
-        "A blow from Marcus's stick laid Elena senseless on the floor.",
-        "Elena's knife went into Marcus's side.",
-        "Marcus sold Elena's secret to the newspapers.",
-        "Elena made off with Marcus's savings.",
-        "Marcus gave evidence against Elena.",
-        "Elena lured Marcus into an ambush.",
-        "Marcus took a hatchet to Elena.",
-        "Marcus had Elena whipped.",
-        "Marcus snatched up the poker and knocked Elena senseless.",
-        "Elena betrayed Marcus's hiding-place.",
-        "Elena held Marcus's head under the water.",
-    ],
-)
-def test_harm_out_of_nothing(deed):
-    assert len(list(OrphanedEvent().find(story(KNOWN, KNOWN, KNOWN, f"{FILLER}\n\n{deed}")))) == 1
 
 
 @pytest.mark.parametrize(

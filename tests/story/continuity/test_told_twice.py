@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fabula.story.continuity.rules.abandoned_goal import AbandonedGoal
 from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
 from fabula.story.continuity.rules.never_introduced import NeverIntroduced
@@ -28,17 +26,6 @@ def test_a_vow_is_found_once_however_often_it_is_read():
 
 
 KEPT = "Nobody had told Tobias that the strong-box held the forged deed of the mill."
-
-
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "Nobody had told Tobias about the forged deed of the mill; yet he asked what the forger was paid.",
-        "Tobias, whom nobody had told about the forged deed of the mill, looked for it in the strong-box.",
-    ],
-)
-def test_who_was_never_told_and_knows_all_the_same(shown):
-    assert list(KnowledgeLeak().find(story(f"{FILLER} {KEPT}", f"{FILLER} {shown}")))
 
 
 def test_who_was_never_told_and_does_not_know():

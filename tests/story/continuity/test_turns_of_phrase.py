@@ -24,40 +24,6 @@ SOLD = "Marcus had sold the silver flute to a dealer."
 
 
 @pytest.mark.parametrize(
-    "gone",
-    [
-        "Marcus's silver flute lay in pieces on the flagstones.",
-        "There was nothing left of the silver flute but a twisted bit of metal.",
-        "Marcus was never to see his silver flute again.",
-        "The silver flute had passed out of Marcus's hands for ever.",
-        "The silver flute found its way to the pawnbroker's.",
-        "The silver flute lay at the bottom of the sea, where Marcus had flung it.",
-        "Marcus had been robbed of his silver flute.",
-        "Marcus had to sell the silver flute to pay his rent.",
-        "“The silver flute? I sold it,” said Marcus.",
-    ],
-)
-def test_a_thing_is_gone_by_a_turn_of_phrase(gone):
-    [finding] = apart(ObjectConflict(), gone, PLAYED)
-    assert [quote.chapter for quote in finding.evidence] == [2, 4]
-
-
-@pytest.mark.parametrize(
-    "had",
-    [
-        "Marcus's fingers closed on the silver flute.",
-        "The silver flute lay on the table at Marcus's elbow.",
-        "Marcus was never seen without the silver flute.",
-        "Marcus still kept the silver flute in a drawer.",
-        "Elena saw the silver flute in Marcus's hand.",
-        "“Here is my silver flute,” said Marcus, and laid it before her.",
-    ],
-)
-def test_a_thing_is_at_hand_by_a_turn_of_phrase(had):
-    assert len(apart(ObjectConflict(), SOLD, had)) == 1
-
-
-@pytest.mark.parametrize(
     ("gone", "had"),
     [
         ("Marcus had almost lost the silver flute.", PLAYED),
@@ -84,14 +50,11 @@ THREE_BROTHERS = "Marcus had three brothers."
     [
         ("Five children had been born to Marcus.", THREE_CHILDREN),
         ("Five children called Marcus father.", THREE_CHILDREN),
-        ("Marcus had two sons and three daughters.", THREE_CHILDREN),
         ("Marcus's children, five in all, were sent to bed.", THREE_CHILDREN),
         ("Marcus had a houseful of five children.", THREE_CHILDREN),
         ("Marcus was childless.", THREE_CHILDREN),
         ("Marcus had a single child.", THREE_CHILDREN),
-        ("“How many children have you?” asked Elena. “Five,” said Marcus.", THREE_CHILDREN),
         ("Both of Marcus's brothers were at sea.", THREE_BROTHERS),
-        ("His mother had borne no son but Marcus.", THREE_BROTHERS),
         ("Marcus had been brought up alone, without brother or sister.", THREE_BROTHERS),
         ("Marcus had lived among five brothers.", THREE_BROTHERS),
     ],
@@ -116,21 +79,6 @@ def test_kin_are_counted_by_a_turn_of_phrase(counted, other):
 )
 def test_other_children_and_other_times_are_no_count(counted, other):
     assert apart(CountConflict(), counted, other) == []
-
-
-@pytest.mark.parametrize(
-    "birth",
-    [
-        "A fourth child was born to Marcus in that year.",
-        "Marcus's wife gave him another son that winter.",
-        "“Marcus has another child, the fourth,” said Elena.",
-    ],
-)
-def test_a_birth_accounts_for_one_more(birth):
-    view = story(
-        f"{FILLER}\n\n{THREE_CHILDREN}", f"{FILLER}\n\n{birth}", "Marcus's four children were at the gate."
-    )
-    assert list(CountConflict().find(view)) == []
 
 
 FARM_LAST = "The sale of the farm came a full year after the great flood."
@@ -255,9 +203,6 @@ def forgotten(vow):
     "vow",
     [
         "From that day Marcus had one purpose: to find the man who had stolen the golden chalice.",
-        "Marcus told Elena that he would not die before he had found the thief of the golden chalice.",
-        "Nothing should stop Marcus, he said, from finding the thief of the golden chalice.",
-        "Marcus set himself to find the thief of the golden chalice.",
         "“Before I die,” said Marcus, “I will find the thief of the golden chalice.”",
         "“As I live,” said Marcus, “the thief of the golden chalice shall hang for it.”",
         "“I have made up my mind to find the thief of that golden chalice,” said Marcus.",
@@ -290,22 +235,6 @@ def out_of_nowhere(deed):
             told(document(OPENING, *[ON_STAGE] * 4, f"{FILLER}\n\n{deed}\n\n{FILLER}", ON_STAGE))
         )
     )
-
-
-@pytest.mark.parametrize(
-    "deed",
-    [
-        "Marcus dealt Tobias a blow on the head.",
-        "Marcus threw himself upon Tobias.",
-        "Marcus set upon Tobias in the lane.",
-        "Marcus turned the dogs upon Tobias.",
-        "Marcus locked Tobias in the cellar.",
-        "Marcus burned down Tobias's house.",
-        "Marcus handed Tobias over to the guard.",
-    ],
-)
-def test_harm_by_a_turn_of_phrase_comes_out_of_nowhere(deed):
-    assert len(out_of_nowhere(deed)) == 1
 
 
 @pytest.mark.parametrize(

@@ -144,14 +144,14 @@ def doubted(said: str, shared: frozenset[str], *, denied: bool = False) -> bool:
 
 
 def traces_of(view: StoryView, least: float, document: str | None = None) -> Iterator[Trace]:
-    """In no order: speech (of speakers sure by ``least``), what is shown to be known, and what people do."""
+    """In no order: speech (of speakers sure by ``least``), what is told to another, and what people do."""
     people = frozenset(one.id for one in view.entities(EntityKind.CHARACTER))
     for quotation in view.quotations():
         sure = quotation.speaker in people and quotation.confidence >= least
         if sure and document in (None, quotation.evidence[0].document_id):
             yield from _spoken(view, quotation)
     for item in view.knowledge():
-        who = item.entity if item.shown else item.source or ""  # whoever tells it to another knows it
+        who = item.source or ""  # whoever tells it to another knows it
         told = not item.kept and who in people and item.evidence and item.confidence >= _SHOWN
         here = item.evidence and document in (None, item.evidence[0].document_id)
         if told and item.modality.happened and here:

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["same_name", "same_word"]
+__all__ = ["same_word"]
 
 _PREFIX = 3  # letters of a short form: "Ben" of "Benvolio"
-
-
-def same_name(one: str, other: str) -> bool:
-    """Two subjects as written, lower case: equal, one a word of the other ("hale" of "tom hale"), or a single
-    word that is a short form of the other's first."""
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=lambda name: (len(name), name))
-    first, words = short.split(), long.split()
-    if not first or not words:
-        return False
-    return short in words or (len(first[0]) >= _PREFIX and words[0].startswith(first[0]) and len(first) == 1)
 
 
 def same_word(one: str, other: str) -> bool:

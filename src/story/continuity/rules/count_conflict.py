@@ -24,7 +24,6 @@ _WITHIN = {
 }  # fmt: skip
 _BOTH = 2
 _ONE = re.compile(r"\b(?:had|has|have|with)\b[^.;]*\b(?:an?|one) (?:brother|sister)\b")
-_BONDS = {"sibling": "SIBLING_OF", "child": "CHILD_OF"}
 _DEATHS = frozenset({"DIES", "KILLS"})
 _KIN = frozenset({"SIBLING_OF", "PARENT_OF", "CHILD_OF", "KIN_OF"})
 

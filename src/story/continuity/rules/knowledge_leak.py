@@ -263,7 +263,7 @@ def _secrets(view: StoryView, traces: WordTraces, least: float) -> Iterator[_Sec
 
 def _unlearnt(item: KnowledgeTold) -> bool:
     """Like "had never learned that his uncle had been hanged"."""
-    never = item.evidence and item.modality is Modality.NEGATED and not item.shown
+    never = item.evidence and item.modality is Modality.NEGATED
     return bool(never and _NEVER_LEARNT.search(item.evidence[0].line))
 
 
@@ -273,7 +273,7 @@ class _Heard:
     def __init__(self, view: StoryView) -> None:
         self._told: dict[str, list[_Word]] = {}
         for item in view.knowledge():
-            if not (item.kept or item.shown) and item.modality.happened and item.evidence:
+            if not item.kept and item.modality.happened and item.evidence:
                 source = (item.source,) if item.source else ()
                 self._add((item.entity,), view.place(item.evidence[0]), item.evidence[0].line, source)
         for event in view.events(untyped=True):

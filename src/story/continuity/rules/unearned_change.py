@@ -175,7 +175,7 @@ def _learns_of(view: StoryView, who: str, other: str, first: Place, last: Place)
     return any(
         item.modality.happened
         and item.evidence
-        and not (item.kept or item.shown)
+        and not item.kept
         and first <= view.place(item.evidence[0]) <= last
         and (item.source == other or any(name in item.content for name in names))
         for item in view.knowledge(who)

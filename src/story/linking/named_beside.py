@@ -1,0 +1,123 @@
+"""Who else is named around a name: a sentence that names two people mostly means two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..lexicon.verbs_and_nouns import KIN
+from ..model.chapter_reading import Mention
+from ..model.types import EntityKind
+from ..names.alias_book import YOUNGER
+from ..names.lexicon import GIVEN
+from ..names.person_name import PersonName
+from .state import KnownSoFar, ToldChapter
+
+__all__ = ["named_beside", "set_side_by_side", "with_epithet"]
+
+_BY_BLOOD = frozenset("SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF".split())
+# between the names of two people
+_JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
+_JOINT_MAX = 12
+_NEAR = 8  # mentions looked back upon
+_KIN_MAX = 60
+_BREATH = 600  # characters
+_YOUNGER = re.compile(rf"\b((?i:{'|'.join(sorted(YOUNGER))}))\s+$")
+_ANOTHER = re.compile(r"\n\s*\n")
+_KIN = f"(?:{'|'.join(f'{word}s?' for word in sorted(KIN) if KIN[word][0] in _BY_BLOOD)})"
+_KIN_OF = re.compile(rf"\b{_KIN}\s+of\s+(?:the\s+|old\s+|late\s+|poor\s+|young\s+)*$")
+_KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
+
+
+def named_beside(
+    told: ToldChapter,
+    mentions: Sequence[Mention],
+    number: int,
+    ids: Sequence[str | None],
+    state: KnownSoFar,
+) -> dict[str, str]:
+    """Whom the text names, just before, as others than the mention, and as what: "Elizabeth and Miss
+    Bennet"; "Miss Lucas" where the sentence says "Maria Lucas" as well."""
+    found: dict[str, str] = {}
+    mention, book = mentions[number], state.book
+    for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
+        near = one.sentence == mention.sentence
+        if not (near or _in_one_breath(told, one, mention)):
+            break
+        entity = ids[number - back]
+        if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
+            continue
+        own = state.root(entity)
+        new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
+        joined = near and back == 1 and _gap(told, one, mention) in _JOINTS
+        kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
+        told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
+        if joined or kin or (new and told_apart):
+            found[own] = one.surface
+    return found
+
+
+def set_side_by_side(
+    told: ToldChapter,
+    mentions: Sequence[Mention],
+    number: int,
+    ids: Sequence[str | None],
+    state: KnownSoFar,
+) -> None:
+    """Tells the book of the other names before a mention in its sentence and voice."""
+    mention, entity = mentions[number], ids[number]
+    if entity is None:
+        return
+    own = (state.root(entity), mention.surface)
+    for back in range(number - 1, -1, -1):
+        one, other = mentions[back], ids[back]
+        if one.sentence != mention.sentence:
+            break
+        if other is not None and one.spoken == mention.spoken and one.surface != mention.surface:
+            joined = back == number - 1 and _gap(told, one, mention) == "and"
+            state.book.side_by_side((state.root(other), one.surface), own, joined=joined)
+
+
+def with_epithet(told: ToldChapter, mention: Mention) -> str:
+    """The surface, with the "young" or "little" that stands before a given name in the text."""
+    start = told.chapter.body.start + mention.span.start
+    before = _YOUNGER.search(told.document.text, max(told.chapter.body.start, start - _JOINT_MAX), start)
+    name = PersonName.parse(mention.surface)
+    if before is None or name.title or name.epithet or name.given not in GIVEN:
+        return mention.surface
+    return f"{before[1]} {mention.surface}"
+
+
+def _in_one_breath(told: ToldChapter, one: Mention, other: Mention) -> bool:
+    """Does one speaker name both, within one paragraph?"""
+    if not (one.spoken and other.spoken and 0 < other.span.start - one.span.end < _BREATH):
+        return False
+    start = told.chapter.body.start
+    return not _ANOTHER.search(told.document.text, start + one.span.end, start + other.span.start)
+
+
+def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:
+    """What stands between the two; empty where they overlap or lie far apart."""
+    if not 0 < other.span.start - one.span.end < _JOINT_MAX:
+        return ""
+    start = told.chapter.body.start
+    return " ".join(told.document.text[start + one.span.end : start + other.span.start].split())
+
+
+def _whose_kin(told: ToldChapter, one: Mention, other: Mention) -> bool:
+    """Like "Vane is the son of old Count Vane", "Vane's brother, John Vane": a word for kin stands between,
+    next to the second name."""
+    if not 0 < other.span.start - one.span.end < _KIN_MAX:
+        return False
+    start = told.chapter.body.start
+    between = told.document.text[start + one.span.end : start + other.span.start]
+    return bool(_KIN_OF.search(between) or _KIN_POSSESSED.fullmatch(between))
+
+
+def _contrast(one: Mention, other: Mention) -> bool:
+    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
+    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
+    first, second = one.surface.split(), other.surface.split()
+    if first[-1] != second[-1] or one.spoken != other.spoken:
+        return False
+    return not (set(first) <= set(second) or set(second) <= set(first))
