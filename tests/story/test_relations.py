@@ -10,8 +10,6 @@ from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
 from fabula.story.model.calibration import SURE_ENOUGH, calibrated
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind, Modality
-from fabula.story.names.alias_book import AliasBook
-from fabula.story.names.compatibility import one_couple
 
 from .builder import StoryBuilder
 
@@ -214,19 +212,3 @@ def test_a_dash_breaks_an_apposition_off(reader: StoryReader) -> None:
     found = told(reader, "Elena saw two men with her father--Mr. Reed and his son.")
     assert not {row for row in found if row[0] in ("PARENT_OF", "CHILD_OF")}
     assert ("PARENT_OF", "Mr. Reed", "Elena", FACT) in told(reader, "Elena saw her father, Mr. Reed.")
-
-
-def test_mr_and_mrs_are_no_couple_where_he_may_be_the_son() -> None:
-    book = AliasBook()
-
-    def met(surface: str, gender: str) -> str:
-        return book.resolve(surface, gender, fresh_id=surface).id
-
-    frank, wife = met("Frank Hale", "m"), met("Mrs. Hale", "f")
-    assert one_couple(book.roster, frank, wife, "Mr. Hale")
-    met("Miss Hale", "f")
-    assert not one_couple(book.roster, frank, wife, "Mr. Hale")
-    assert one_couple(book.roster, frank, wife, "Mr. Frank Hale")
-    reed, other = met("Mr. Reed", "m"), met("Mrs. Reed", "f")
-    met("Miss Reed", "f")
-    assert one_couple(book.roster, reed, other, "Mr. Reed")

@@ -218,7 +218,6 @@ TOLD: dict[str, tuple[str, str]] = {
         "cloth",
     ),
     "Marcus put down his shears, for he was a tailor, and rose.": ("profession", "cloth"),
-    "There was flour on Marcus's sleeves, as befits a baker.": ("profession", "bread"),
     "Marcus talked like the tailor that he was.": ("profession", "cloth"),
     "In the town Marcus was known as the tailor.": ("profession", "cloth"),
     "Marcus, tailor to the whole county, had never been busier.": ("profession", "cloth"),
