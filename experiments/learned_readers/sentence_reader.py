@@ -28,6 +28,7 @@ from fabula.story.extraction.learned.features import features, plain_words
 from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
 from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, pairs_of, unreal
 from fabula.story.extraction.patterns.masking import masked, readings, text_of
+from fabula.story.extraction.pipeline import LEARNED
 from fabula.story.extraction.presence.sightings import SIGHTED
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
@@ -61,7 +62,7 @@ def main(options: argparse.Namespace) -> None:
     """Reads, measures, writes ``results/sentence_reader.json`` and, where asked, the models."""
     sentences = sorted((DATA / "told_facts").glob("[!u]*.jsonl"))
     written = [row for path in sentences for row in _written(path)]
-    rules = CachedReader(options.parses, learned=False) if options.parses else StoryReader(learned=False)
+    rules = CachedReader(options.parses, without=LEARNED) if options.parses else StoryReader(without=LEARNED)
     novels: list[Row] = []
     words: dict[str, int] = {}
     for novel, body, opens in chapters_of_novels(options.data, words):
@@ -94,7 +95,7 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _written(path: Path) -> Iterator[Row]:
-    reader = StoryReader(learned=False)
+    reader = StoryReader(without=LEARNED)
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
         name, other = str(row["who"]), str(row.get("other") or "")

@@ -26,7 +26,7 @@ from typing import Any
 from experiments.common.result_file import write_result
 from experiments.common.story_data import CachedReader
 from fabula.story.extraction.clauses.arguments import Arguments
-from fabula.story.extraction.clauses.fact_collector import Teller
+from fabula.story.extraction.clauses.fact_collector import FactCollector
 from fabula.story.extraction.learned.features import features
 from fabula.story.extraction.learned.scorer import SLOT_WEIGHTS
 from fabula.story.extraction.learned.slot_candidates import KINDS, candidates, day_of
@@ -36,7 +36,7 @@ from fabula.story.extraction.patterns.masking import masked
 from fabula.story.extraction.presence.durations import LENGTH, days_of
 from fabula.story.extraction.presence.sighting_wordings import the_place
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.extraction.trait_reader import read_traits
+from fabula.story.extraction.traits.reader import read_traits
 from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 
 from .linear_fit import Case, keep, measured
@@ -123,7 +123,7 @@ def _of_novel(
     """All from which the rules read nothing of the kind."""
     chapter, arguments = prepared(reader.parse(body))
     taken: dict[str, list[tuple[int, int]]] = {}
-    for trait in read_traits(chapter, arguments, Teller(chapter, arguments)):
+    for trait in read_traits(chapter, arguments, FactCollector(chapter, arguments)):
         group, _, kin = trait.aspect.partition(":")
         kind = _READ_AS.get(kin, "siblings") if group == "count" else trait.aspect
         taken.setdefault(kind, []).extend((span.start, span.end) for span in trait.evidence)

@@ -8,6 +8,7 @@ from fabula.story.extraction.coreference.pronouns import Reference
 from fabula.story.extraction.learned.scorer import LinearScorer, sentence_scorer
 from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, facts_of, may_tell
 from fabula.story.extraction.patterns.masking import Masked
+from fabula.story.extraction.pipeline import LEARNED
 from fabula.story.extraction.reader import StoryReader
 
 PEOPLE = "Elena Voss sat down. Marcus Hale bowed to Elena. Mrs. Corwen rang for tea.\n\n"
@@ -20,7 +21,7 @@ def reader():
 
 @pytest.fixture(scope="module")
 def rules():
-    return StoryReader(learned=False)
+    return StoryReader(without=LEARNED)
 
 
 def people(count):

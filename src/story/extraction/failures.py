@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from ...core.types import Span
 from ..model.chapter_reading import ReaderFailure
@@ -25,7 +25,6 @@ chapter."""
 
 _BETWEEN = "pipeline"  # where no single reader is at work
 _log = logging.getLogger(__name__)
-_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
@@ -44,17 +43,12 @@ class Failures:
         """How often each reader failed, in order of their names."""
         return tuple(ReaderFailure(name, count) for name, count in sorted(self._counts.items()))
 
-    def run(
-        self, reader: Callable[_P, Iterable[_T] | None], /, *given: _P.args, **named: _P.kwargs
-    ) -> tuple[_T, ...]:
-        """What the reader finds, or nothing where it is passed over for the chapter."""
-        name = reader.__module__.rpartition("extraction.")[2]
-        if name in self._readers:
-            return ()
-        self._running = name
-        found = tuple(reader(*given, **named) or ())
-        self._running = _BETWEEN
-        return found
+    def run(self, name: str, read: Callable[[_T], object], given: _T) -> None:
+        """Lets the reader read, where it is not passed over for the chapter."""
+        if name not in self._readers:
+            self._running = name
+            read(given)
+            self._running = _BETWEEN
 
     def add(self, error: Exception) -> None:
         """Notes what is to be passed over from now on."""

@@ -1,23 +1,29 @@
-"""Information extraction from a parsed chapter: every reader, in the order in which they build on another."""
+"""Information extraction from a parsed chapter: the readers, in the order in which they build on another.
+
+``READERS`` is the whole machine. A reader finds records of one kind, given the draft of what is read so far;
+``into`` is the field of ``ChapterReading`` that they go to, or ``FACTS`` where it adds to ``draft.facts``
+itself. Any of them may be left out by name; the others read on.
+"""
 
 from __future__ import annotations
 
-from ..model.chapter_reading import ChapterReading, Mention
-from ..model.types import EntityKind
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..model.chapter_reading import ChapterReading
 from .bonds.kinship import KinReader
 from .bonds.nouns import read_noun_bonds
-from .clauses.arguments import Arguments
 from .clauses.clause_reader import ClauseReader
-from .clauses.fact_collector import Teller
-from .coreference.pronouns import PronounReader
 from .deaths.reader import dies_by, read_deaths
+from .draft import Draft
 from .events.causes import read_causes, read_orders
 from .events.frames import read_frames
 from .events.times import read_times
 from .failures import Failures
 from .goals.inner_life import InnerLifeReader
 from .knowledge.learnings import read_learnings
-from .learned.sentence_facts import SentenceReader, told_bonds, told_deeds
+from .learned.sentence_facts import BONDS, WRONGS, SentenceReader
 from .learned.slot_traits import read_slots
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
@@ -25,86 +31,125 @@ from .mentions.narrator_name import narrator_names
 from .naming.full_names import read_full_names
 from .naming.introductions import read_introductions
 from .naming.kin_hints import read_kin_hints
+from .naming.odd_spellings import read_spellings
 from .naming.taken_as_known import read_as_known
 from .objects.handlings import read_handlings
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
 from .presence.whereabouts import read_whereabouts
 from .quotations.quotations import read_quotations
-from .trait_reader import read_traits
+from .traits.reader import read_traits
 
-__all__ = ["read_chapter"]
+__all__ = ["FACTS", "LEARNED", "READERS", "Reader", "Step", "read_chapter"]
 
-
-def read_chapter(chapter: ParsedChapter, failures: Failures, *, learned: bool) -> ChapterReading:
-    """What the readers find in a chapter just parsed, but for those that ``failures`` passes over.
-    ``learned``: by the linear readers too. Whatever a reader raises comes through."""
-    run = failures.run
-    run(find_mentions, chapter)
-    run(find_narrator, chapter)
-    arguments = Arguments.of(chapter, PronounReader.of(chapter))
-    kin = KinReader(chapter, arguments)
-    run(kin.read)
-    teller = Teller(chapter, arguments)
-    clauses = ClauseReader(chapter, arguments, teller, dies_by)
-    run(clauses.read)
-    run(read_noun_bonds, chapter, arguments, teller)
-    inner = InnerLifeReader(chapter, arguments)
-    run(inner.read)
-    sentences = SentenceReader(chapter, arguments) if learned else None
-    if sentences is not None:
-        run(sentences.tell, teller, bonds=told_bonds(teller, kin.statements), deeds=told_deeds(teller))
-    run(read_frames, chapter, arguments, teller)
-    learnt = run(read_learnings, chapter, arguments, teller)
-    if sentences is not None:
-        learnt = (*learnt, *run(sentences.learnings, known=frozenset(e.evidence[0].start for e in learnt)))
-    learnings = tuple(sorted(learnt, key=lambda each: each.evidence[0]))
-    quotations = run(read_quotations, chapter, arguments.dialogue)
-    statements = sorted(
-        dict.fromkeys((*teller.statements, *kin.statements)),
-        key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
-    )
-    traits = (
-        *run(read_traits, chapter, arguments, teller),
-        *run(read_introductions, chapter),
-        *run(read_full_names, chapter),
-        *run(read_as_known, chapter),
-        *run(read_kin_hints, chapter),
-        *run(read_deaths, chapter, arguments),
-        *run(read_whereabouts, chapter, arguments),
-    )
-    if sentences is not None:
-        traits = (*traits, *run(read_slots, chapter, arguments, traits), *run(sentences.traits, traits))
-    return _pruned(
-        ChapterReading(
-            mentions=tuple(chapter.mentions),
-            statements=tuple(statements),
-            happenings=tuple(teller.happenings),
-            causes=run(read_causes, chapter, teller),
-            moods=tuple(inner.moods),
-            goals=tuple(inner.goals),
-            identities=(*kin.identities, *run(narrator_names, chapter)),
-            scenes=chapter.scenes,
-            orders=run(read_orders, chapter, teller),
-            quotations=quotations,
-            presences=run(read_presences, chapter, arguments, quotations),
-            times=run(read_times, chapter, arguments, teller),
-            learnings=learnings,
-            traits=traits,
-            handlings=run(read_handlings, chapter, arguments, teller),
-        )
-    )
+FACTS = "facts"
+LEARNED = frozenset({"learned bonds and wrongs", "learned secrets", "learned looks", "learned fates"})
+"""The readers whose rules were fitted, not written."""
 
 
-def _pruned(reading: ChapterReading) -> ChapterReading:
-    """Without the nameless places and things that nothing is said of; mentions in order of the text."""
-    used, mentions = set(reading.referents()), reading.mentions
-    kept = [i for i, mention in enumerate(mentions) if i in used or not _nameless(mention)]
-    kept.sort(key=lambda i: mentions[i].span.start)
-    return reading.renumbered({old: position for position, old in enumerate(kept)})
+class Reader(Protocol):
+    """What reads something of a chapter. ``read`` adds to the draft and never changes what is there."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self, draft: Draft) -> None: ...
 
 
-def _nameless(mention: Mention) -> bool:
-    return (
-        not mention.strong and mention.surface.startswith("the ") and mention.kind is not EntityKind.CHARACTER
-    )
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A reader by one function of the draft."""
+
+    name: str
+    into: str
+    find: Callable[[Draft], Iterable[Any] | None]
+
+    def read(self, draft: Draft) -> None:
+        found = tuple(self.find(draft) or ())
+        if self.into != FACTS:
+            draft.add(self.into, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinship:
+    """Kin by nouns: who is whose brother, and who is so one and the same."""
+
+    name: str = "kinship"
+
+    def read(self, draft: Draft) -> None:
+        reader = KinReader(draft.chapter, draft.arguments)
+        reader.read()
+        draft.add("statements", reader.statements)
+        draft.add("identities", reader.identities)
+
+
+@dataclass(frozen=True, slots=True)
+class _InnerLife:
+    """Moods and goals."""
+
+    name: str = "moods and goals"
+
+    def read(self, draft: Draft) -> None:
+        reader = InnerLifeReader(draft.chapter, draft.arguments)
+        reader.read()
+        draft.add("moods", reader.moods)
+        draft.add("goals", reader.goals)
+
+
+def _sentences(draft: Draft) -> SentenceReader:
+    """The fitted reader of sentences, which weighs each once for all of its steps."""
+    return draft.once(SentenceReader, lambda: SentenceReader(draft.chapter, draft.arguments))
+
+
+def _learned_facts(draft: Draft) -> None:
+    bonds = draft.tells("statements", of=BONDS)
+    _sentences(draft).tell(draft.facts, bonds=bonds, deeds=draft.tells("happenings", of=WRONGS))
+
+
+def _clauses(draft: Draft) -> None:
+    ClauseReader(draft.chapter, draft.arguments, draft.facts, dies_by).read()
+
+
+READERS: tuple[Reader, ...] = (
+    _Kinship(),
+    Step("clauses", FACTS, _clauses),
+    Step("noun bonds", FACTS, lambda d: read_noun_bonds(d.chapter, d.arguments, d.facts)),
+    _InnerLife(),
+    Step("learned bonds and wrongs", FACTS, _learned_facts),
+    Step("event frames", FACTS, lambda d: read_frames(d.chapter, d.arguments, d.facts)),
+    Step("learnings", "learnings", lambda d: read_learnings(d.chapter, d.arguments, d.facts)),
+    Step("learned secrets", "learnings", lambda d: _sentences(d).learnings(known=d.tells("learnings"))),
+    Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
+    Step("traits", "traits", lambda d: read_traits(d.chapter, d.arguments, d.facts)),
+    Step("odd spellings", "traits", lambda d: read_spellings(d.chapter)),
+    Step("introductions", "traits", lambda d: read_introductions(d.chapter)),
+    Step("full names", "traits", lambda d: read_full_names(d.chapter)),
+    Step("taken as known", "traits", lambda d: read_as_known(d.chapter)),
+    Step("kin hints", "traits", lambda d: read_kin_hints(d.chapter)),
+    Step("deaths", "traits", lambda d: read_deaths(d.chapter, d.arguments)),
+    Step("whereabouts", "traits", lambda d: read_whereabouts(d.chapter, d.arguments)),
+    Step("learned looks", "traits", lambda d: read_slots(d.chapter, d.arguments, d.get("traits"))),
+    Step("learned fates", "traits", lambda d: _sentences(d).traits(d.get("traits"))),
+    Step("causes", "causes", lambda d: read_causes(d.chapter, d.facts)),
+    Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
+    Step("orders", "orders", lambda d: read_orders(d.chapter, d.facts)),
+    Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),
+    Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.facts)),
+    Step("objects", "handlings", lambda d: read_handlings(d.chapter, d.arguments, d.facts)),
+)
+"""In order. What is surer comes first: a later reader leaves alone what ``draft.tells`` already."""
+
+
+def read_chapter(
+    chapter: ParsedChapter, failures: Failures, *, without: frozenset[str] = frozenset()
+) -> ChapterReading:
+    """What the readers find in a chapter just parsed, but for those that ``failures`` passes over and those
+    named in ``without``. Whatever a reader raises comes through."""
+    failures.run("mentions", find_mentions, chapter)
+    if "narrator" not in without:
+        failures.run("narrator", find_narrator, chapter)
+    draft = Draft.of(chapter)
+    for reader in READERS:
+        if reader.name not in without:
+            failures.run(reader.name, reader.read, draft)
+    return draft.reading()

@@ -9,7 +9,7 @@ from typing import Any
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import TITLES
 from ..clauses.arguments import Arguments
-from ..clauses.fact_collector import Teller, fits
+from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
@@ -63,8 +63,8 @@ _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madam
 CALLED, COUPLE, RESIDENT = 0.85, 0.85, 0.75
 
 
-def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> None:
-    """Adds the statements to ``teller``. One look at each token."""
+def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> None:
+    """Adds the statements to ``facts``. One look at each token."""
     known: set[tuple[str, str]] = set()
     narrated = _narrated(chapter)
     for paragraph in chapter.paragraphs:
@@ -73,15 +73,15 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, teller: Teller
         for token in paragraph.words:
             word = token.lower_
             if word in FEELINGS:
-                _feeling(chapter, paragraph, arguments, teller, token)
+                _feeling(chapter, paragraph, arguments, facts, token)
             elif word == "of" and token.i not in paragraph.mention_of:
-                _resident(chapter, paragraph, teller, token)
-        _couples(chapter, paragraph, teller, known)
-        _called(paragraph, arguments, teller, known, narrated)
+                _resident(chapter, paragraph, facts, token)
+        _couples(chapter, paragraph, facts, known)
+        _called(paragraph, arguments, facts, known, narrated)
 
 
 def _feeling(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, teller: Teller, noun: Any
+    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, facts: FactCollector, noun: Any
 ) -> None:
     """Like "X's love for Y", "his hatred of Y"."""
     if noun.tag_ not in ("NN", "NNS"):
@@ -105,10 +105,10 @@ def _feeling(
     for one in arguments.resolve(paragraph, owner):
         for other in arguments.resolve(paragraph, behind):
             if fits(arguments, one, "person") and fits(arguments, other, "person"):
-                teller.tell(paragraph, noun, predicate, (one, other), modality, sure)
+                facts.tell(paragraph, noun, predicate, (one, other), modality, sure)
 
 
-def _resident(chapter: ParsedChapter, paragraph: ParsedParagraph, teller: Teller, of: Any) -> None:
+def _resident(chapter: ParsedChapter, paragraph: ParsedParagraph, facts: FactCollector, of: Any) -> None:
     """Like "Mr. Hale of Thornby": a person's name, "of", a place's. "The Duke of Thornby" has it as his
     title, and need not live there."""
     doc, i = paragraph.doc, of.i
@@ -126,11 +126,11 @@ def _resident(chapter: ParsedChapter, paragraph: ParsedParagraph, teller: Teller
     if one.surface.casefold().split()[-1].rstrip(".") in TITLES or one.surface.startswith("the "):
         return
     modality = Modality.REPORTED if paragraph.spoken(of) else Modality.FACT
-    teller.tell(paragraph, of, "LIVES_IN", (Reference(number), Reference(place)), modality, RESIDENT)
+    facts.tell(paragraph, of, "LIVES_IN", (Reference(number), Reference(place)), modality, RESIDENT)
 
 
 def _couples(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, teller: Teller, known: set[tuple[str, str]]
+    chapter: ParsedChapter, paragraph: ParsedParagraph, facts: FactCollector, known: set[tuple[str, str]]
 ) -> None:
     """Like "Mr. and Mrs. Hale", which is one phrase and two mentions: once a chapter."""
     for one, other, i in _phrases(chapter, paragraph):
@@ -140,7 +140,7 @@ def _couples(
             known.add(pair)
             token = paragraph.words[i]
             modality = Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
-            teller.tell(paragraph, token, "MARRIED_TO", (Reference(one), Reference(other)), modality, COUPLE)
+            facts.tell(paragraph, token, "MARRIED_TO", (Reference(one), Reference(other)), modality, COUPLE)
 
 
 def _phrases(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Iterator[tuple[int, int, int]]:
@@ -154,7 +154,7 @@ def _phrases(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Iterator[tup
 def _called(
     paragraph: ParsedParagraph,
     arguments: Arguments,
-    teller: Teller,
+    facts: FactCollector,
     known: set[tuple[str, str]],
     narrated: frozenset[str],
 ) -> None:
@@ -172,7 +172,7 @@ def _called(
     pair = (names[0], names[1])
     if pair not in known:
         known.add(pair)
-        teller.tell(paragraph, speech.verb, "KNOWS", (one, other), Modality.FACT, CALLED)
+        facts.tell(paragraph, speech.verb, "KNOWS", (one, other), Modality.FACT, CALLED)
 
 
 def _narrated(chapter: ParsedChapter) -> frozenset[str]:

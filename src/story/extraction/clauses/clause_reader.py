@@ -15,7 +15,7 @@ from ...model.types import Modality
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .arguments import Arguments, is_passive
-from .fact_collector import Teller, fits
+from .fact_collector import FactCollector, fits
 from .modality import modality_of
 from .plain_clauses import name_after, name_before, plain_lemma
 from .verb_frames import applies, noun_of
@@ -52,12 +52,12 @@ def _has_subject(verb: Any) -> bool:
 
 @dataclass(slots=True)
 class ClauseReader:
-    """Goes through the chapter; what it finds lies with its ``teller`` afterwards. ``dies_by`` says whether a
+    """Goes through the chapter; what it finds lies with its ``facts`` afterwards. ``dies_by`` says whether a
     word tells a death by grammar (``deaths.reader``), so that events and traits agree."""
 
     chapter: ParsedChapter
     arguments: Arguments
-    teller: Teller
+    facts: FactCollector
     dies_by: Callable[[ParsedParagraph, Any, Arguments], bool]
 
     def read(self) -> None:
@@ -91,7 +91,7 @@ class ClauseReader:
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
-            self.teller.tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+            self.facts.tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
 
     def _plain(self, paragraph: ParsedParagraph, token: Any) -> None:
         """A name, a verb that the parser took for something else, a name."""
@@ -102,9 +102,7 @@ class ClauseReader:
                 other = name_after(self.chapter, paragraph, token)
                 modality = modality_of(self.chapter, paragraph, token)
                 if modality is not None:
-                    self.teller.tell(
-                        paragraph, token, rule.predicate, (one, other), modality, rule.confidence
-                    )
+                    self.facts.tell(paragraph, token, rule.predicate, (one, other), modality, rule.confidence)
 
     def _scene(self, paragraph: ParsedParagraph, verb: Any) -> None:
         """Whoever does something at a named place is there, whatever the deed."""
@@ -113,14 +111,14 @@ class ClauseReader:
         rules = VERBS.get(verb.lemma_, ())
         if any(rule.predicate in _WHEREABOUTS for rule in rules):
             return
-        place = self.teller.place(paragraph, verb)
+        place = self.facts.place(paragraph, verb)
         if place is None or not self.chapter.mentions[place].strong:
             return
         modality = modality_of(self.chapter, paragraph, verb)
         if modality is Modality.FACT:
             for one in self.arguments.subjects(paragraph, verb):
                 if fits(self.arguments, one, "person"):
-                    self.teller.tell(paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65)
+                    self.facts.tell(paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65)
 
     def _address(self, paragraph: ParsedParagraph) -> None:
         """Whoever says something and calls somebody by name tells that person something."""
@@ -133,7 +131,7 @@ class ClauseReader:
         modality = modality_of(self.chapter, paragraph, speech.verb)
         if modality is not Modality.FLASHBACK:  # it was said, whatever is planned or supposed in the speech
             modality = Modality.FACT
-        self.teller.tell(paragraph, speech.verb, "TELLS", pair, modality, 0.85)
+        self.facts.tell(paragraph, speech.verb, "TELLS", pair, modality, 0.85)
 
     def _pairs(
         self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule
@@ -226,7 +224,7 @@ class ClauseReader:
             modality = modality_of(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):
-                    self.teller.tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)
+                    self.facts.tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)
             return
         for node in (word, *also, *(() if word is verb else (verb,))):
             for child in node.children:
@@ -252,4 +250,4 @@ class ClauseReader:
         modality = modality_of(self.chapter, paragraph, verb)
         if modality is not None:
             for one, other in product(subjects, others):
-                self.teller.tell(paragraph, verb, said[0], (one, other), modality, said[1])
+                self.facts.tell(paragraph, verb, said[0], (one, other), modality, said[1])

@@ -16,7 +16,7 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .arguments import Arguments
 
-__all__ = ["LEAST_SURE", "Teller", "fits"]
+__all__ = ["LEAST_SURE", "FactCollector", "fits"]
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
 _DATING = frozenset({"date", "shift"})
@@ -33,7 +33,7 @@ def fits(arguments: Arguments, reference: Reference, target: str) -> bool:
 
 
 @dataclass(slots=True)
-class Teller:
+class FactCollector:
     """Collects statements and happenings; ``at`` gives the happening that a verb told, by paragraph and
     token."""
 

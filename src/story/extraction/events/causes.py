@@ -9,7 +9,7 @@ from ...lexicon.causality_verbs import ANSWERS_A_DEED
 from ...model.chapter_reading import Cause, Happening, Order
 from ...model.types import Modality
 from ..clauses.aspect import Aspect, aspect_of
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .order import Lies, lies, subordinator
 
@@ -39,29 +39,29 @@ _AT_SCENE = 0.75
 _Key = tuple[int, int]
 
 
-def read_causes(chapter: ParsedChapter, teller: Teller) -> Iterator[Cause]:
+def read_causes(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Cause]:
     """In order of the effects. A goal ("in order to") is no cause: it need not come about."""
-    keys = sorted(teller.at)
+    keys = sorted(facts.at)
     for position, key in enumerate(keys):
         paragraph = chapter.paragraphs[key[0]]
         verb = paragraph.doc[key[1]]
         before = keys[position - 1] if position else None
         found: dict[_Key, tuple[_Key, float]] = {}
-        for effect, cause, sure in _told(paragraph, verb, key, before, teller):
-            if effect != cause and effect in teller.at and cause in teller.at:
+        for effect, cause, sure in _told(paragraph, verb, key, before, facts):
+            if effect != cause and effect in facts.at and cause in facts.at:
                 found.setdefault(effect, (cause, sure))
         if not found:
-            answered = _answered(teller, keys, position)
+            answered = _answered(facts, keys, position)
             if answered is not None:
                 found[key] = (answered, _ANSWER)
         for effect, (cause, sure) in found.items():
-            one, other = teller.at[effect], teller.at[cause]
-            if one != other and teller.happenings[one].modality in _CAME_ABOUT:
+            one, other = facts.at[effect], facts.at[cause]
+            if one != other and facts.happenings[one].modality in _CAME_ABOUT:
                 yield Cause(one, other, paragraph.sentence(verb).span, sure)
 
 
 def _told(
-    paragraph: ParsedParagraph, verb: Any, key: _Key, before: _Key | None, teller: Teller
+    paragraph: ParsedParagraph, verb: Any, key: _Key, before: _Key | None, facts: FactCollector
 ) -> Iterator[tuple[_Key, _Key, float]]:
     """(effect, cause, confidence) as connectives at ``verb`` tell them; not all of them are happenings."""
     number = paragraph.number
@@ -75,7 +75,7 @@ def _told(
     if verb.dep_ in ("ccomp", "advcl") and _result_of(verb):
         yield key, _clause_key(number, verb.head), _SO_THAT
     if verb.dep_ in ("ccomp", "xcomp") and verb.head.lemma_.lower() in _MAKING and _this(verb.head):
-        yield key, _made_by(number, verb.head, teller, before), _MADE
+        yield key, _made_by(number, verb.head, facts, before), _MADE
     if before is not None and before[0] == number:
         sure = _hence(paragraph, verb, before[1])
         if sure:
@@ -126,11 +126,11 @@ def _this(making: Any) -> bool:
     )
 
 
-def _made_by(number: int, making: Any, teller: Teller, before: _Key | None) -> _Key:
+def _made_by(number: int, making: Any, facts: FactCollector, before: _Key | None) -> _Key:
     node = making
     while node.head.i != node.i:
         node = node.head
-        if (number, node.i) in teller.at:
+        if (number, node.i) in facts.at:
             return number, node.i
     return before if before is not None else (number, making.i)
 
@@ -168,32 +168,32 @@ def _names_result(preposition: Any) -> bool:
     )
 
 
-def _answered(teller: Teller, keys: list[_Key], position: int) -> _Key | None:
+def _answered(facts: FactCollector, keys: list[_Key], position: int) -> _Key | None:
     """The deed that a verdict answers: the last one before it that the one judged did."""
-    verdict = teller.happenings[teller.at[keys[position]]]
+    verdict = facts.happenings[facts.at[keys[position]]]
     if verdict.verb not in ANSWERS_A_DEED or verdict.agent is None or verdict.patient is None:
         return None
-    judged = _name(teller, verdict.patient)
+    judged = _name(facts, verdict.patient)
     for key in reversed(keys[max(0, position - _REACH) : position]):
-        deed = teller.happenings[teller.at[key]]
+        deed = facts.happenings[facts.at[key]]
         near = keys[position][0] == key[0]
-        did = deed.agent is not None and _name(teller, deed.agent) == judged
+        did = deed.agent is not None and _name(facts, deed.agent) == judged
         if did and near and deed.modality.happened:
             return key
     return None
 
 
-def _name(teller: Teller, mention: int) -> str:
-    return teller.chapter.mentions[mention].surface.casefold()
+def _name(facts: FactCollector, mention: int) -> str:
+    return facts.chapter.mentions[mention].surface.casefold()
 
 
 # --- before and after -------------------------------------------------------------------------------
 
 
-def read_orders(chapter: ParsedChapter, teller: Teller) -> Iterator[Order]:
+def read_orders(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Order]:
     """The orders that a word or a tense tells, in order of the text; what is told in the order in which it
     happened is not stored. Only of what happened, and not across direct speech."""
-    told = [key for key in sorted(teller.at) if _counts(teller.happenings[teller.at[key]], chapter, key)]
+    told = [key for key in sorted(facts.at) if _counts(facts.happenings[facts.at[key]], chapter, key)]
     known = frozenset(told)
     seen: set[tuple[int, int]] = set()
     main: _Key | None = None  # the last happening told that is not a step back
@@ -202,7 +202,7 @@ def read_orders(chapter: ParsedChapter, teller: Teller) -> Iterator[Order]:
         verb = chapter.paragraphs[key[0]].doc[key[1]]
         stepped = aspect_of(verb) is Aspect.PERFECT
         for other in _beside(verb, key, last, main, known):
-            order = _order(chapter, teller, other, key)
+            order = _order(chapter, facts, other, key)
             if order is not None and (order.earlier, order.later) not in seen:
                 seen.update({(order.earlier, order.later), (order.later, order.earlier)})
                 yield order
@@ -223,13 +223,13 @@ def _beside(verb: Any, key: _Key, last: _Key | None, main: _Key | None, known: f
     return [*dict.fromkeys([*found, *(one for one in (last, main) if one is not None)])]
 
 
-def _order(chapter: ParsedChapter, teller: Teller, one: _Key, other: _Key) -> Order | None:
+def _order(chapter: ParsedChapter, facts: FactCollector, one: _Key, other: _Key) -> Order | None:
     """What a word or tense tells of the two; None for nothing, or for one that lies within the other."""
     one, other = min(one, other), max(one, other)
     first, second = chapter.paragraphs[one[0]], chapter.paragraphs[other[0]]
     if second.number - first.number > _BACK and not _at_scene(chapter, first, second):
         return None
-    found = _by_scene(chapter, first, second) or _by_shift(teller, first, second, one, other)
+    found = _by_scene(chapter, first, second) or _by_shift(facts, first, second, one, other)
     if found is None:
         relative = lies(first.doc[one[1]], second.doc[other[1]])
         found = (relative.lies, _SURE.get(relative.by, 0.0))
@@ -238,7 +238,7 @@ def _order(chapter: ParsedChapter, teller: Teller, one: _Key, other: _Key) -> Or
         return None
     early, late = (one, other) if where is Lies.BEFORE else (other, one)
     spans = (first.sentence(first.doc[one[1]]).span, second.sentence(second.doc[other[1]]).span)
-    return Order(teller.at[early], teller.at[late], tuple(dict.fromkeys(spans)), sure)
+    return Order(facts.at[early], facts.at[late], tuple(dict.fromkeys(spans)), sure)
 
 
 def _at_scene(chapter: ParsedChapter, first: ParsedParagraph, second: ParsedParagraph) -> bool:
@@ -256,7 +256,7 @@ def _by_scene(
 
 
 def _by_shift(
-    teller: Teller, first: ParsedParagraph, second: ParsedParagraph, one: _Key, other: _Key
+    facts: FactCollector, first: ParsedParagraph, second: ParsedParagraph, one: _Key, other: _Key
 ) -> tuple[Lies, float] | None:
     """A shift of time that opens the sentence: "The next morning", "Three years earlier"."""
     verb = second.doc[other[1]]
@@ -264,7 +264,7 @@ def _by_shift(
     if first is second and first.sentence(first.doc[one[1]]) is sentence:
         return None
     opening = second.doc[sentence.start].idx
-    for expression in teller.times(second):
+    for expression in facts.times(second):
         if expression.kind == "shift" and opening <= expression.start <= opening + 1:
             if expression.value.startswith("-"):
                 return Lies.AFTER, _AT_SHIFT

@@ -8,7 +8,7 @@ from typing import Any
 from ...lexicon.verbs_and_nouns import GOAL_VERBS, SAY_VERBS
 from ..clauses.arguments import Arguments, is_passive
 from ..clauses.aspect import STATIVE
-from ..clauses.fact_collector import Teller, fits
+from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
@@ -40,8 +40,8 @@ _OFTEN = frozenset(
 _SURE = 0.8
 
 
-def read_frames(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> None:
-    """Adds the happenings to ``teller``, as ``DOES`` with the verb's lemma, all then in order of the text.
+def read_frames(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> None:
+    """Adds the happenings to ``facts``, as ``DOES`` with the verb's lemma, all then in order of the text.
 
     Read are the verbs of the narration that told nothing yet and tell no mere state, with at least one
     known person as agent (who does it) or patient (whom it is done to, or whom "at", "with" and such name).
@@ -49,7 +49,7 @@ def read_frames(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
     for paragraph in chapter.paragraphs:
         number, quotes = paragraph.number, paragraph.prose.quotes
         for token in paragraph.words:
-            if token.pos_ != "VERB" or (number, token.i) in teller.at or token.dep_ not in _HEADS:
+            if token.pos_ != "VERB" or (number, token.i) in facts.at or token.dep_ not in _HEADS:
                 continue
             lemma = token.lemma_.lower()
             if lemma in _STATES or (quotes and (lemma in _SPEECH or paragraph.spoken(token))):
@@ -61,8 +61,8 @@ def read_frames(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
                 or _habit(token, lemma)
             ):
                 continue
-            _frame(paragraph, token, arguments, teller)
-    teller.in_text_order()
+            _frame(paragraph, token, arguments, facts)
+    facts.in_text_order()
 
 
 def _habit(verb: Any, lemma: str) -> bool:
@@ -83,15 +83,15 @@ def _governs(verb: Any) -> bool:
     return any(child.dep_ in _GOVERNED for child in verb.children)
 
 
-def _frame(paragraph: ParsedParagraph, verb: Any, arguments: Arguments, teller: Teller) -> None:
+def _frame(paragraph: ParsedParagraph, verb: Any, arguments: Arguments, facts: FactCollector) -> None:
     agents, patients = _roles(paragraph, verb, arguments)
     if not agents and not patients:
         return
-    modality = modality_of(teller.chapter, paragraph, verb)
+    modality = modality_of(facts.chapter, paragraph, verb)
     if modality is None:
         return
     for agent, patient in product(agents or [None], patients or [None]):
-        teller.tell(paragraph, verb, "DOES", (agent, patient), modality, _SURE)
+        facts.tell(paragraph, verb, "DOES", (agent, patient), modality, _SURE)
 
 
 def _roles(

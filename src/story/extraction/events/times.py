@@ -9,7 +9,7 @@ from ...model.chapter_reading import TimeMark
 from ...model.types import EntityKind
 from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .noun_order import read_noun_orders
 
@@ -23,22 +23,26 @@ _CLIMB = 6
 _YOUNGEST = 2  # "was one" counts something else
 
 
-def read_times(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> Iterator[TimeMark]:
+def read_times(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> Iterator[TimeMark]:
     """In order of the text, direct speech included. ``happening`` is what the clause of the expression told,
     ``character`` whose age it is, where the clause names somebody."""
     for paragraph in chapter.paragraphs:
-        for expression in teller.times(paragraph):
+        for expression in facts.times(paragraph):
             found = paragraph.doc.covering(expression.start, expression.end)
             if found is None:
                 continue
-            mark = _mark(paragraph, arguments, teller, expression, found.root)
+            mark = _mark(paragraph, arguments, facts, expression, found.root)
             if mark is not None:
                 yield mark
     yield from read_noun_orders(chapter)
 
 
 def _mark(
-    paragraph: ParsedParagraph, arguments: Arguments, teller: Teller, expression: TimeExpression, root: Any
+    paragraph: ParsedParagraph,
+    arguments: Arguments,
+    facts: FactCollector,
+    expression: TimeExpression,
+    root: Any,
 ) -> TimeMark | None:
     evidence, sentence = paragraph.prose.span(expression.start, expression.end), paragraph.sentence(root).span
     if expression.kind == "bare age":
@@ -46,7 +50,7 @@ def _mark(
             return None
     elif expression.kind != "age":
         verb = _governor(root)
-        happening = teller.at.get((paragraph.number, verb.i)) if verb is not None else None
+        happening = facts.at.get((paragraph.number, verb.i)) if verb is not None else None
         return TimeMark(expression.kind, expression.value, evidence, None, happening, sentence)
     return TimeMark("age", expression.value, evidence, _whose(paragraph, arguments, root), None, sentence)
 

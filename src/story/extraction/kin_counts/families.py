@@ -10,7 +10,7 @@ from ...model.types import EntityKind
 from ...time.amounts import number_of
 from ..clauses.modality import negated
 from ..parsing.chapter import ParsedParagraph
-from ..traits.looks import Look
+from ..traits.looks import TraitClaim
 from ..traits.nearby_owner import about
 from ..traits.owners import Owner, Owners
 
@@ -34,7 +34,7 @@ _ARRIVING = frozenset("come bear arrive".split())
 FAMILY_WORDS = _PARENTS | _RANKS | _NTHS
 
 
-def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "the father of seven", "the youngest of six": one of ``FAMILY_WORDS`` before a bare number."""
     if token.lower_ in _NTHS:
         yield from _another(owners, paragraph, token)
@@ -60,17 +60,17 @@ def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Any) -> 
     if owner is None:
         return
     if token.lower_ in _PARENTS:
-        yield Look("count:child", str(many), owner)
+        yield TraitClaim("count:child", str(many), owner)
     else:
-        yield Look("count:sibling", str(many - 1), owner)
+        yield TraitClaim("count:sibling", str(many - 1), owner)
 
 
-def _another(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _another(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """A birth: "Mr. Hale's fourth came into the world"."""
     if token.dep_ in _SUBJECTS and token.head.lemma_ in _ARRIVING:
         owner = owners.of_part(paragraph, token)
         if owner is not None:
-            yield Look("count:child", "+1", owner, True)
+            yield TraitClaim("count:child", "+1", owner, True)
 
 
 def whose_kin(  # noqa: PLR0911, PLR0912 (a construction a branch)
@@ -133,7 +133,7 @@ def _shared(preposition: Any) -> bool:
     return preposition.head.lemma_ in ("share", "play", "fight", "struggle")
 
 
-def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) -> Iterator[Look]:
+def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) -> Iterator[TraitClaim]:
     """Like "Tom's brothers were five in number", "Tom's brothers, of whom there were five,"."""
     clauses = [noun.head] if noun.dep_ in _SUBJECTS else []
     clauses += [child for child in noun.children if child.dep_ == "relcl"]
@@ -143,7 +143,7 @@ def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: 
             value = number_of(child.lower_) if child.dep_ == "attr" and child.pos_ == "NUM" else None
             owner = owners.of_part(paragraph, noun) if value is not None else None
             if owner is not None and not negated(clause):
-                yield Look(f"count:{kind}", str(value), owner)
+                yield TraitClaim(f"count:{kind}", str(value), owner)
 
 
 def born_last(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) -> Owner | None:

@@ -10,7 +10,7 @@ from ...model.types import Modality
 from ...time.amounts import number_of
 from ..clauses.modality import modality_of
 from ..parsing.chapter import ParsedParagraph
-from ..traits.looks import Look, look_of
+from ..traits.looks import TraitClaim, look_of
 from ..traits.owners import Owner, Owners
 from .families import FAMILY_WORDS, born_last, number_of_them, read_bare_number, whose_kin
 
@@ -60,7 +60,7 @@ COUNT_WORDS = frozenset(_KIN) | FAMILY_WORDS
 
 def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
     owners: Owners, paragraph: ParsedParagraph, token: Any
-) -> Iterator[Look]:
+) -> Iterator[TraitClaim]:
     """The counts that ``token``, one of ``COUNT_WORDS``, tells of somebody's kin: "her three brothers", "had
     two sons", "an only child". The value is a number; ``"1+"`` where one is told and more may be; with a sign
     where the number changes."""
@@ -99,7 +99,7 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
     if owner is None and many.isdigit() and int(many) > 0 and not owned:
         found = whose_kin(owners, paragraph, token, noun)
         if found is not None:
-            yield Look(f"count:{found[0]}", many, found[1], settled=borne)
+            yield TraitClaim(f"count:{found[0]}", many, found[1], settled=borne)
             return
     times = {word.lower_ for word in token.head.children} | {word.lower_ for word in token.children}
     if (
@@ -110,13 +110,13 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
         return  # so many in those days, or not of kin
     if owner is not None:
         none_at_all = many == "0" and bool(token.conjuncts)  # "neither brother nor sister"
-        yield Look(f"count:{noun}", many, owner, change="now" in times, settled=none_at_all)
+        yield TraitClaim(f"count:{noun}", many, owner, change="now" in times, settled=none_at_all)
         for other in token.conjuncts if many == "0" else ():  # "no brothers or sisters"
             if other.lower_ in _KIN:
-                yield Look(f"count:{_KIN[other.lower_]}", "0", owner, settled=none_at_all)
+                yield TraitClaim(f"count:{_KIN[other.lower_]}", "0", owner, settled=none_at_all)
 
 
-def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
+def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
     """Like "five boys in the nursery besides Tom, brothers all"."""
     kin = {"son": "brother", "daughter": "sister"}[noun]
     many = _many(token)
@@ -124,17 +124,17 @@ def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> 
         return
     found = whose_kin(owners, paragraph, token, noun)
     if found is not None and found[0] == kin:
-        yield Look(f"count:{kin}", many, found[1])
+        yield TraitClaim(f"count:{kin}", many, found[1])
 
 
-def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
+def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
     """Like "the youngest of five children"; "the father of five children" has them."""
     many, above = _many(token), token.head.head
     if many is None or not many.isdigit() or int(many) < 2:
         return
     last = born_last(owners, paragraph, token, noun)
     if last is not None:
-        yield Look(f"count:{noun}", many, last, settled=True)
+        yield TraitClaim(f"count:{noun}", many, last, settled=True)
         return
     owner = owners.described(paragraph, above)
     if owner is None and above.dep_ in ("attr", "acomp") and above.head.lemma_ == "be":
@@ -142,10 +142,10 @@ def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) ->
     if owner is None:
         return
     if above.lower_ in _PARENTS:
-        yield Look("count:child", many, owner)
+        yield TraitClaim("count:child", many, owner)
     elif above.lower_ in _RANKS:
         kin = {"child": "sibling", "son": "brother", "daughter": "sister"}.get(noun, noun)
-        yield Look(f"count:{kin}", str(int(many) - 1), owner)
+        yield TraitClaim(f"count:{kin}", str(int(many) - 1), owner)
 
 
 def _many(noun: Any) -> str | None:
@@ -267,7 +267,7 @@ def _lacking(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | N
     return found
 
 
-def _only(owners: Owners, paragraph: ParsedParagraph, noun_token: Any, noun: str) -> Iterator[Look]:
+def _only(owners: Owners, paragraph: ParsedParagraph, noun_token: Any, noun: str) -> Iterator[TraitClaim]:
     """Like "her only brother" (she has one), "she was an only child" (no brothers, no sisters), "Tom, the
     only son of X"."""
     words = {child.lower_ for child in noun_token.children if child.dep_ in ("amod", "compound")}
@@ -278,14 +278,14 @@ def _only(owners: Owners, paragraph: ParsedParagraph, noun_token: Any, noun: str
     if owned or of:
         owner = owners.of_part(paragraph, noun_token)
         if owner is not None:
-            yield Look(f"count:{noun}", "1", owner)
+            yield TraitClaim(f"count:{noun}", "1", owner)
     if noun == "child" and noun_token.dep_ in ("attr", "appos"):
         one = owners.described(paragraph, noun_token)
         if one is not None:
-            yield Look("count:sibling", "0", one)
+            yield TraitClaim("count:sibling", "0", one)
 
 
-def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[Look]:
+def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
     """A birth or a loss: "bore him a son", "had lost her brother", "buried two children"."""
     verb = token.head
     if token.dep_ not in ("dobj", "pobj"):
@@ -299,7 +299,7 @@ def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) 
     clause = verb if verb.pos_ == "VERB" else verb.head
     owner = owners.subject(paragraph, clause, 0.8)
     if owner is not None:
-        yield Look(f"count:{noun}", sign, owner, True)
+        yield TraitClaim(f"count:{noun}", sign, owner, True)
 
 
 def _another_s(noun: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from ...model.chapter_reading import Learning
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments, is_passive
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
@@ -39,7 +39,7 @@ _LEAST, _MOST = 2, 60  # words of a content; of a question one more
 _ABOUT = 0.75  # what is named and not told in a clause
 
 
-def read_learnings(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> Iterator[Learning]:
+def read_learnings(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> Iterator[Learning]:
     """In order of the text, out of narration only. ``content`` is the clause without its "that"; a thing
     learnt of ("heard of the marriage") is in the text's words too, less surely."""
     for paragraph in chapter.paragraphs:
@@ -48,11 +48,11 @@ def read_learnings(chapter: ParsedChapter, arguments: Arguments, teller: Teller)
             if token.pos_ != "VERB" or token.lemma_.lower() not in _VERBS:
                 continue
             if not (quotes and paragraph.spoken(token)):
-                yield from _learnt(paragraph, token, arguments, teller)
+                yield from _learnt(paragraph, token, arguments, facts)
 
 
 def _learnt(
-    paragraph: ParsedParagraph, verb: Any, arguments: Arguments, teller: Teller
+    paragraph: ParsedParagraph, verb: Any, arguments: Arguments, facts: FactCollector
 ) -> Iterator[Learning]:
     lemma = verb.lemma_.lower()
     clause = _clause(verb, lemma)
@@ -63,11 +63,11 @@ def _learnt(
     if not words:
         return
     learners, sources, sure = _parties(paragraph, verb, lemma, arguments)
-    modality = modality_of(teller.chapter, paragraph, verb) if learners else None
+    modality = modality_of(facts.chapter, paragraph, verb) if learners else None
     if modality is None:
         return
     source = sources[0] if len(sources) == 1 else None
-    happening = teller.at.get((paragraph.number, clause.i)) if clause is not None else None
+    happening = facts.at.get((paragraph.number, clause.i)) if clause is not None else None
     for learner in learners:
         evidence = arguments.support(paragraph, verb, learner, source)
         factor = learner.factor * (source.factor if source else 1.0) * (1.0 if clause is not None else _ABOUT)

@@ -14,13 +14,13 @@ from itertools import permutations
 from typing import Any
 
 from ...lexicon.object_words import THINGS
-from ...model.chapter_reading import Learning, Statement, Trait
+from ...model.chapter_reading import Learning, Trait
 from ...model.predicates import PREDICATES
 from ...model.trait_values import AWAY, DEAD, LIFE, NOW, SIGHTED, VOW
 from ...model.types import EntityKind, Modality
 from ..bonds.passing import passing
 from ..clauses.arguments import Arguments
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..coreference.pronouns import Reference
 from ..goals.aims import aim_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
@@ -32,15 +32,15 @@ from .scorer import LinearScorer, sentence_scorer
 
 __all__ = [
     "ANY",
+    "BONDS",
     "KINDS",
     "PAIRS",
+    "WRONGS",
     "SentenceFact",
     "SentenceReader",
     "facts_of",
     "may_tell",
     "pairs_of",
-    "told_bonds",
-    "told_deeds",
     "unreal",
 ]
 
@@ -52,7 +52,12 @@ ANY = "any"
 PAIRS = frozenset({"warm", "cold"})
 """Told of two people; who suffers a ``deed`` is the only other one of the sentence."""
 BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
-_SPARED = frozenset({"LEAVES", "INSULTS", "THREATENS"})
+WRONGS = frozenset(
+    name
+    for name, row in PREDICATES.items()
+    if row.turning and row.sign < 0 and name not in ("LEAVES", "INSULTS", "THREATENS")
+)
+"""Wrongs that a story has to account for."""
 _FAIR, _SURE, _SURER, _CLEAR = 0.6, 0.72, 0.85, 0.4  # one step more from that score on
 _LEAST = 0.75  # of a pronoun's factor
 _SHORTEST, _LONGEST = 7, 400  # words, characters
@@ -229,22 +234,22 @@ class SentenceReader:
             if each.fact.kind in kinds and each.sentence.span.start not in known:
                 yield each
 
-    def tell(self, teller: Teller, *, bonds: frozenset[int], deeds: frozenset[int]) -> None:
+    def tell(self, facts: FactCollector, *, bonds: frozenset[int], deeds: frozenset[int]) -> None:
         """Adds bonds and wrongs, one a sentence."""
         for each in self._of("warm", "cold", known=bonds):
-            self._tell(teller, each, _bond(each), each.paragraph.words[each.seen.opens])
+            self._tell(facts, each, _bond(each), each.paragraph.words[each.seen.opens])
         for each in self._of("deed", known=deeds):
             spoken = self._modality(each) is Modality.REPORTED
             if spoken and not self._own_words(each):
                 continue  # hearsay
-            verb = _verb(each, teller)
+            verb = _verb(each, facts)
             if verb is not None:
-                self._tell(teller, each, _deed(each), verb)
+                self._tell(facts, each, _deed(each), verb)
 
-    def _tell(self, teller: Teller, each: _Found, predicate: str, word: Any) -> None:
+    def _tell(self, facts: FactCollector, each: _Found, predicate: str, word: Any) -> None:
         other = each.seen.people[each.fact.other] if each.fact.other is not None else None
         sure = _SURE if each.fact.score >= _CLEAR or predicate not in BONDS else _FAIR
-        teller.tell(each.paragraph, word, predicate, (each.who, other), self._modality(each), sure)
+        facts.tell(each.paragraph, word, predicate, (each.who, other), self._modality(each), sure)
 
     def _modality(self, each: _Found) -> Modality:
         if any(each.paragraph.spoken(token) for token in each.paragraph.tokens(each.sentence)):
@@ -286,24 +291,6 @@ class SentenceReader:
                 yield Learning(each.who.mention, text, None, (span,), Modality.FACT, sure, kept=True)
 
 
-def told_bonds(teller: Teller, kin: Iterable[Statement] = ()) -> frozenset[int]:
-    """Where the sentences begin in which a bond is told."""
-    told = (*teller.statements, *kin)
-    return frozenset(each.evidence[0].start for each in told if each.predicate in BONDS)
-
-
-def told_deeds(teller: Teller) -> frozenset[int]:
-    """Where the sentences begin in which a grave wrong is told."""
-    told = (each for each in teller.happenings if each.evidence and _grave(each.predicate))
-    return frozenset(each.evidence[0].start for each in told)
-
-
-def _grave(predicate: str) -> bool:
-    """Is it a wrong that a story has to account for?"""
-    row = PREDICATES[predicate]
-    return row.turning and row.sign < 0 and predicate not in _SPARED
-
-
 def _bond(each: _Found) -> str:
     words, warm = each.seen.words, each.fact.kind == "warm"
     if _TRUST.search(words) and not _LOVE.search(words):
@@ -320,9 +307,9 @@ def _deed(each: _Found) -> str:
     return "BETRAYS" if _BETRAYAL.search(words) else "ATTACKS"
 
 
-def _verb(each: _Found, teller: Teller) -> Any | None:
+def _verb(each: _Found, facts: FactCollector) -> Any | None:
     """A verb of the sentence, one that has told nothing yet if there is such."""
     tokens = each.paragraph.tokens(each.sentence)
     verbs = [token for token in tokens if token.pos_ == "VERB"]
-    fresh = [token for token in verbs if (each.paragraph.number, token.i) not in teller.at]
+    fresh = [token for token in verbs if (each.paragraph.number, token.i) not in facts.at]
     return next(iter(fresh or verbs), None)

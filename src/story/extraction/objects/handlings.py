@@ -17,7 +17,7 @@ from ...lexicon.object_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from ...model.chapter_reading import Handling
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments, is_passive
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
@@ -45,7 +45,7 @@ class _Thing:
     factor: float = 1.0
 
 
-def read_handlings(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> Iterator[Handling]:
+def read_handlings(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> Iterator[Handling]:
     """In order of the text. Costs a look at each token, more at the nouns of ``lexicon.object_words``."""
     for paragraph in chapter.paragraphs:
         last: _Thing | None = None
@@ -62,7 +62,7 @@ def read_handlings(chapter: ParsedChapter, arguments: Arguments, teller: Teller)
             else:
                 continue
             if thing is not None:
-                yield from _handled(paragraph, token, thing, arguments, teller)
+                yield from _handled(paragraph, token, thing, arguments, facts)
 
 
 def _hyphened(noun: Any) -> str:
@@ -116,7 +116,7 @@ def _owner(paragraph: ParsedParagraph, poss: Any, arguments: Arguments) -> tuple
 
 
 def _handled(  # noqa: PLR0912 (a construction a branch)
-    paragraph: ParsedParagraph, token: Any, thing: _Thing, arguments: Arguments, teller: Teller
+    paragraph: ParsedParagraph, token: Any, thing: _Thing, arguments: Arguments, facts: FactCollector
 ) -> Iterator[Handling]:
     found = act_of(token)
     if found is None:
@@ -130,7 +130,7 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
         act = "regains"
     if not thing.definite and act != "regains":
         return
-    modality = modality_of(teller.chapter, paragraph, verb)
+    modality = modality_of(facts.chapter, paragraph, verb)
     if modality is Modality.PLANNED and _had_to(verb):
         modality = Modality.FACT
     doers, others = _parties(paragraph, verb, act, arguments)

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...time.amounts import NUMBER, number_of
 from ...time.grammar import TimeExpression
-from ..clauses.fact_collector import Teller
+from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedParagraph
-from .looks import Look
+from .looks import TraitClaim
 from .owners import Owner, Owners
 from .years import read_years
 
@@ -49,10 +49,12 @@ _NEAR = 24  # characters
 _DEPTH = 6
 
 
-def read_age(owners: Owners, paragraph: ParsedParagraph, teller: Teller) -> Iterator[tuple[Any, Look]]:
+def read_age(
+    owners: Owners, paragraph: ParsedParagraph, facts: FactCollector
+) -> Iterator[tuple[Any, TraitClaim]]:
     """(token, look) for each age in whole years that is said of somebody as it is then: no age of long ago
     ("when she was ten"), no guess ("about forty")."""
-    for expression in (*teller.times(paragraph), *_turned(paragraph)):
+    for expression in (*facts.times(paragraph), *_turned(paragraph)):
         if expression.kind not in ("age", "bare age", "aside"):
             continue
         years = _YEARS.match(expression.value)
@@ -68,7 +70,7 @@ def read_age(owners: Owners, paragraph: ParsedParagraph, teller: Teller) -> Iter
         told = _aged(owners, paragraph, found.root) if expression.kind != "aside" else None
         owner = told or _aside(owners, paragraph, expression, found.root)
         if owner is not None:
-            yield found.root, Look("age", years.group(1), owner)
+            yield found.root, TraitClaim("age", years.group(1), owner)
     yield from read_years(owners, paragraph)
 
 

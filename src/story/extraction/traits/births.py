@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.types import EntityKind, Modality
 from ..parsing.chapter import ParsedParagraph
-from .looks import Look, look_of
+from .looks import TraitClaim, look_of
 from .nearby_owner import about
 from .owners import Owner, Owners
 
@@ -27,7 +27,7 @@ _NO_PLACE = frozenset("first last new still high low well nobly gently true".spl
 BIRTH_WORDS = frozenset({"born", "native", "birthplace", "birth", *_HAILING, *_LIGHT})
 
 
-def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """What ``token``, one of ``BIRTH_WORDS``, tells of where and when somebody was born."""
     word = token.lower_
     if word == "native":
@@ -48,7 +48,7 @@ def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
         yield from _born(owners, paragraph, token)
 
 
-def _born(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _born(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "she was born in Leeds", "born in 1802 in Leeds, Anna", "Leeds born and bred"."""
     if token.tag_ not in ("VBN", "VBD", "JJ"):
         return
@@ -56,13 +56,13 @@ def _born(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Lo
     if owner is None:
         return
     if token.dep_ == "relcl" and any(c.lower_ == "where" for c in token.children) and _named(token.head):
-        yield Look("birthplace", _place(token.head), owner)
+        yield TraitClaim("birthplace", _place(token.head), owner)
         return
     before = token.doc[token.i - 1] if token.i else None
     if before is not None and _named(before) and before.i not in _people(owners, paragraph):
         bred = token.i + 2 < len(token.doc) and token.doc[token.i + 2].lower_ in _RAISED
         if bred:
-            yield Look("birthplace", _place(before), owner)
+            yield TraitClaim("birthplace", _place(before), owner)
             return
     places = list(token.children)
     if token.dep_ in ("ccomp", "relcl", "advcl", "acl", "attr") and token.head.lemma_ == "be":
@@ -100,7 +100,7 @@ def _people(owners: Owners, paragraph: ParsedParagraph) -> frozenset[int]:
     )
 
 
-def _somewhere(owner: Owner, children: list[Any]) -> Iterator[Look]:
+def _somewhere(owner: Owner, children: list[Any]) -> Iterator[TraitClaim]:
     """What stands behind "in", "at" and "near": "in the year 1802 at Leeds"."""
     for child in children:
         if child.dep_ == "prep" and child.lower_ in _ORIGIN:
@@ -116,11 +116,11 @@ def _somewhere(owner: Owner, children: list[Any]) -> Iterator[Look]:
                     )
 
 
-def _of_birth(owner: Owner, noun: Any) -> Iterator[Look]:
+def _of_birth(owner: Owner, noun: Any) -> Iterator[TraitClaim]:
     if noun.text.isdigit() and len(noun.text) == 4:
-        yield Look("born", noun.text, owner)
+        yield TraitClaim("born", noun.text, owner)
     elif _named(noun):
-        yield Look("birthplace", _place(noun), owner)
+        yield TraitClaim("birthplace", _place(noun), owner)
 
 
 def _named(noun: Any) -> bool:
@@ -134,7 +134,7 @@ def _place(noun: Any) -> str:
     return " ".join((*words, noun.lower_))
 
 
-def _hailed(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _hailed(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "he hailed from Leeds"."""
     for noun in _behind(token, {"from"}):
         if token.pos_ == "VERB":
@@ -147,7 +147,7 @@ def _behind(token: Any, words: frozenset[str] | set[str]) -> Iterator[Any]:
             yield from (noun for noun in child.children if noun.dep_ == "pobj" and _named(noun))
 
 
-def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "first saw the light in Leeds", "came into the world at Leeds", "drew his first breath in"."""
     verb = token.head.head if token.dep_ == "pobj" else token.head
     if verb.pos_ != "VERB" or verb.lemma_ not in _DAWNING:
@@ -163,7 +163,7 @@ def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[
         yield from look_of(owners.subject(paragraph, verb, 0.85), "birthplace", _place(noun))
 
 
-def _native(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _native(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "a native of Leeds"."""
     if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
         return
@@ -177,7 +177,7 @@ def _native(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[
         yield from look_of(owner, "birthplace", _place(noun))
 
 
-def _birthplace(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _birthplace(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "Leeds was her birthplace", "her birthplace was Leeds", "Leeds, her birthplace"."""
     for name in _said_to_be(token):
         if _named(name):
@@ -196,17 +196,17 @@ def _said_to_be(noun: Any) -> Iterator[Any]:
     yield from (c for c in noun.children if c.dep_ == "appos")
 
 
-def _birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "her birth took place at Leeds", "her birth at Leeds", "Leeds, the town of her birth"."""
     owner = owners.of_part(paragraph, token)
     if owner is None:
         return
     above = token.head.head if token.dep_ == "pobj" and token.head.lower_ == "of" else None
     if above is not None and above.lower_ in _PLACES:
-        yield from (Look("birthplace", _place(n), owner) for n in _said_to_be(above) if _named(n))
+        yield from (TraitClaim("birthplace", _place(n), owner) for n in _said_to_be(above) if _named(n))
         return
     if above is not None and _named(above):  # "the Leeds of her birth"
-        yield Look("birthplace", _place(above), owner)
+        yield TraitClaim("birthplace", _place(above), owner)
         return
     clauses = [child for child in token.children if child.dep_ == "relcl"]
     if token.dep_ in ("nsubj", "nsubjpass"):

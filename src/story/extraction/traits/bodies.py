@@ -8,7 +8,7 @@ from typing import Any
 from ...lexicon.trait_words import CONDITIONS, HAIR_NOUNS, HANDS, MARKS, PARTS
 from ..clauses.modality import negated
 from ..parsing.chapter import ParsedParagraph
-from .looks import Look, look_of, plain
+from .looks import TraitClaim, look_of, plain
 from .nearby_owner import about
 from .owners import Owner, Owners
 
@@ -35,7 +35,7 @@ _SIDED = frozenset("blind deaf lame".split())
 BODY_WORDS = frozenset({*CONDITIONS, *MARKS, *PARTS, *_DISGUISE, *_LIMPING, "eyes", "handedness"})
 
 
-def read_body(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_body(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """What ``token``, one of ``BODY_WORDS``, tells; none where it is unclear of whom."""
     word = token.lower_
     if word in CONDITIONS:
@@ -55,7 +55,7 @@ def read_body(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
             yield from _better_hand(owners, paragraph, token)
 
 
-def _condition(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _condition(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "he was lame of the left leg", "blind Anna", "born deaf"; not "blind to it", "blind with rage"."""
     if not plain(token):
         return
@@ -68,10 +68,10 @@ def _condition(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
         return
     aspect, value = CONDITIONS[token.lower_]
     if not behind:
-        yield Look(aspect, value, owner)
+        yield TraitClaim(aspect, value, owner)
     elif sides and value in _SIDED:
         part, side = sides[0]
-        yield Look(f"{value} {part}", side, owner)
+        yield TraitClaim(f"{value} {part}", side, owner)
 
 
 def _sides(node: Any) -> list[tuple[str, str]]:
@@ -88,7 +88,7 @@ def _side(part: Any) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "the scar on his left cheek", "a limp in the right leg"."""
     beside = token.head.children if token.dep_ in ("dobj", "nsubj") else ()
     crossed = [
@@ -107,7 +107,7 @@ def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Lo
                 yield from look_of(owner, f"{token.lower_} {noun.lemma_.lower()}", side)
 
 
-def _lost(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _lost(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "had lost his left arm", "lost the sight of his left eye"."""
     verb, part = token.head, token.lemma_.lower()
     if token.dep_ == "dobj" and verb.lemma_ == "lose":
@@ -119,7 +119,7 @@ def _lost(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Lo
             yield from look_of(owners.subject(paragraph, sense.head, 0.9), aspect, _side(token))
 
 
-def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "he limped on his left leg"."""
     for child in token.children:
         if child.dep_ == "prep" and token.pos_ == "VERB":
@@ -127,7 +127,7 @@ def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator
                 yield from look_of(owners.subject(paragraph, token, 0.9), f"lame {part}", side)
 
 
-def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "he wrote with his left hand", "took the pen in his left hand", "always dealt with the left hand",
     "it was the left hand that he used"."""
     side, above = _side(token), token.head
@@ -171,7 +171,7 @@ def _by_hand(verb: Any, hand: Any) -> bool:
     return used and verb.lemma_ in _SKILLS and bool(near & _HABIT)
 
 
-def _disguised(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _disguised(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Hair is no longer what it was: "she dyed her hair", "he wore a wig", "her dyed hair"."""
     if token.pos_ == "VERB" and token.dep_ != "amod":
         yield from look_of(owners.subject(paragraph, token, 0.9), "hair", "changed", change=True)

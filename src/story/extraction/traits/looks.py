@@ -21,7 +21,7 @@ from ..parsing.chapter import ParsedParagraph
 from .nearby_owner import about
 from .owners import Owner, Owners
 
-__all__ = ["LOOK_WORDS", "Look", "look_of", "plain", "read_look"]
+__all__ = ["LOOK_WORDS", "TraitClaim", "look_of", "plain", "read_look"]
 
 _COMPOUNDS: Mapping[str, str] = {
     "eyed": "eyes", "haired": "hair", "headed": "hair", "handed": "hand", "tressed": "hair",
@@ -47,7 +47,7 @@ LOOK_WORDS = frozenset({*EYE_NOUNS, *HAIR_NOUNS, *BARE_HEADS, *BUILDS, *_COMPOUN
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TraitClaim:
     """One trait as a token tells it, and of whom. ``settled``: it is told as it is by then, whatever change
     the words around tell."""
 
@@ -58,7 +58,7 @@ class Look:
     settled: bool = False
 
 
-def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """The looks that ``token``, one of ``LOOK_WORDS``, tells; none where it is unclear of whom."""
     word = token.lower_
     if word in EYE_NOUNS:
@@ -85,10 +85,10 @@ def _as_a_rake(preposition: Any) -> bool:
     )
 
 
-def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = False) -> Iterator[Look]:
+def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = False) -> Iterator[TraitClaim]:
     """The look, where both owner and value are known."""
     if owner is not None and value:
-        yield Look(aspect, value, owner, change)
+        yield TraitClaim(aspect, value, owner, change)
 
 
 # --- colours -------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = Fals
 
 def _coloured(  # noqa: PLR0912 (a construction a branch)
     owners: Owners, paragraph: ParsedParagraph, noun: Any, aspect: str, table: Mapping[str, str]
-) -> Iterator[Look]:
+) -> Iterator[TraitClaim]:
     if _counted(noun) or any(child.lower_ in _BRUISES.get(noun.lower_, ()) for child in noun.children):
         return  # "one eye brown", "a black eye", "a dark gaze"
     found: list[tuple[str, Any, bool]] = []
@@ -278,7 +278,7 @@ def plain(word: Any, *, hue: bool = False) -> bool:
     return "as" in behind or not any(child.lower_ in away for child in word.children if child.i < word.i)
 
 
-def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "blue-eyed", "left-handed", "one-armed"; the parser sees three words."""
     doc, i = token.doc, token.i
     if i < 2 or doc[i - 1].text != "-":

@@ -10,7 +10,7 @@ from ...model.types import EntityKind, Modality
 from ..clauses.modality import modality_of, negated
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph
-from .looks import Look, look_of
+from .looks import TraitClaim, look_of
 from .nearby_owner import about
 from .owners import Owner, Owners
 
@@ -49,7 +49,7 @@ _PRACTISING = frozenset("practise practice follow exercise profess".split())
 TRADE_WORDS = frozenset(FIELDS) | frozenset(_PRACTISED)
 
 
-def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Look]:
+def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
     """Like "was a baker", "Tom Hale, the baker,", "a baker by trade", "for a baker he rises late"."""
     if token.tag_ not in ("NN", "NNP") or token.i in paragraph.mention_of:
         return

@@ -14,7 +14,7 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph, Sentence
 from ..patterns.masking import text_of
 from .handedness import hand_by_habit, namesake_behind
-from .looks import Look
+from .looks import TraitClaim
 from .nearby_owner import about
 from .owners import Owner, Owners
 from .wording_table import (
@@ -58,7 +58,7 @@ _Found = list[tuple[str, int]]
 
 def read_gist(
     owners: Owners, paragraph: ParsedParagraph, told: frozenset[tuple[int, str]]
-) -> Iterator[tuple[Any, Look]]:
+) -> Iterator[tuple[Any, TraitClaim]]:
     """(token, look) of sentences in which no look of that aspect was read: ``told`` holds (index of the
     sentence, aspect) of those that were. Less sure than what the grammar tells. Costs one search of a pattern
     a paragraph, and more only where a trigger stands."""
@@ -79,7 +79,7 @@ def read_gist(
             if owner is None and aspect == "hand":
                 owner = _named_behind(owners, paragraph, sentence, text)
             if owner is not None:
-                yield token, Look(aspect, value, owner)
+                yield token, TraitClaim(aspect, value, owner)
 
 
 def _values(

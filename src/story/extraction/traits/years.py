@@ -8,7 +8,7 @@ from typing import Any
 
 from ...time.amounts import NUMBER, number_of
 from ..parsing.chapter import ParsedParagraph
-from .looks import Look
+from .looks import TraitClaim
 from .nearby_owner import about
 from .owners import Owner, Owners
 
@@ -41,7 +41,7 @@ _CLAUSES = ("VERB", "AUX")
 _DEPTH = 5
 
 
-def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
+def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, TraitClaim]]:
     """(token, look) for each age told by "at forty she was still", "her forty years", "in his fortieth year",
     "kept her fortieth birthday"."""
     text = paragraph.prose.text
@@ -59,7 +59,7 @@ def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any
             token = _token(paragraph, found.end(group) - 1)
             owner = reader(owners, paragraph, token) if token is not None else None
             if owner is not None:
-                yield token, Look("age", str(value - (reader is _will_be)), owner)
+                yield token, TraitClaim("age", str(value - (reader is _will_be)), owner)
     for found in _ORDINAL.finditer(text):
         value = _ordinal(found.group(1))
         token = _token(paragraph, found.end() - 1)
@@ -68,7 +68,7 @@ def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any
         birthday = found.group(2).lower() == "birthday"
         owner = _nth(owners, paragraph, token, birthday=birthday)
         if owner is not None:
-            yield token, Look("age", str(value if birthday else value - 1), owner)
+            yield token, TraitClaim("age", str(value if birthday else value - 1), owner)
 
 
 def _token(paragraph: ParsedParagraph, offset: int) -> Any | None:

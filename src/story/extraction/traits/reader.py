@@ -22,20 +22,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..model.chapter_reading import Trait
-from ..model.types import Modality
-from .clauses.arguments import Arguments
-from .clauses.fact_collector import Teller
-from .kin_counts.grammar import COUNT_WORDS, read_count
-from .naming.odd_spellings import read_spellings
-from .parsing.chapter import ParsedChapter, ParsedParagraph
-from .traits.ages import read_age
-from .traits.births import BIRTH_WORDS, read_birth
-from .traits.bodies import BODY_WORDS, read_body
-from .traits.looks import LOOK_WORDS, Look, read_look
-from .traits.owners import Owners
-from .traits.trades import TRADE_WORDS, read_trade
-from .traits.wordings import read_gist
+from ...model.chapter_reading import Trait
+from ...model.types import Modality
+from ..clauses.arguments import Arguments
+from ..clauses.fact_collector import FactCollector
+from ..kin_counts.grammar import COUNT_WORDS, read_count
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from .ages import read_age
+from .births import BIRTH_WORDS, read_birth
+from .bodies import BODY_WORDS, read_body
+from .looks import LOOK_WORDS, TraitClaim, read_look
+from .owners import Owners
+from .trades import TRADE_WORDS, read_trade
+from .wordings import read_gist
 
 __all__ = ["read_traits"]
 
@@ -50,12 +49,12 @@ _TIMES = frozenset(
 _TOLD = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 
 
-def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) -> Iterator[Trait]:
-    """In order of the text, odd spellings of names last. What is denied, planned or imagined is left out,
+def read_traits(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> Iterator[Trait]:
+    """In order of the text. What is denied, planned or imagined is left out,
     what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
     owners = Owners(chapter, arguments)
     for paragraph in chapter.paragraphs:
-        found = [*_looks(owners, paragraph), *read_age(owners, paragraph, teller)]
+        found = [*_looks(owners, paragraph), *read_age(owners, paragraph, facts)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
         found += read_gist(owners, paragraph, told)
         seen: set[tuple[int, str, str]] = set()
@@ -68,10 +67,9 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, teller: Teller) ->
                 continue
             seen.add(key)
             yield _trait(arguments, paragraph, token, look)
-    yield from read_spellings(chapter)
 
 
-def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Look]]:
+def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, TraitClaim]]:
     for token in paragraph.words:
         word = token.lower_
         if word not in _WORDS:
@@ -88,7 +86,7 @@ def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, Lo
             yield from ((token, look) for look in read_count(owners, paragraph, token))
 
 
-def _trait(arguments: Arguments, paragraph: ParsedParagraph, token: Any, look: Look) -> Trait:
+def _trait(arguments: Arguments, paragraph: ParsedParagraph, token: Any, look: TraitClaim) -> Trait:
     reference = look.owner.reference
     return Trait(
         reference.mention,

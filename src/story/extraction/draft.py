@@ -1,0 +1,98 @@
+"""A chapter's draft reading: all that is found so far, which readers add to and ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+
+from ..model.chapter_reading import ChapterReading, Mention
+from ..model.types import EntityKind
+from .clauses.arguments import Arguments
+from .clauses.fact_collector import FactCollector
+from .coreference.pronouns import PronounReader
+from .parsing.chapter import ParsedChapter
+
+__all__ = ["Draft"]
+
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class Draft:
+    """``facts`` collects statements and happenings, which verbs tell one by one; ``found`` holds all else by
+    the field of ``ChapterReading`` that it goes to."""
+
+    chapter: ParsedChapter
+    arguments: Arguments
+    facts: FactCollector
+    found: dict[str, list[Any]] = field(default_factory=dict)
+    _shared: dict[type, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, chapter: ParsedChapter) -> Self:
+        """Of a chapter in which the mentions and the narrator are found, nothing else yet."""
+        arguments = Arguments.of(chapter, PronounReader.of(chapter))
+        return cls(chapter, arguments, FactCollector(chapter, arguments))
+
+    def add(self, kind: str, records: Iterable[Any]) -> None:
+        self.found.setdefault(kind, []).extend(records)
+
+    def get(self, kind: str) -> tuple[Any, ...]:
+        """What is found of a kind so far, in the order in which it was added."""
+        return tuple(self.found.get(kind, ()))
+
+    def once(self, kind: type[_T], make: Callable[[], _T]) -> _T:
+        """What several steps share, made at the first of them."""
+        if kind not in self._shared:
+            self._shared[kind] = make()
+        shared: _T = self._shared[kind]
+        return shared
+
+    def tells(self, kind: str, *, of: frozenset[str] | None = None) -> frozenset[int]:
+        """Where the sentences begin that are known to tell something of a kind, a field of
+        ``ChapterReading``. ``of``: only these predicates of statements or happenings, or aspects of
+        traits."""
+        records: list[Any] = [*self.found.get(kind, ())]
+        if kind == "statements":
+            records += self.facts.statements
+        elif kind == "happenings":
+            records += self.facts.happenings
+        return frozenset(
+            each.evidence[0].start
+            for each in records
+            if each.evidence and (of is None or getattr(each, _NAMES[kind]) in of)
+        )
+
+    def reading(self) -> ChapterReading:
+        """The whole, without the nameless places and things that nothing is said of; statements and learnings
+        in order of the text."""
+        statements = sorted(
+            dict.fromkeys((*self.facts.statements, *self.get("statements"))),
+            key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
+        )
+        own = {
+            "statements": tuple(statements),
+            "happenings": tuple(self.facts.happenings),
+            "learnings": tuple(sorted(self.get("learnings"), key=lambda each: each.evidence[0])),
+        }
+        others = {kind: tuple(records) for kind, records in self.found.items() if kind not in own}
+        mentions = tuple(self.chapter.mentions)
+        return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **own, **others))
+
+
+_NAMES = {"statements": "predicate", "happenings": "predicate", "traits": "aspect"}
+
+
+def _pruned(reading: ChapterReading) -> ChapterReading:
+    """Without the nameless places and things that nothing is said of; mentions in order of the text."""
+    used, mentions = set(reading.referents()), reading.mentions
+    kept = [i for i, mention in enumerate(mentions) if i in used or not _nameless(mention)]
+    kept.sort(key=lambda i: mentions[i].span.start)
+    return reading.renumbered({old: position for position, old in enumerate(kept)})
+
+
+def _nameless(mention: Mention) -> bool:
+    return (
+        not mention.strong and mention.surface.startswith("the ") and mention.kind is not EntityKind.CHARACTER
+    )
