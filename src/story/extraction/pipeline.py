@@ -17,6 +17,7 @@ from .bonds.nouns import read_noun_bonds
 from .clauses.clause_reader import ClauseReader
 from .deaths.reader import dies_by, read_deaths
 from .draft import Draft
+from .events.agents import name_agents
 from .events.causes import read_causes, read_orders
 from .events.frames import read_frames
 from .events.times import read_times
@@ -116,6 +117,7 @@ READERS: tuple[Reader, ...] = (
     Step("noun bonds", FACTS, lambda d: read_noun_bonds(d.chapter, d.arguments, d.facts)),
     _InnerLife(),
     Step("learned bonds and wrongs", FACTS, _learned_facts),
+    Step("agents of wrongs", FACTS, lambda d: name_agents(d.chapter, d.arguments, d.facts)),
     Step("event frames", FACTS, lambda d: read_frames(d.chapter, d.arguments, d.facts)),
     Step("learnings", "learnings", lambda d: read_learnings(d.chapter, d.arguments, d.facts)),
     Step("learned secrets", "learnings", lambda d: _sentences(d).learnings(known=d.tells("learnings"))),

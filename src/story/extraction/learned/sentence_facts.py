@@ -22,7 +22,7 @@ from ..bonds.passing import passing
 from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import FactCollector
 from ..coreference.pronouns import Reference
-from ..goals.aims import aim_of
+from ..goals.vows import aim_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..patterns.told_trait import told_trait
