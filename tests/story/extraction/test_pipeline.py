@@ -1,0 +1,46 @@
+"""The pipeline: every reader keeps the contract; what a reading lacks without one is what that one reads."""
+
+from __future__ import annotations
+
+import pytest
+from tests.contracts.reader_contract import check_reader
+
+from fabula.demo import story_text
+from fabula.story.extraction.pipeline import LEARNED, READERS
+from fabula.story.extraction.reader import StoryReader
+
+TEXT = story_text()[:9000]
+AFRAID = "Elena Voss was afraid of Marcus Hale. Marcus Hale died.\n\n“Go home, Elena,” said Marcus."
+
+
+@pytest.fixture(scope="module")
+def parser() -> StoryReader:
+    return StoryReader(kept_chars=10**6)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_every_reader_keeps_the_contract(reader, parser) -> None:
+    check_reader(reader, parser, TEXT)
+
+
+def test_names_of_readers_are_theirs_alone() -> None:
+    names = [reader.name for reader in READERS]
+    assert len({*names, "mentions", "narrator"}) == len(names) + 2
+    assert set(names) >= LEARNED
+
+
+def test_what_is_left_out_is_not_read() -> None:
+    def told(*without: str) -> set[str]:
+        found = StoryReader(without=without).read(AFRAID)
+        return {
+            *(each.predicate for each in (*found.statements, *found.happenings)),
+            *(each.aspect for each in found.traits),
+            *("said" for _ in found.quotations),
+        }
+
+    whole = told()
+    assert whole >= {"FEARS", "DIES", "life", "said"}
+    assert "FEARS" not in told("clauses")
+    assert whole - told("deaths") == {"life"}
+    assert whole - told("quotations") == {"said"}
+    assert StoryReader(without={"deaths"}).version != StoryReader().version
