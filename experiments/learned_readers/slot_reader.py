@@ -36,7 +36,7 @@ from fabula.story.extraction.patterns.masking import masked
 from fabula.story.extraction.presence.durations import LENGTH, days_of
 from fabula.story.extraction.presence.sighting_wordings import the_place
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.extraction.traits.reader import read_traits
+from fabula.story.extraction.trait_reader import read_traits
 from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 
 from .linear_fit import Case, keep, measured

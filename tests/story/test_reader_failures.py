@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from fabula.cli.commands import cli
 from fabula.story.extraction import draft
+from fabula.story.extraction import trait_reader as traits
 from fabula.story.extraction.failures import MOST_SENTENCES
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.extraction.traits import reader as traits
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."

@@ -68,7 +68,7 @@ class Unreadable:
 
 def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
     """A trait of the codex, its value by family ("hazel", "auburn" is "red"); see
-    ``extraction.traits.reader``."""
+    ``extraction.trait_reader``."""
     name, said = aspect.strip().casefold(), " ".join(written.casefold().split())
     if name in _NUMBERS or name.startswith(_COUNT):
         return (

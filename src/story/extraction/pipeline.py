@@ -39,7 +39,7 @@ from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
 from .presence.whereabouts import read_whereabouts
 from .quotations.quotations import read_quotations
-from .traits.reader import read_traits
+from .trait_reader import read_traits
 
 __all__ = ["FACTS", "LEARNED", "READERS", "Reader", "Step", "read_chapter"]
 

@@ -222,7 +222,7 @@ class KnowledgeTold:
 @dataclass(frozen=True, slots=True)
 class TraitTold:
     """What a character is like, for good or for long: ``aspect`` and normalised ``value`` as in
-    ``extraction.traits.reader``. ``change`` says that the text tells how it came to be so (dyed, promoted);
+    ``extraction.trait_reader``. ``change`` says that the text tells how it came to be so (dyed, promoted);
     evidence is the sentence, then what names the character where that sentence does not. ``origin`` as on a
     Relation.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS, KIN, PLURAL_BONDS
@@ -16,6 +15,7 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["KinReader"]
 
@@ -55,7 +55,7 @@ class KinReader:
 
     # --- kin ---------------------------------------------------------------------------------------
 
-    def _kin(self, paragraph: ParsedParagraph, noun: Any, word: str) -> None:
+    def _kin(self, paragraph: ParsedParagraph, noun: Word, word: str) -> None:
         owners = list(self._owners(paragraph, noun))
         if not owners or self._in_law(noun):
             return
@@ -70,7 +70,7 @@ class KinReader:
                 born = ((bearer.mention, gender),) if gender else ()
                 self._tell(paragraph, noun, predicate, (bearer, owner), modality, link, born)
 
-    def _owners(self, paragraph: ParsedParagraph, noun: Any) -> Iterator[Reference]:
+    def _owners(self, paragraph: ParsedParagraph, noun: Word) -> Iterator[Reference]:
         """Whose brother: "Y's brother", "his brother", "the brother of Y", "Y had a brother"."""
         beside = [c for c in noun.head.children if c.i < noun.i] if noun.dep_ == "compound" else []
         if noun.dep_ == "dobj" and noun.head.lemma_ == "have":
@@ -84,7 +84,7 @@ class KinReader:
                     if behind.dep_ == "pobj":
                         yield from self._people(self.arguments.resolve(paragraph, behind))
 
-    def _bearers(self, paragraph: ParsedParagraph, noun: Any) -> Iterator[tuple[Reference, float, Modality]]:
+    def _bearers(self, paragraph: ParsedParagraph, noun: Word) -> Iterator[tuple[Reference, float, Modality]]:
         """(who is the brother, confidence, modality): by apposition either way, or by "was"."""
         spoken = Modality.REPORTED if paragraph.spoken(noun) else Modality.FACT
         number = paragraph.mention_of.get(noun.i)
@@ -107,7 +107,7 @@ class KinReader:
             yield from self._equated(paragraph, noun, head)
 
     def _equated(
-        self, paragraph: ParsedParagraph, noun: Any, verb: Any
+        self, paragraph: ParsedParagraph, noun: Word, verb: Word
     ) -> Iterator[tuple[Reference, float, Modality]]:
         """Like "X was Y's brother", "Y's brother was X"."""
         modality = modality_of(self.chapter, paragraph, verb)
@@ -122,14 +122,14 @@ class KinReader:
             if child.dep_ == "attr":
                 yield from ((one, COPULA, modality) for one in self._named(paragraph, child))
 
-    def _all_named(self, paragraph: ParsedParagraph, token: Any, noun: Any) -> list[Reference]:
+    def _all_named(self, paragraph: ParsedParagraph, token: Word, noun: Word) -> list[Reference]:
         """The name set beside the noun; all that are joined where it is a plural, and then two at least."""
         if noun.tag_ != "NNS":
             return self._named(paragraph, token)
         found = [one for each in (token, *token.conjuncts) for one in self._named(paragraph, each)]
         return found if len(found) > 1 else []
 
-    def _named(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
+    def _named(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         number = paragraph.mention_of.get(token.i)
         return self._people([Reference(number)]) if number is not None else []
 
@@ -137,12 +137,12 @@ class KinReader:
         return [one for one in references if self.arguments.kind(one) is EntityKind.CHARACTER]
 
     @staticmethod
-    def _in_law(noun: Any) -> bool:
+    def _in_law(noun: Word) -> bool:
         """Like "brother-in-law", "half-sister", "foster-mother", "father figure": other bonds."""
         doc, i = noun.doc, noun.i
         return (i + 1 < len(doc) and doc[i + 1].text in ("-", "figure")) or (i > 0 and doc[i - 1].text == "-")
 
-    def _plural(self, paragraph: ParsedParagraph, noun: Any) -> None:
+    def _plural(self, paragraph: ParsedParagraph, noun: Word) -> None:
         """Like "X and Y were friends", "X was friends with Y"."""
         head = noun.head
         if noun.dep_ != "attr" or head.lemma_ not in _COPULAS:
@@ -164,7 +164,7 @@ class KinReader:
         if len(people) == 2:
             self._tell(paragraph, noun, predicate, (people[0], people[1]), modality, 0.85)
 
-    def _owned(self, paragraph: ParsedParagraph, noun: Any) -> None:
+    def _owned(self, paragraph: ParsedParagraph, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
         number = paragraph.mention_of.get(noun.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.OBJECT:
@@ -178,7 +178,7 @@ class KinReader:
     def _tell(
         self,
         paragraph: ParsedParagraph,
-        noun: Any,
+        noun: Word,
         predicate: str,
         pair: tuple[Reference, Reference],
         modality: Modality,
@@ -205,7 +205,7 @@ class KinReader:
 
     # --- identity ----------------------------------------------------------------------------------
 
-    def _identity(self, paragraph: ParsedParagraph, verb: Any) -> None:
+    def _identity(self, paragraph: ParsedParagraph, verb: Word) -> None:
         """Like "X was really Y", "X was none other than Y", "X's real name was Y". A bare "X was Y"
         is too often a mistake of the parser to merge two people for good."""
         subject = next((c for c in verb.children if c.dep_ == "nsubj"), None)
@@ -225,7 +225,7 @@ class KinReader:
                 behind = [r for t in child.subtree if t.dep_ == "pobj" for r in self._named(paragraph, t)]
                 self._same(paragraph, verb, self._named(paragraph, subject), behind, 0.9)
 
-    def _known_as(self, paragraph: ParsedParagraph, verb: Any) -> None:
+    def _known_as(self, paragraph: ParsedParagraph, verb: Word) -> None:
         """Like "X, also known as Y", "X was known as Y"."""
         if paragraph.spoken(verb):
             return
@@ -238,7 +238,7 @@ class KinReader:
     def _same(
         self,
         paragraph: ParsedParagraph,
-        verb: Any,
+        verb: Word,
         ones: list[Reference],
         others: list[Reference],
         sure: float,
@@ -249,7 +249,7 @@ class KinReader:
             self.identities.append(Identity(ones[0].mention, others[0].mention, span, sure))
 
 
-def _broken_off(name: Any) -> bool:
+def _broken_off(name: Word) -> bool:
     """Is it a dash that sets the name beside the noun: "with her father--Mr. Hale and his son"?"""
     first = name.left_edge.i
     return bool(first > 0 and name.doc[first - 1].text in ("--", "—", "–"))

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from types import MappingProxyType
-from typing import Any
 
 from ...lexicon.verb_rules import VERBS
 from ...model.types import Modality
@@ -15,6 +14,7 @@ from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_bond_shapes"]
 
@@ -66,7 +66,7 @@ def _people(arguments: Arguments, found: list[Reference]) -> list[Reference]:
     return [one for one in found if fits(arguments, one, "person")]
 
 
-def _shapes(paragraph: ParsedParagraph, arguments: Arguments, token: Any) -> Iterator[Pair]:
+def _shapes(paragraph: ParsedParagraph, arguments: Arguments, token: Word) -> Iterator[Pair]:
     lemma = token.lemma_.lower()
     if lemma in _SIDES and token.dep_ == "dobj" and token.head.lemma_ == "have":
         yield from _no_such(paragraph, arguments, token, _SIDES[lemma])
@@ -85,7 +85,7 @@ def _shapes(paragraph: ParsedParagraph, arguments: Arguments, token: Any) -> Ite
         yield "HATES", arguments.subjects(paragraph, token), arguments.slot(paragraph, token, slot), True
 
 
-def _no_such(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predicate: str) -> Iterator[Pair]:
+def _no_such(paragraph: ParsedParagraph, arguments: Arguments, noun: Word, predicate: str) -> Iterator[Pair]:
     """Like "had no enemy like Y", "had no better friend than Y"."""
     if not any(c.lower_ in ("no", "never") for holder in (noun, noun.head) for c in holder.children):
         return
@@ -99,7 +99,7 @@ def _no_such(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predic
             return
 
 
-def _between(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predicate: str) -> Iterator[Pair]:
+def _between(paragraph: ParsedParagraph, arguments: Arguments, noun: Word, predicate: str) -> Iterator[Pair]:
     """Like "an old enmity lay between X and Y"."""
     verb = noun.head
     for holder in (noun, verb):
@@ -112,7 +112,7 @@ def _between(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predic
                     yield predicate, both[:1], both[1:], False
 
 
-def _felt(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predicate: str) -> Iterator[Pair]:
+def _felt(paragraph: ParsedParagraph, arguments: Arguments, noun: Word, predicate: str) -> Iterator[Pair]:
     """Like "had felt nothing but dislike for Y"."""
     but = noun.head if noun.dep_ == "pobj" and noun.head.lower_ in ("but", "except", "save") else None
     if but is None:
@@ -133,7 +133,7 @@ def _felt(paragraph: ParsedParagraph, arguments: Arguments, noun: Any, predicate
                 return
 
 
-def _more_than_all(paragraph: ParsedParagraph, arguments: Arguments, verb: Any) -> Iterator[Pair]:
+def _more_than_all(paragraph: ParsedParagraph, arguments: Arguments, verb: Word) -> Iterator[Pair]:
     """Like "there was nobody whom X so detested as Y", "no one whom he loved as he loved Y"."""
     doc, noun = paragraph.doc, verb.head
     none = noun.lower_ in ("nobody", "none", "noone") or doc[noun.left_edge.i].lower_ in ("no", "not")

@@ -13,6 +13,7 @@ from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from ..quotations.dialogue import Speech
 from .noun_patterns import read_bond_shapes
 
@@ -83,7 +84,7 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, facts: FactCol
 
 
 def _feeling(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, facts: FactCollector, noun: Any
+    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, facts: FactCollector, noun: Word
 ) -> None:
     """Like "X's love for Y", "his hatred of Y"."""
     if noun.tag_ not in ("NN", "NNS"):
@@ -183,7 +184,7 @@ def _narrated(chapter: ParsedChapter) -> frozenset[str]:
     return frozenset(word for surface in named for word in surface.casefold().split())
 
 
-def _addressed(paragraph: ParsedParagraph, hearer: int, verb: Any) -> bool:
+def _addressed(paragraph: ParsedParagraph, hearer: int, verb: Word) -> bool:
     """Does the name stand in this very speech, and as a call: not "Tom Hale," answered Anna, which names
     him, nor "Tom," said Anna, "at that hour was in bed", which speaks of him?"""
     doc = paragraph.doc
@@ -202,7 +203,7 @@ def _addressed(paragraph: ParsedParagraph, hearer: int, verb: Any) -> bool:
     return not _lacks_subject([token for token in doc[last.i + 1 :] if onward[0] < token.idx < onward[1]])
 
 
-def _lacks_subject(tokens: list[Any]) -> bool:
+def _lacks_subject(tokens: list[Word]) -> bool:
     """Does the speech go on with a finite verb whose subject can only be the name before: "is late", "at that
     hour was in bed"; not "is he late?", "you are late"?"""
     for token in tokens:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN, OBJECT_CONTROL
 from ...model.types import EntityKind
 from ..coreference.pronouns import PRONOUNS, PronounReader, Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from ..quotations.dialogue import Dialogue
 
 __all__ = ["Arguments", "is_passive"]
@@ -22,7 +22,7 @@ _DEPTH = 4
 MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of them
 
 
-def is_passive(verb: Any) -> bool:
+def is_passive(verb: Word) -> bool:
     """The verb of "was killed", and the bare participle of "killed by X" behind a noun."""
     children = list(verb.children)
     if any(child.dep_ in ("nsubjpass", "auxpass") for child in children):
@@ -43,18 +43,18 @@ class Arguments:
     def of(cls, chapter: ParsedChapter, pronouns: PronounReader) -> Arguments:
         bare = cls(chapter, pronouns, Dialogue(chapter))
 
-        def resolve(paragraph: ParsedParagraph, token: Any) -> tuple[int, float] | None:
+        def resolve(paragraph: ParsedParagraph, token: Word) -> tuple[int, float] | None:
             meant = bare.single(paragraph, token)
             return (meant.mention, meant.factor) if meant is not None else None
 
         return cls(chapter, pronouns, Dialogue.of(chapter, pronouns, resolve))
 
-    def subjects(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+    def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
         token = self._subject(verb)
         return self.resolve(paragraph, token) if token is not None else []
 
-    def agents(self, paragraph: ParsedParagraph, verb: Any) -> list[Reference]:
+    def agents(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """Behind "by" of a passive."""
         for child in verb.children:
             if child.dep_ == "agent":
@@ -62,7 +62,7 @@ class Arguments:
         return []
 
     def slot(  # noqa: PLR0911 (a frame a line)
-        self, paragraph: ParsedParagraph, verb: Any, slot: str
+        self, paragraph: ParsedParagraph, verb: Word, slot: str
     ) -> list[Reference]:
         """What stands in a slot of a VerbRule."""
         if slot.startswith("prep:"):
@@ -83,7 +83,7 @@ class Arguments:
             return self.resolve(paragraph, objects[0])
         return []
 
-    def resolve(self, paragraph: ParsedParagraph, token: Any) -> list[Reference]:
+    def resolve(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         """The people, places and things that a noun phrase names, "X and Y" giving both."""
         found: list[Reference] = []
         for part in (token, *token.conjuncts) if token.dep_ != "conj" else (token,):
@@ -100,7 +100,7 @@ class Arguments:
         return [reference]
 
     def single(  # noqa: PLR0911 (a kind of word a line)
-        self, paragraph: ParsedParagraph, token: Any
+        self, paragraph: ParsedParagraph, token: Word
     ) -> Reference | None:
         """What one head word names: a name, a pronoun, or a noun with a name set beside it."""
         number = paragraph.mention_of.get(token.i)
@@ -125,7 +125,7 @@ class Arguments:
                     return Reference(paragraph.mention_of[child.i], 0.9)
         return None
 
-    def _in_speech(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def _in_speech(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Who says "I", or is told "you", inside direct speech; outside it "I" is the narrator."""
         if not paragraph.spoken(token):
             narrator = self.chapter.narrator
@@ -134,7 +134,7 @@ class Arguments:
         meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
         return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
 
-    def _relative(self, paragraph: ParsedParagraph, noun: Any) -> Reference | None:
+    def _relative(self, paragraph: ParsedParagraph, noun: Word) -> Reference | None:
         """Like "her brother", where the chapter has told who that is; or with his name set beside it."""
         for child in noun.children:
             number = paragraph.mention_of.get(child.i)
@@ -152,7 +152,7 @@ class Arguments:
         return self.chapter.mentions[reference.mention].surface.casefold()
 
     def support(
-        self, paragraph: ParsedParagraph, token: Any, *references: Reference | None
+        self, paragraph: ParsedParagraph, token: Word, *references: Reference | None
     ) -> tuple[Span, ...]:
         """The sentence of ``token``, then those that name whom its pronouns mean; no span twice."""
         spans = [paragraph.sentence(token).span]
@@ -170,16 +170,16 @@ class Arguments:
         mention = self.chapter.mentions[paragraph.mention_of[i]]
         return mention.kind is EntityKind.CHARACTER and mention.strong
 
-    def _person(self, paragraph: ParsedParagraph, token: Any) -> bool:
+    def _person(self, paragraph: ParsedParagraph, token: Word) -> bool:
         return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER
 
-    def _behind(self, paragraph: ParsedParagraph, preposition: Any) -> list[Reference]:
+    def _behind(self, paragraph: ParsedParagraph, preposition: Word) -> list[Reference]:
         for child in preposition.children:
             if child.dep_ == "pobj":
                 return self.resolve(paragraph, child)
         return []
 
-    def _subject(self, verb: Any) -> Any | None:  # noqa: PLR0911 (one gap a branch)
+    def _subject(self, verb: Word) -> Word | None:  # noqa: PLR0911 (one gap a branch)
         node = verb
         for _ in range(_DEPTH):
             own = _own_subject(node)
@@ -207,7 +207,7 @@ class Arguments:
         return None
 
 
-def _own_subject(verb: Any) -> Any | None:
+def _own_subject(verb: Word) -> Word | None:
     """The subject that hangs on the verb, or on its helper ("X had never in her life seen it")."""
     helpers = []
     for child in verb.children:

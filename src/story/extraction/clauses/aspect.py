@@ -8,7 +8,8 @@ of discourse"), and a past perfect steps back behind the time told (Reichenbach 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+
+from ..parsing.words import Word
 
 __all__ = ["MENTAL", "REACTIONS", "STATIVE", "Aspect", "aspect_of", "clause_of"]
 
@@ -54,7 +55,7 @@ _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
 
 
-def clause_of(token: Any) -> Any:
+def clause_of(token: Word) -> Word:
     """The verb whose clause the token heads or completes: of "was afraid" the "was", else itself."""
     if token.pos_ not in ("VERB", "AUX") and token.dep_ in ("acomp", "attr", "oprd", "prep", "advmod"):
         head = token.head
@@ -63,7 +64,7 @@ def clause_of(token: Any) -> Any:
     return token
 
 
-def aspect_of(token: Any) -> Aspect:  # noqa: PLR0911 (an aspect a line)
+def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
     """The aspect of the clause or phrase that ``token`` heads; an adjective alone is a STATE."""
     verb = clause_of(token)
     helpers = {child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass")}
@@ -82,6 +83,6 @@ def aspect_of(token: Any) -> Aspect:  # noqa: PLR0911 (an aspect a line)
     return Aspect.EVENT
 
 
-def _begins(verb: Any) -> bool:
+def _begins(verb: Word) -> bool:
     """Like "was soon out of sight": an adverb makes the beginning of a state of it."""
     return any(child.dep_ == "advmod" and child.lower_ in _ONSET for child in verb.children)

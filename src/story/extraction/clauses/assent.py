@@ -7,6 +7,7 @@ from typing import Any
 from ...model.types import EntityKind
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .arguments import Arguments
 
 __all__ = ["assenting"]
@@ -21,7 +22,7 @@ _DID = frozenset("be have do".split())
 _INNER = frozenset({"nsubj", "nsubjpass", "mark", "punct", "advmod"})
 
 
-def assenting(arguments: Arguments, paragraph: ParsedParagraph, verb: Any) -> Reference | None:
+def assenting(arguments: Arguments, paragraph: ParsedParagraph, verb: Word) -> Reference | None:
     """The one who answers, behind the question that ``verb`` heads in direct speech and in its paragraph,
     that it is so. None where nobody does, or where the question expects a no ("You were not born there?")."""
     if not paragraph.spoken(verb) or not _asks_for_yes(verb):
@@ -36,7 +37,7 @@ def assenting(arguments: Arguments, paragraph: ParsedParagraph, verb: Any) -> Re
     return None
 
 
-def _asks_for_yes(verb: Any) -> bool:
+def _asks_for_yes(verb: Word) -> bool:
     own = next((child for child in verb.children if child.dep_ in _SUBJECTS), None)
     if own is None:
         return False
@@ -45,7 +46,7 @@ def _asks_for_yes(verb: Any) -> bool:
     return turned or not any(child.dep_ == "neg" for child in verb.children)
 
 
-def _assents(verb: Any) -> bool:
+def _assents(verb: Word) -> bool:
     """Like "nodded", "answered that it was so", "said that she was", "said yes"."""
     if any(child.dep_ == "neg" for child in verb.children):
         return False

@@ -14,6 +14,7 @@ from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .arguments import Arguments, is_passive
 from .fact_collector import FactCollector, fits
 from .modality import modality_of
@@ -31,12 +32,12 @@ _DEATHS = frozenset({"KILLS", "DIES"})
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
-def _misread_root(token: Any) -> bool:
+def _misread_root(token: Word) -> bool:
     """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
     return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and _has_subject(token))
 
 
-def _hardly(verb: Any) -> bool:
+def _hardly(verb: Word) -> bool:
     """Like "trusted him no more than a snake", "nobody she trusted less"."""
     far = [c for c in verb.children if c.dep_ in ("advmod", "npadvmod", "dobj") and c.i > verb.i]
     words = [(c.lower_, {d.lower_ for d in c.children}) for c in far]
@@ -46,7 +47,7 @@ def _hardly(verb: Any) -> bool:
     )
 
 
-def _has_subject(verb: Any) -> bool:
+def _has_subject(verb: Word) -> bool:
     return any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
 
 
@@ -58,7 +59,7 @@ class ClauseReader:
     chapter: ParsedChapter
     arguments: Arguments
     facts: FactCollector
-    dies_by: Callable[[ParsedParagraph, Any, Arguments], bool]
+    dies_by: Callable[[ParsedParagraph, Word, Arguments], bool]
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -76,7 +77,7 @@ class ClauseReader:
 
     # --- verbs -------------------------------------------------------------------------------------
 
-    def _verb(self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule) -> None:
+    def _verb(self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule) -> None:
         pairs = list(self._pairs(paragraph, verb, rule))
         if not pairs:
             return
@@ -93,7 +94,7 @@ class ClauseReader:
         for one, other in pairs:
             self.facts.tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
 
-    def _plain(self, paragraph: ParsedParagraph, token: Any) -> None:
+    def _plain(self, paragraph: ParsedParagraph, token: Word) -> None:
         """A name, a verb that the parser took for something else, a name."""
         lemma = plain_lemma(self.chapter, paragraph, token)
         for rule in VERBS.get(lemma, ()):
@@ -104,7 +105,7 @@ class ClauseReader:
                 if modality is not None:
                     self.facts.tell(paragraph, token, rule.predicate, (one, other), modality, rule.confidence)
 
-    def _scene(self, paragraph: ParsedParagraph, verb: Any) -> None:
+    def _scene(self, paragraph: ParsedParagraph, verb: Word) -> None:
         """Whoever does something at a named place is there, whatever the deed."""
         if verb.tag_ != "VBD" or verb.lemma_ in _AWAY or is_passive(verb) or paragraph.spoken(verb):
             return
@@ -134,7 +135,7 @@ class ClauseReader:
         self.facts.tell(paragraph, speech.verb, "TELLS", pair, modality, 0.85)
 
     def _pairs(
-        self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule
+        self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule
     ) -> Iterator[tuple[Reference | None, Reference | None]]:
         """(agent, patient) pairs, the passive turned round."""
         arguments = self.arguments
@@ -163,7 +164,7 @@ class ClauseReader:
                 if not PREDICATES[rule.predicate].symmetric:
                     yield subjects[1], subjects[0]
 
-    def _others(self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule) -> list[Reference]:
+    def _others(self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule) -> list[Reference]:
         """What stands in the slot; behind the noun of a set phrase as well as behind its verb."""
         noun = noun_of(verb, rule) if rule.noun else None
         if noun is None:
@@ -176,7 +177,7 @@ class ClauseReader:
         return next((references for references in found if references), [])
 
     @staticmethod
-    def _mutual(verb: Any, rule: VerbRule) -> bool:
+    def _mutual(verb: Word, rule: VerbRule) -> bool:
         """Like "X and Y loved each other", "X and Y met"."""
         if rule.slot != "dobj" or rule.noun or is_passive(verb):
             return False
@@ -186,7 +187,7 @@ class ClauseReader:
         return verb.lemma_ in _MUTUAL and verb.tag_ != "VBG"
 
     def _passive_pairs(
-        self, paragraph: ParsedParagraph, verb: Any, rule: VerbRule, subjects: list[Reference]
+        self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule, subjects: list[Reference]
     ) -> Iterator[tuple[Reference | None, Reference | None]]:
         if rule.target != "person" or rule.slot not in ("dobj", "dative"):
             return
@@ -198,7 +199,7 @@ class ClauseReader:
 
     # --- be ----------------------------------------------------------------------------------------
 
-    def _copula(self, paragraph: ParsedParagraph, verb: Any) -> None:
+    def _copula(self, paragraph: ParsedParagraph, verb: Word) -> None:
         """Like "X was afraid of Y", "was in love with Y", "was dead", "was at Y"."""
         for child in verb.children:
             if child.dep_ in ("acomp", "attr", "oprd"):
@@ -216,7 +217,7 @@ class ClauseReader:
             self._adjective(paragraph, verb.head, verb.head)
 
     def _adjective(
-        self, paragraph: ParsedParagraph, verb: Any, word: Any, also: tuple[Any, ...] = ()
+        self, paragraph: ParsedParagraph, verb: Word, word: Word, also: tuple[Any, ...] = ()
     ) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
             if not self.dies_by(paragraph, word, self.arguments):
@@ -234,7 +235,7 @@ class ClauseReader:
                     return
 
     def _state(
-        self, paragraph: ParsedParagraph, verb: Any, preposition: Any, said: tuple[str, float], target: str
+        self, paragraph: ParsedParagraph, verb: Word, preposition: Word, said: tuple[str, float], target: str
     ) -> None:
         arguments = self.arguments
         others = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import LOCATIVE, NEGATED_AS
@@ -14,6 +13,7 @@ from ...model.types import EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .arguments import Arguments
 
 __all__ = ["LEAST_SURE", "FactCollector", "fits"]
@@ -60,7 +60,7 @@ class FactCollector:
     def tell(
         self,
         paragraph: ParsedParagraph,
-        verb: Any,
+        verb: Word,
         predicate: str,
         pair: tuple[Reference | None, Reference | None],
         modality: Modality,
@@ -102,7 +102,7 @@ class FactCollector:
                 Statement(predicate, one.mention, other.mention, evidence, modality, sure, hint, genders)
             )
 
-    def _when(self, paragraph: ParsedParagraph, verb: Any) -> str:
+    def _when(self, paragraph: ParsedParagraph, verb: Word) -> str:
         """The time phrase of the verb's sentence in its own words, the nearest to the verb where there are
         several; empty for none."""
         found = self.times(paragraph)
@@ -121,7 +121,7 @@ class FactCollector:
         _, start, end = min(near)
         return paragraph.prose.text[start:end]
 
-    def _happen(self, paragraph: ParsedParagraph, verb: Any, told: Happening) -> None:
+    def _happen(self, paragraph: ParsedParagraph, verb: Word, told: Happening) -> None:
         key = (paragraph.number, verb.i)
         last = self.happenings[self.at[key]] if key in self.at else None
         if last is not None and (last.predicate, last.agent, last.patient) == (
@@ -152,7 +152,7 @@ class FactCollector:
         mentions = self.chapter.mentions
         return mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold()
 
-    def place(self, paragraph: ParsedParagraph, verb: Any) -> int | None:
+    def place(self, paragraph: ParsedParagraph, verb: Word) -> int | None:
         """The named place where it happens: "in X" or "at X" on the verb itself."""
         for child in verb.children:
             if child.dep_ == "prep" and child.lower_ in LOCATIVE:

@@ -14,6 +14,7 @@ from ...lexicon.verbs_and_nouns import (
 )
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["modality_of", "negated"]
 
@@ -56,7 +57,7 @@ _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
 
 
-def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
     """The modality of the clause that ``verb`` heads; None for questions and commands, which vouch for
     nothing at all, and for what direct speech denies. What it plans or imagines is PLANNED or IMAGINED, all
     else in it REPORTED. What a dream tells is IMAGINED, a letter REPORTED. Denial counts before plan."""
@@ -84,7 +85,7 @@ def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality 
     return Modality.FLASHBACK if scene.flashback else None
 
 
-def _asked(paragraph: ParsedParagraph, verb: Any) -> bool:
+def _asked(paragraph: ParsedParagraph, verb: Word) -> bool:
     """Does the verb's sentence end as a question, and not with one that somebody asks in it?"""
     doc, last = paragraph.doc, paragraph.sentence(verb).end - 1
     while last > verb.i and doc[last].lower_ in _CLOSING:
@@ -93,7 +94,7 @@ def _asked(paragraph: ParsedParagraph, verb: Any) -> bool:
     return "?" in mark.lower_ and paragraph.spoken(mark) == paragraph.spoken(verb)
 
 
-def _spoken(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+def _spoken(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
     own = _clause(verb) or _governed(paragraph, verb)
     if own is None and _shares(verb):
         own = _clause(verb.head) or _governed(paragraph, verb.head)
@@ -102,7 +103,7 @@ def _spoken(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
     return own if own in (Modality.PLANNED, Modality.IMAGINED) else Modality.REPORTED
 
 
-def negated(verb: Any) -> bool:
+def negated(verb: Word) -> bool:
     """Is the clause denied by its own words: not, never, no longer, no object, nobody as subject? "Not until"
     and "not long before" deny nothing."""
     if verb.dep_ == "conj" and _or_else(verb):  # "never trust you, or love you"
@@ -112,14 +113,14 @@ def negated(verb: Any) -> bool:
     )
 
 
-def _or_else(verb: Any) -> bool:
+def _or_else(verb: Word) -> bool:
     own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
     return not own and any(
         child.dep_ == "cc" and child.lower_ in ("or", "nor") for child in verb.head.children
     )
 
 
-def _denied_between(helper: Any, verb: Any) -> bool:
+def _denied_between(helper: Any, verb: Word) -> bool:
     """Like "had never been seen", "had never in his life seen", wherever the parser hangs the word."""
     doc = verb.doc
     return any(
@@ -128,13 +129,13 @@ def _denied_between(helper: Any, verb: Any) -> bool:
     )
 
 
-def _quoted_between(word: Any, verb: Any) -> bool:
+def _quoted_between(word: Word, verb: Word) -> bool:
     """Like "'He did not!' roared X"."""
     doc, low, high = verb.doc, min(word.i, verb.i), max(word.i, verb.i)
     return any(doc[i].is_quote for i in range(low + 1, high))
 
 
-def _denied(verb: Any) -> bool:
+def _denied(verb: Word) -> bool:
     for child in verb.children:
         if child.dep_ == "neg" or (child.dep_ == "advmod" and child.lower_ in _NEVER):
             return not _quoted_between(child, verb)
@@ -151,7 +152,7 @@ def _denied(verb: Any) -> bool:
     return False
 
 
-def _clause(verb: Any) -> Modality | None:  # noqa: PLR0911 (a sign a line)
+def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
     """What the clause says by itself: its negation, its auxiliaries, its conjunction."""
     if negated(verb):
         return Modality.NEGATED
@@ -185,7 +186,7 @@ def _as_before(mark: Any) -> bool:
     return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
 
 
-def _governed(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
     """What the clauses above say: a verb of saying, believing, dreaming, planning or failing over it."""
     node = verb
     for _ in range(_DEPTH):
@@ -213,7 +214,7 @@ def _governed(paragraph: ParsedParagraph, verb: Any) -> Modality | None:
     return None
 
 
-def _speech_between(paragraph: ParsedParagraph, clause: Any, head: Any) -> bool:
+def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
     """Does direct speech part the two? Then neither governs the other, whatever the parser thinks."""
     low, high = sorted((clause.idx, head.idx))
     return any(
@@ -222,7 +223,7 @@ def _speech_between(paragraph: ParsedParagraph, clause: Any, head: Any) -> bool:
     )
 
 
-def _set_beside(paragraph: ParsedParagraph, clause: Any) -> bool:
+def _set_beside(paragraph: ParsedParagraph, clause: Word) -> bool:
     """A clause before its head and without conjunction is one of its own ("He came; she had not slept"),
     but for what somebody says or thinks ("he was lost, she thought"); one with another conjunction than
     "that" is no content."""
@@ -237,7 +238,7 @@ def _set_beside(paragraph: ParsedParagraph, clause: Any) -> bool:
     return any(doc[i].lower_ in (";", "and") for i in range(clause.right_edge.i, clause.head.i))
 
 
-def _over(head: Any, clause: Any, link: str) -> Modality | None:  # noqa: PLR0911 (a table in words)
+def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0911 (a table in words)
     lemma = head.lemma_.lower()
     if lemma == "go" and head.tag_ == "VBG" and link == "xcomp":  # "going to marry"
         return Modality.PLANNED
@@ -268,11 +269,11 @@ def _over(head: Any, clause: Any, link: str) -> Modality | None:  # noqa: PLR091
     return None
 
 
-def _helped(verb: Any) -> bool:
+def _helped(verb: Word) -> bool:
     return any(child.dep_ in ("aux", "auxpass") for child in verb.children)
 
 
-def _content_of(clause: Any, noun: str) -> bool:
+def _content_of(clause: Word, noun: str) -> bool:
     """Like "a rumour that Elena came", which the parser takes for a relative clause, not "that he heard"."""
     return noun in _OPINION_NOUNS | _REPORT_NOUNS and any(
         child.lower_ == "that" and child.dep_ not in ("dobj", "nsubj", "nsubjpass")
@@ -280,7 +281,7 @@ def _content_of(clause: Any, noun: str) -> bool:
     )
 
 
-def _under_noun(noun: str, clause: Any) -> Modality | None:
+def _under_noun(noun: str, clause: Word) -> Modality | None:
     """Like "the fact that he came", "the hope that", "a plan to"."""
     if noun in _FACT_NOUNS:
         return None
@@ -291,7 +292,7 @@ def _under_noun(noun: str, clause: Any) -> Modality | None:
     return Modality.REPORTED if noun in _REPORT_NOUNS else None
 
 
-def _sets_free(clause: Any) -> bool:
+def _sets_free(clause: Word) -> bool:
     """An adverbial clause of time or reason is vouched for, whatever is wished in the main clause."""
     return any(
         c.dep_ in ("mark", "advmod") and c.lower_ in ("because", "since", "when", "after", "as", "while")
@@ -299,7 +300,7 @@ def _sets_free(clause: Any) -> bool:
     )
 
 
-def _shares(verb: Any) -> bool:
+def _shares(verb: Word) -> bool:
     """Does the second of two joined verbs live by the first one's auxiliaries and governor?"""
     if verb.dep_ != "conj" or verb.head is verb or verb.head.pos_ not in _CLAUSES:
         return False
@@ -310,7 +311,7 @@ def _shares(verb: Any) -> bool:
     return not negated(verb.head) or any(child.lower_ in ("or", "nor") for child in verb.head.children)
 
 
-def _past_perfect(verb: Any) -> bool:
+def _past_perfect(verb: Word) -> bool:
     """Told as "had killed", but not "had just", "had always", "had been rivals since", which are true now,
     nor an arrival, whose outcome is."""
     if not any(child.dep_ == "aux" and child.lower_ in ("had", "'d") for child in verb.children):

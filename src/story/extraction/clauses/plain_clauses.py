@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...lexicon.inflection import verb_lemma
 from ...lexicon.verb_rules import VERBS
 from ...model.types import EntityKind
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["name_after", "name_before", "plain_lemma"]
 
@@ -17,7 +16,7 @@ _ENDINGS = ("ed", "es", "s", "t", "k", "w", "ing")
 _FINITE_LOOK = frozenset("NN NNS NNP NNPS JJ RB".split())
 
 
-def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> str:
+def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> str:
     """The lexicon's verb where a token taken for a noun or adjective stands between two persons' names
     ("Elena forsook Marcus"); empty where it does not."""
     if token.tag_ not in _FINITE_LOOK or not token.is_lower or token.i in paragraph.mention_of:
@@ -29,7 +28,7 @@ def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) 
     return lemma if both else ""
 
 
-def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
     """The person named right before the token, at the beginning of a sentence or behind a mark."""
     start = token.i - 1
     if start > 0 and token.lower_.endswith("ing") and paragraph.words[start].lower_ in ("was", "is"):
@@ -44,7 +43,7 @@ def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) 
     return Reference(number, _FACTOR) if opens else None
 
 
-def name_after(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+def name_after(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
     """The person named right behind the token, unless the name only owns what comes next."""
     number = paragraph.mention_of.get(token.i + 1)
     if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:

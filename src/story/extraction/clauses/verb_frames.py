@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...lexicon.verb_rules import VerbRule
+from ..parsing.words import Word
 from .modality import negated
 
 __all__ = ["applies", "noun_of"]
@@ -29,7 +28,7 @@ _NOT_GIVEN = frozenset(
 _OWN = frozenset("his her their its own".split())
 
 
-def applies(verb: Any, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a line)
+def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a line)
     """Is this the frame of the rule, and no idiom that says something else?"""
     if not _particle(verb, rule):
         return False
@@ -53,7 +52,7 @@ def applies(verb: Any, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a line
     return not _idiom(verb, rule, lemma)
 
 
-def noun_of(verb: Any, rule: VerbRule) -> Any | None:
+def noun_of(verb: Word, rule: VerbRule) -> Word | None:
     """The noun that the rule asks for: the verb's object, or behind its "in" or "to"."""
     for child in verb.children:
         if child.dep_ in _NOUN_SLOTS and _is(child, rule.noun):
@@ -65,17 +64,17 @@ def noun_of(verb: Any, rule: VerbRule) -> Any | None:
     return None
 
 
-def _is(noun: Any, wanted: str) -> bool:
+def _is(noun: Word, wanted: str) -> bool:
     return wanted in (noun.lemma_.lower(), noun.lower_)
 
 
-def _own_end(noun: Any) -> bool:
+def _own_end(noun: Word) -> bool:
     """Like "his life", "their death", "his last"; a breath must be the last one."""
     words = {child.lower_ for child in noun.children}
     return bool(words & _OWN) and (noun.lower_ != "breath" or bool(words & {"last", "final"}))
 
 
-def _particle(verb: Any, rule: VerbRule) -> bool:
+def _particle(verb: Word, rule: VerbRule) -> bool:
     if rule.particle:
         return any(c.dep_ in ("prt", "advmod") and c.lower_ == rule.particle for c in verb.children)
     found = {child.lower_ for child in verb.children if child.dep_ == "prt"}
@@ -84,7 +83,7 @@ def _particle(verb: Any, rule: VerbRule) -> bool:
     return rule.predicate == "GIVES_TO" and found <= _PASSING_ON
 
 
-def _idiom(verb: Any, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an idiom a line)
+def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an idiom a line)
     children = list(verb.children)
     if lemma in ("die", "expire") and any(c.dep_ == "xcomp" or c.lower_ == "for" for c in children):
         return True
@@ -102,5 +101,5 @@ def _idiom(verb: Any, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an 
     return False
 
 
-def _inside(clause: Any) -> bool:
+def _inside(clause: Word) -> bool:
     return clause.tag_ == "VB" and not any(c.dep_ == "mark" for c in clause.children)

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...lexicon.person_nouns import PERSON_NOUNS
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .chapter_cast import NOBODY, ChapterCast
 
 __all__ = ["PRONOUNS", "PronounReader", "Reference"]
@@ -114,11 +114,11 @@ class PronounReader:
         reader._follow({}, {})
         return reader
 
-    def resolve(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def resolve(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Who the pronoun ``token`` of the narration means; None where it is unclear."""
         return self._known.get((paragraph.number, token.i))
 
-    def choices(self, paragraph: ParsedParagraph, token: Any) -> tuple[tuple[int, float], ...]:
+    def choices(self, paragraph: ParsedParagraph, token: Word) -> tuple[tuple[int, float], ...]:
         """All whom the pronoun may mean, as (mention, share of 1), the likeliest first."""
         return self._choices.get((paragraph.number, token.i), ())
 
@@ -296,7 +296,7 @@ class PronounReader:
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 
-    def _clause(self, paragraph: ParsedParagraph, token: Any) -> tuple[Key, Key]:
+    def _clause(self, paragraph: ParsedParagraph, token: Word) -> tuple[Key, Key]:
         """Whom the pronoun cannot mean and whom it is likely to: an object is never its own clause's subject
         ("Elizabeth saw her"), a reflexive always is, a possessive often."""
         if token.dep_ in _SUBJECTS:
@@ -336,7 +336,7 @@ def _leading(sight: _Sight, actor: _Actor) -> float:
     return LED_LAST if subject and actor.led == sight.clock - 1.0 else 1.0
 
 
-def _role(token: Any) -> float:
+def _role(token: Word) -> float:
     node = token
     while node.dep_ == "conj" and node.head is not node:
         node = node.head

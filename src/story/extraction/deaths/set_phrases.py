@@ -11,6 +11,7 @@ from ...lexicon.death_words import BURIED_IN, CARRYING_OFF, FATAL, FATAL_WOUNDS
 from ..clauses.arguments import Arguments, is_passive
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["ends_by_denial", "foreseen", "told_otherwise"]
 
@@ -30,12 +31,12 @@ _GRAVES = frozenset("grave tomb coffin".split())
 _Found = tuple[list[Reference], Any | None]
 
 
-def ends_by_denial(token: Any) -> bool:
+def ends_by_denial(token: Word) -> bool:
     """Do the words deny life, not death: "was no more", "did not survive", "never woke again"?"""
     return token.lower_ == "more" or token.lemma_.lower() in ("survive", "wake", "awake", "rise")
 
 
-def told_otherwise(paragraph: ParsedParagraph, token: Any, arguments: Arguments) -> _Found:  # noqa: PLR0911
+def told_otherwise(paragraph: ParsedParagraph, token: Word, arguments: Arguments) -> _Found:  # noqa: PLR0911
     """Who is told to be dead by the phrase that ``token`` heads, and the verb whose modality it has."""
     word = token.lower_
     if word == "more" and _no_more(token):
@@ -70,13 +71,13 @@ def told_otherwise(paragraph: ParsedParagraph, token: Any, arguments: Arguments)
     return [], None
 
 
-def _done_to(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> list[Reference]:
+def _done_to(paragraph: ParsedParagraph, verb: Word, arguments: Arguments) -> list[Reference]:
     return (
         arguments.subjects(paragraph, verb) if is_passive(verb) else arguments.slot(paragraph, verb, "dobj")
     )
 
 
-def _no_more(token: Any) -> bool:
+def _no_more(token: Word) -> bool:
     """Like "was no more." at the end of a clause; none of "no more a fool than"."""
     doc, head = token.doc, token.head
     if token.i == 0 or doc[token.i - 1].lower_ != "no" or head.lemma_.lower() != "be" or head.i > token.i:
@@ -84,7 +85,7 @@ def _no_more(token: Any) -> bool:
     return token.i + 1 == len(doc) or doc[token.i + 1].is_punct or doc[token.i + 1].lower_ in ("and", "when")
 
 
-def _denied_life(verb: Any, lemma: str) -> bool:
+def _denied_life(verb: Word, lemma: str) -> bool:
     """Like "did not survive the night", "never woke again"."""
     denied = any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children)
     if not denied:
@@ -96,14 +97,14 @@ def _denied_life(verb: Any, lemma: str) -> bool:
     return lemma in ("wake", "awake", "rise") and again and any(c.lower_ == "never" for c in verb.children)
 
 
-def _ceases(verb: Any, lemma: str) -> bool:
+def _ceases(verb: Word, lemma: str) -> bool:
     """Like "ceased to breathe"."""
     return lemma == "cease" and any(
         c.dep_ == "xcomp" and c.lemma_.lower() in ("breathe", "live") for c in verb.children
     )
 
 
-def _buried(verb: Any) -> bool:
+def _buried(verb: Word) -> bool:
     """Like "lay in the churchyard"; who hides or reads there is alive."""
     if any(c.dep_ in ("xcomp", "advcl", "conj", "acomp") for c in verb.children):
         return False
@@ -123,7 +124,7 @@ def _stopped(heart: Any) -> bool:
     return not any(c.dep_ == "advcl" or c.lower_ in ("for", "at", "almost", "nearly") for c in verb.children)
 
 
-def _in_his_grave(noun: Any) -> bool:
+def _in_his_grave(noun: Word) -> bool:
     """Like "had been three years in his grave"."""
     inside = noun.dep_ == "pobj" and noun.head.lower_ == "in" and noun.head.dep_ == "prep"
     verb = noun.head.head
@@ -135,7 +136,7 @@ def _in_his_grave(noun: Any) -> bool:
     )
 
 
-def _to_the_grave(verb: Any) -> bool:
+def _to_the_grave(verb: Word) -> bool:
     """Like "followed Marcus to the grave"."""
     return any(
         noun.lower_ in BURIED_IN
@@ -145,16 +146,16 @@ def _to_the_grave(verb: Any) -> bool:
     )
 
 
-def _indefinite(noun: Any) -> bool:
+def _indefinite(noun: Word) -> bool:
     return any(c.lower_ in ("no", "every") for c in noun.children)
 
 
-def _to_rest(verb: Any) -> bool:
+def _to_rest(verb: Word) -> bool:
     """Like "was laid to rest"."""
     return any(c.lower_ == "rest" and c.i > verb.i and c.nbor(-1).lower_ == "to" for c in verb.subtree)
 
 
-def _at_sea(verb: Any) -> bool:
+def _at_sea(verb: Word) -> bool:
     """Like "was lost at sea", "was lost with all hands"."""
     for c in verb.children:
         if c.dep_ == "prep" and (c.lower_, next((n.lower_ for n in c.children), "")) in (
@@ -167,7 +168,7 @@ def _at_sea(verb: Any) -> bool:
     return False
 
 
-def _carried_off(verb: Any, lemma: str) -> bool:
+def _carried_off(verb: Word, lemma: str) -> bool:
     """Like "the fever carried her off", "was carried off by a fever", "cholera took him"."""
     by = [c for c in verb.children if c.dep_ == "nsubj"]
     by += [n for c in verb.children if c.dep_ == "agent" for n in c.children]
@@ -179,14 +180,14 @@ def _carried_off(verb: Any, lemma: str) -> bool:
     return ill and not elsewhere and (off or lemma == "take")
 
 
-def _own_neck(verb: Any) -> bool:
+def _own_neck(verb: Word) -> bool:
     return any(
         c.dep_ == "dobj" and c.lower_ == "neck" and any(p.dep_ == "poss" for p in c.children)
         for c in verb.children
     ) and verb.tag_ in ("VBD", "VBN")
 
 
-def _wounded(part: Any) -> bool:
+def _wounded(part: Word) -> bool:
     """Like "her neck broken", behind the noun."""
     if not any(c.dep_ == "poss" for c in part.children):
         return False
@@ -194,7 +195,7 @@ def _wounded(part: Any) -> bool:
     return any(token.lower_ in FATAL_WOUNDS and token.tag_ == "VBN" for token in behind)
 
 
-def _wounded_one(paragraph: ParsedParagraph, part: Any, arguments: Arguments) -> _Found:
+def _wounded_one(paragraph: ParsedParagraph, part: Word, arguments: Arguments) -> _Found:
     """Who "was found with her neck broken", whom they "found with his throat cut"."""
     node = part.head
     for _ in range(_DEPTH):
@@ -207,7 +208,7 @@ def _wounded_one(paragraph: ParsedParagraph, part: Any, arguments: Arguments) ->
     return [], None
 
 
-def foreseen(verb: Any) -> bool:
+def foreseen(verb: Word) -> bool:
     """Like "had vowed to build it before he died", "would tell nobody till she died"."""
     marks = {child.lower_ for child in verb.children if child.dep_ in ("mark", "advmod")}
     if verb.dep_ != "advcl" or not marks & {"before", "till", "until", "when", "ere"}:

@@ -11,6 +11,7 @@ from ...model.types import Modality
 from ..clauses.aspect import Aspect, aspect_of
 from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .order import Lies, lies, subordinator
 
 __all__ = ["read_causes", "read_orders"]
@@ -61,7 +62,7 @@ def read_causes(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Cause]
 
 
 def _told(
-    paragraph: ParsedParagraph, verb: Any, key: _Key, before: _Key | None, facts: FactCollector
+    paragraph: ParsedParagraph, verb: Word, key: _Key, before: _Key | None, facts: FactCollector
 ) -> Iterator[tuple[_Key, _Key, float]]:
     """(effect, cause, confidence) as connectives at ``verb`` tell them; not all of them are happenings."""
     number = paragraph.number
@@ -82,25 +83,25 @@ def _told(
             yield key, before, sure
 
 
-def _gives_reason(verb: Any, word: str) -> bool:
+def _gives_reason(verb: Word, word: str) -> bool:
     """Not "waited for him to come", "had watched him since he came"."""
     if word == "for":
         return not any(child.tag_ == "TO" for child in verb.children)
     return word != "since" or aspect_of(verb.head) is not Aspect.PERFECT
 
 
-def _blamed(verb: Any) -> bool:
+def _blamed(verb: Word) -> bool:
     """Like "thanked her for saving him"; a bare "for doing" tells a purpose as often."""
     return verb.head.head.lemma_.lower() in ANSWERS_A_DEED
 
 
-def _fear(verb: Any) -> bool:
+def _fear(verb: Word) -> bool:
     """Like "for fear of being seen", "for fear that he would be seen"."""
     noun = verb.head.head if verb.dep_ == "pcomp" and verb.head.lower_ == "of" else verb.head
     return bool(noun.lower_ == "fear" and noun.dep_ == "pobj" and noun.head.lower_ == "for")
 
 
-def _result_of(verb: Any) -> bool:
+def _result_of(verb: Word) -> bool:
     """Like "wept so bitterly that he fled"; a bare "so that" tells a purpose."""
     if not any(child.dep_ == "mark" and child.lower_ == "that" for child in verb.children):
         return False
@@ -112,7 +113,7 @@ def _result_of(verb: Any) -> bool:
     ) and not any(child.lower_ == "so" and child.i == verb.left_edge.i - 1 for child in measures)
 
 
-def _clause_key(number: int, token: Any) -> _Key:
+def _clause_key(number: int, token: Word) -> _Key:
     node = token
     while node.pos_ not in ("VERB", "AUX") and node.head.i != node.i:
         node = node.head
@@ -135,7 +136,7 @@ def _made_by(number: int, making: Any, facts: FactCollector, before: _Key | None
     return before if before is not None else (number, making.i)
 
 
-def _hence(paragraph: ParsedParagraph, verb: Any, before: int) -> float:
+def _hence(paragraph: ParsedParagraph, verb: Word, before: int) -> float:
     """How surely a word at the clause says that it follows from what the token ``before``, in the same
     sentence or the last, told; 0 for none. "So" counts within a sentence; at its head it only goes on."""
     here, there = paragraph.sentence(verb), paragraph.sentence(paragraph.words[before])
@@ -158,7 +159,7 @@ def _hence(paragraph: ParsedParagraph, verb: Any, before: int) -> float:
     return 0.0
 
 
-def _names_result(preposition: Any) -> bool:
+def _names_result(preposition: Word) -> bool:
     """Like "as a result", "in consequence", "for this reason", "on that account"; but not "of" something."""
     return any(
         child.dep_ == "pobj"
@@ -216,7 +217,9 @@ def _counts(happening: Happening, chapter: ParsedChapter, key: _Key) -> bool:
     return happening.modality.happened and not paragraph.spoken(paragraph.doc[key[1]])
 
 
-def _beside(verb: Any, key: _Key, last: _Key | None, main: _Key | None, known: frozenset[_Key]) -> list[_Key]:
+def _beside(
+    verb: Word, key: _Key, last: _Key | None, main: _Key | None, known: frozenset[_Key]
+) -> list[_Key]:
     """What the event may be ordered to: its own head, the one told last, the last on the main line."""
     head = (key[0], verb.head.i)
     found = [head] if head in known and head != key else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from ...lexicon.verbs_and_nouns import GOAL_VERBS, SAY_VERBS
 from ..clauses.arguments import Arguments, is_passive
@@ -12,6 +11,7 @@ from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_frames"]
 
@@ -65,7 +65,7 @@ def read_frames(chapter: ParsedChapter, arguments: Arguments, facts: FactCollect
     facts.in_text_order()
 
 
-def _habit(verb: Any, lemma: str) -> bool:
+def _habit(verb: Word, lemma: str) -> bool:
     """Something done time and again is no event ("she often sang"); nor is what somebody looks like."""
     for child in verb.children:
         if child.dep_ == "advmod" and child.lower_ in _OFTEN:
@@ -79,11 +79,11 @@ def _habit(verb: Any, lemma: str) -> bool:
     return False
 
 
-def _governs(verb: Any) -> bool:
+def _governs(verb: Word) -> bool:
     return any(child.dep_ in _GOVERNED for child in verb.children)
 
 
-def _frame(paragraph: ParsedParagraph, verb: Any, arguments: Arguments, facts: FactCollector) -> None:
+def _frame(paragraph: ParsedParagraph, verb: Word, arguments: Arguments, facts: FactCollector) -> None:
     agents, patients = _roles(paragraph, verb, arguments)
     if not agents and not patients:
         return
@@ -95,7 +95,7 @@ def _frame(paragraph: ParsedParagraph, verb: Any, arguments: Arguments, facts: F
 
 
 def _roles(
-    paragraph: ParsedParagraph, verb: Any, arguments: Arguments
+    paragraph: ParsedParagraph, verb: Word, arguments: Arguments
 ) -> tuple[list[Reference | None], list[Reference | None]]:
     """Who does it and whom it concerns, the passive turned round; nobody is both."""
     subjects = _people(arguments, arguments.subjects(paragraph, verb))
@@ -113,7 +113,7 @@ def _people(arguments: Arguments, references: list[Reference]) -> list[Reference
     return [reference for reference in references if fits(arguments, reference, "person")]
 
 
-def _concerned(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> list[Reference]:
+def _concerned(paragraph: ParsedParagraph, verb: Word, arguments: Arguments) -> list[Reference]:
     """Whoever is the object, receives it, or stands behind a preposition; the first that names somebody."""
     for child in verb.children:
         dep = child.dep_

@@ -4,12 +4,12 @@ farm", "two years passed between the fire and the trial", "The flood was not to 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...lexicon.deed_nouns import DEEDS
 from ...lexicon.inflection import verb_lemma
 from ...model.chapter_reading import TimeMark
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 from .order_wordings import order_of, place_behind
 
 __all__ = ["read_noun_orders"]
@@ -72,7 +72,7 @@ def _acted(paragraph: ParsedParagraph, events: dict[int, str]) -> dict[int, str]
     }
 
 
-def _deed(noun: Any) -> Iterator[str]:
+def _deed(noun: Word) -> Iterator[str]:
     verb = noun.head
     if verb.lemma_ == "be" and any(c.lower_ == "dead" and c.dep_ == "acomp" for c in verb.children):
         yield "die"
@@ -128,7 +128,7 @@ def _events(paragraph: ParsedParagraph, sentence: Sentence) -> dict[int, str]:
     return found
 
 
-def _base(word: Any) -> str:
+def _base(word: Word) -> str:
     """The verb of a noun of deed ("sale", "the building of the bridge"), any other word's lemma."""
     lemma: str = word.lemma_.lower()
     if word.pos_ == "NOUN" and lemma.endswith("ing"):
@@ -137,11 +137,11 @@ def _base(word: Any) -> str:
     return DEEDS.get(lemma, lemma) if word.pos_ == "NOUN" else lemma
 
 
-def _told(token: Any) -> bool:
+def _told(token: Word) -> bool:
     return any(c.dep_ in ("compound", "amod") for c in token.children)
 
 
-def _phrase(noun: Any) -> list[Any]:
+def _phrase(noun: Word) -> list[Word]:
     """The telling words of a noun phrase: what stands before it and what "of" leads to."""
     words = [noun]
     for child in noun.children:
@@ -154,7 +154,7 @@ def _phrase(noun: Any) -> list[Any]:
     return words
 
 
-def _subject(verb: Any, events: dict[int, str]) -> str:
+def _subject(verb: Word, events: dict[int, str]) -> str:
     node = verb
     for _ in range(_CLIMB):
         for child in node.children:
@@ -166,7 +166,7 @@ def _subject(verb: Any, events: dict[int, str]) -> str:
     return ""
 
 
-def _verb_over(token: Any) -> Any | None:
+def _verb_over(token: Word) -> Word | None:
     node = token
     for _ in range(_CLIMB):
         node = node.head
@@ -175,7 +175,7 @@ def _verb_over(token: Any) -> Any | None:
     return None
 
 
-def _beside(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, str]]:
+def _beside(tokens: list[Word], events: dict[int, str]) -> Iterator[tuple[str, str]]:
     """Like "A came after B", "A preceded B", "A was followed by B"."""
     for token in tokens:
         if token.lower_ in ("after", "before") and token.dep_ in ("prep", "mark"):
@@ -193,7 +193,7 @@ def _beside(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, st
             yield (one, other) if (lemma in ("precede", "antedate")) != passive else (other, one)
 
 
-def _between(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, str]]:
+def _between(tokens: list[Word], events: dict[int, str]) -> Iterator[tuple[str, str]]:
     """Like "two years passed between A and B", unless B is said to have come first."""
     for token in tokens:
         if token.lower_ != "between":
@@ -205,7 +205,7 @@ def _between(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, s
             yield (other, one) if turned else (one, other)
 
 
-def _told_in_turn(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, str]]:
+def _told_in_turn(tokens: list[Word], events: dict[int, str]) -> Iterator[tuple[str, str]]:
     """Like "first there had been A, and then B", "A came first, and B afterwards"."""
     first = next((t for t in tokens if t.lower_ == "first" and t.dep_ == "advmod"), None)
     order = sorted(events)
@@ -217,7 +217,7 @@ def _told_in_turn(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[s
         yield events[one], events[other]
 
 
-def _against_a_time(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple[str, str]]:
+def _against_a_time(tokens: list[Word], events: dict[int, str]) -> Iterator[tuple[str, str]]:
     """Like "in the year of A nobody had yet dreamed of B", "by the time of A, B was long over"."""
     order = sorted(events)
     if len(order) != 2 or not tokens or tokens[0].lower_ not in ("in", "at", "by", "during", "when", "on"):
@@ -231,7 +231,7 @@ def _against_a_time(tokens: list[Any], events: dict[int, str]) -> Iterator[tuple
 
 
 def _after_the_last(
-    tokens: list[Any], events: dict[int, str], before: dict[int, str]
+    tokens: list[Word], events: dict[int, str], before: dict[int, str]
 ) -> Iterator[tuple[str, str]]:
     """Like "… A. B was not to come till the year after", "A. B followed two years later"."""
     if len(events) != 1 or len(before) != 1:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..clauses.aspect import MENTAL, REACTIONS, STATIVE, Aspect, aspect_of, clause_of
+from ..parsing.words import Word
 
 __all__ = ["Lies", "Relative", "lies", "subordinator"]
 
@@ -66,7 +67,7 @@ _REASON = frozenset({"because", "since", "for"})
 _WHEN = frozenset({"when"})
 
 
-def lies(one: Any, other: Any) -> Relative:
+def lies(one: Word, other: Word) -> Relative:
     """How the event of token ``one`` lies to that of ``other``, told later in the text. Tokens of one
     document are also compared by syntax, those of two by tense and aspect alone."""
     if one.doc is other.doc and one.sent == other.sent:
@@ -76,7 +77,7 @@ def lies(one: Any, other: Any) -> Relative:
     return _by_aspect(one, other)
 
 
-def subordinator(verb: Any) -> str:
+def subordinator(verb: Word) -> str:
     """The conjunction that opens the adverbial clause of ``verb``, "as soon as" as one; empty for none."""
     if verb.dep_ != "advcl":
         return ""
@@ -91,7 +92,7 @@ def subordinator(verb: Any) -> str:
     return ""
 
 
-def _above(verb: Any, target: Any) -> Any | None:
+def _above(verb: Word, target: Any) -> Word | None:
     """The clause that hangs on ``target`` (or on a clause joined with it) and holds ``verb``; itself at
     the most, None where ``target`` is not above."""
     node = verb
@@ -105,7 +106,7 @@ def _above(verb: Any, target: Any) -> Any | None:
     return None
 
 
-def _joined(one: Any, other: Any) -> Relative | None:
+def _joined(one: Word, other: Word) -> Relative | None:
     """By a conjunction of time or reason that makes one of the clauses hang on the other."""
     first, second = clause_of(one), clause_of(other)
     below = _subordinate(second, first)
@@ -119,7 +120,7 @@ def _joined(one: Any, other: Any) -> Relative | None:
     return None
 
 
-def _subordinate(verb: Any, main: Any) -> str:
+def _subordinate(verb: Word, main: Any) -> str:
     """The conjunction by which the clause of ``verb`` hangs on that of ``main``, straight or joined, with
     the conjunction's clause on the side of ``verb``."""
     node = verb
@@ -143,7 +144,7 @@ def _subordinate(verb: Any, main: Any) -> str:
 
 
 def _subordinate_last(  # noqa: PLR0911 (a conjunction a line)
-    word: str, one: Any, other: Any
+    word: str, one: Word, other: Word
 ) -> Lies | None:
     """``one`` is the main clause, ``other`` behind it the subordinate one."""
     if word in _UNTIL:
@@ -165,7 +166,7 @@ def _subordinate_last(  # noqa: PLR0911 (a conjunction a line)
     return None
 
 
-def _subordinate_first(word: str, one: Any) -> Lies | None:
+def _subordinate_first(word: str, one: Word) -> Lies | None:
     """``one`` is the subordinate clause, before the main one."""
     if word in _UNTIL:
         return Lies.AFTER
@@ -178,7 +179,7 @@ def _subordinate_first(word: str, one: Any) -> Lies | None:
     return Lies.INCLUDES
 
 
-def _set_off(token: Any) -> bool:
+def _set_off(token: Word) -> bool:
     """Like "he set out, when it began to rain": behind a comma "when" goes on with the story."""
     node = clause_of(token)
     while subordinator(node) == "" and node.head.i != node.i:
@@ -187,14 +188,14 @@ def _set_off(token: Any) -> bool:
     return opens is not None and opens.i > 0 and opens.nbor(-1).lower_ == ","
 
 
-def _about(token: Any) -> bool:
+def _about(token: Word) -> bool:
     """Like "was about to leave", "was going to be killed"."""
     return token.lower_ in ("about", "going") and any(
         child.dep_ == "xcomp" or child.lower_ == "to" for child in token.children
     )
 
 
-def _hanging(one: Any, other: Any) -> Relative | None:
+def _hanging(one: Word, other: Word) -> Relative | None:
     """By what hangs on what: complements, participles, relative clauses."""
     first, second = clause_of(one), clause_of(other)
     below = _above(second, first)
@@ -206,14 +207,14 @@ def _hanging(one: Any, other: Any) -> Relative | None:
     return Relative(found, "clause") if found else None
 
 
-def _stirred(one: Any, second: Any) -> Lies | None:
+def _stirred(one: Word, second: Any) -> Lies | None:
     """A feeling comes after what stirs it: "terrified at the sight", "annoyed at being asked"."""
     if one.lower_ not in REACTIONS or second.head.pos_ != "ADP":
         return None
     return Lies.AFTER if second.head.lower_ in _STIRRING and second.dep_ in ("pobj", "pcomp") else None
 
 
-def _complement(one: Any, below: Any, other: Any) -> Lies | None:
+def _complement(one: Word, below: Any, other: Word) -> Lies | None:
     aspect = aspect_of(other)
     if aspect is Aspect.PERFECT:
         return Lies.AFTER
@@ -225,7 +226,7 @@ def _complement(one: Any, below: Any, other: Any) -> Lies | None:
     return None
 
 
-def _trailing(other: Any) -> Lies | None:
+def _trailing(other: Word) -> Lies | None:
     """A participle or a relative clause behind the main verb."""
     second = clause_of(other)
     if second.dep_ == "advcl" and second.tag_ == "VBG" and _bare(second):
@@ -237,7 +238,7 @@ def _trailing(other: Any) -> Lies | None:
     return None
 
 
-def _leading(one: Any, over: Any) -> Lies | None:
+def _leading(one: Word, over: Any) -> Lies | None:
     """A participle or a relative clause before the main verb; ``over`` hangs on that and holds it."""
     first, aspect = clause_of(one), aspect_of(one)
     if aspect is Aspect.PERFECT or (aspect is Aspect.REACTION and first.dep_ == "advcl"):
@@ -250,11 +251,11 @@ def _leading(one: Any, over: Any) -> Lies | None:
     return None
 
 
-def _bare(verb: Any) -> bool:
+def _bare(verb: Word) -> bool:
     return not any(child.dep_ in ("aux", "auxpass") for child in verb.children)
 
 
-def _by_aspect(one: Any, other: Any) -> Relative:
+def _by_aspect(one: Word, other: Word) -> Relative:
     first, second = aspect_of(one), aspect_of(other)
     if second is Aspect.PERFECT and first is not Aspect.PERFECT:
         if _resumes(clause_of(other)):
@@ -267,12 +268,12 @@ def _by_aspect(one: Any, other: Any) -> Relative:
     return Relative(Lies.BEFORE, "word" if _moves_on(one, other) else "telling")
 
 
-def _resumes(verb: Any) -> bool:
+def _resumes(verb: Word) -> bool:
     """Like "when he had picked up his hands full, he ...": over by the time that comes next."""
     return bool(subordinator(verb)) and verb.i < verb.head.i
 
 
-def _moves_on(one: Any, other: Any) -> bool:
+def _moves_on(one: Word, other: Word) -> bool:
     """Does a word between the two close what was going on ("one day", "at last", "then")?"""
     verb = clause_of(other)
     for node in (verb, verb.head):

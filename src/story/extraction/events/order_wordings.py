@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from ...lexicon.deed_nouns import DEEDS
+from ..parsing.words import Word
 
 __all__ = ["order_of", "place_behind"]
 
@@ -124,7 +125,7 @@ def order_of(tokens: Sequence[Any], events: Mapping[int, str]) -> tuple[str, str
     return None
 
 
-def _happens(noun: Any) -> bool:
+def _happens(noun: Word) -> bool:
     """Does the noun name what happens, by itself or by its ending: "the flood", "the building of the
     bridge"?"""
     lemma: str = noun.lemma_.lower()
@@ -149,7 +150,7 @@ def _masked(tokens: Sequence[Any], one: int, other: int) -> str:
     return " ".join("".join(parts).split())
 
 
-def _first(noun: Any) -> int:
+def _first(noun: Word) -> int:
     places = [
         child.left_edge.i
         for child in noun.children
@@ -159,7 +160,7 @@ def _first(noun: Any) -> int:
     return first
 
 
-def place_behind(noun: Any) -> Any | None:
+def place_behind(noun: Word) -> Word | None:
     """The mill of "the fire at the mill": a noun with "the" right behind it, whatever the parser takes it to
     go with."""
     doc, i = noun.doc, noun.i
@@ -171,7 +172,7 @@ def place_behind(noun: Any) -> Any | None:
     return place if place.pos_ in ("NOUN", "PROPN") and place.lower_ not in _HOURS else None
 
 
-def _last(noun: Any) -> int:
+def _last(noun: Word) -> int:
     """With what "of" leads to, and a place: "the sale of the farm", "the fire at the mill"."""
     place = place_behind(noun)
     last: int = noun.i if place is None else place.i

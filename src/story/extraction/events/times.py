@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import TimeMark
 from ...model.types import EntityKind
@@ -11,6 +10,7 @@ from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .noun_order import read_noun_orders
 
 __all__ = ["read_times"]
@@ -42,7 +42,7 @@ def _mark(
     arguments: Arguments,
     facts: FactCollector,
     expression: TimeExpression,
-    root: Any,
+    root: Word,
 ) -> TimeMark | None:
     evidence, sentence = paragraph.prose.span(expression.start, expression.end), paragraph.sentence(root).span
     if expression.kind == "bare age":
@@ -55,7 +55,7 @@ def _mark(
     return TimeMark("age", expression.value, evidence, _whose(paragraph, arguments, root), None, sentence)
 
 
-def _governor(token: Any) -> Any | None:
+def _governor(token: Word) -> Word | None:
     """The verb whose clause the token stands in."""
     node = token
     for _ in range(_CLIMB):
@@ -68,7 +68,7 @@ def _governor(token: Any) -> Any | None:
 
 
 def _counts_years(
-    paragraph: ParsedParagraph, arguments: Arguments, verb: Any, expression: TimeExpression
+    paragraph: ParsedParagraph, arguments: Arguments, verb: Word, expression: TimeExpression
 ) -> bool:
     """Is it of somebody, one person, that the bare number is said?"""
     if int(expression.value[1:-1]) < _YOUNGEST:
@@ -82,7 +82,7 @@ def _counts_years(
     return False
 
 
-def _whose(paragraph: ParsedParagraph, arguments: Arguments, root: Any) -> int | None:
+def _whose(paragraph: ParsedParagraph, arguments: Arguments, root: Word) -> int | None:
     """Whose age it is: who the noun phrase names, or the subject of the clause that tells it of somebody."""
     node = root
     for _ in range(_CLIMB):

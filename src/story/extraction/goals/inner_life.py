@@ -13,6 +13,7 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import modality_of, negated
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 from .vows import read_vows
 
 __all__ = ["InnerLifeReader"]
@@ -54,7 +55,7 @@ class InnerLifeReader:
 
     # --- moods -------------------------------------------------------------------------------------
 
-    def _mood(self, paragraph: ParsedParagraph, word: Any, emotion: str) -> None:
+    def _mood(self, paragraph: ParsedParagraph, word: Word, emotion: str) -> None:
         verb, sure = self._experience(word)
         if verb is None:
             return
@@ -90,7 +91,7 @@ class InnerLifeReader:
             if not any(other.character == who[0] and other.evidence == sentence.span for other in self.moods):
                 self.moods.append(mood)
 
-    def _whose(self, paragraph: ParsedParagraph, root: Any) -> tuple[int, float] | None:
+    def _whose(self, paragraph: ParsedParagraph, root: Word) -> tuple[int, float] | None:
         if paragraph.spoken(root):
             return self.arguments.dialogue.speech(paragraph).speaker
         people = [r for r in self.arguments.subjects(paragraph, root) if self._person(r)]
@@ -98,7 +99,7 @@ class InnerLifeReader:
             return None
         return people[0].mention, people[0].factor
 
-    def _experience(self, word: Any) -> tuple[Any | None, float]:  # noqa: PLR0911 (one frame a line)
+    def _experience(self, word: Word) -> tuple[Any | None, float]:  # noqa: PLR0911 (one frame a line)
         """(the verb whose subject feels it, confidence): "was happy", "wept", "filled with joy"."""
         head = word.head
         if word.tag_ in _VERBAL and word.pos_ == "VERB":
@@ -124,7 +125,7 @@ class InnerLifeReader:
 
     # --- goals -------------------------------------------------------------------------------------
 
-    def _goal(self, paragraph: ParsedParagraph, verb: Any) -> None:
+    def _goal(self, paragraph: ParsedParagraph, verb: Word) -> None:
         governor = verb.head.head if verb.dep_ == "pcomp" else verb.head
         turn, sure = self._turn(governor, verb)
         if not turn:
@@ -138,7 +139,7 @@ class InnerLifeReader:
             self.goals.append(Goal(people[0].mention, wording, turn, span, round(sure * people[0].factor, 3)))
 
     @staticmethod
-    def _turn(governor: Any, verb: Any) -> tuple[str, float]:
+    def _turn(governor: Word, verb: Word) -> tuple[str, float]:
         lemma = governor.lemma_.lower()
         if governor.pos_ not in ("VERB", "ADJ") or (
             verb.dep_ != "pcomp" and not any(c.tag_ == "TO" for c in verb.children)
@@ -155,9 +156,9 @@ class InnerLifeReader:
         return "", 0.0
 
     @staticmethod
-    def _wording(verb: Any) -> str:
+    def _wording(verb: Word) -> str:
         """From the verb to the end of its own phrase, before the next clause mark; at most 14 words."""
-        words: list[Any] = []
+        words: list[Word] = []
         inside = set(verb.subtree)
         first = min((c.i for c in verb.children if c.dep_ in _AUXILIARY and c.tag_ != "TO"), default=verb.i)
         for token in verb.doc[min(first, verb.i) : verb.sent.end]:
@@ -177,7 +178,7 @@ class InnerLifeReader:
         return self.arguments.kind(reference) is EntityKind.CHARACTER
 
 
-def _says_much(verb: Any) -> bool:
+def _says_much(verb: Word) -> bool:
     """Does the aim say something by itself: "find his brother", "flee"; not "see", "fetch it"?"""
     inside = list(verb.subtree)
     if any(token.pos_ in _NAMING for token in inside):

@@ -8,7 +8,6 @@ Commissive words after Searle, "A classification of illocutionary acts" (1976), 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import Goal
 from ...model.types import EntityKind, Modality
@@ -16,6 +15,7 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 
 __all__ = ["aim_of", "read_vows"]
 
@@ -67,7 +67,7 @@ def aim_of(paragraph: ParsedParagraph, sentence: Sentence) -> str:
 
 
 def _goal(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, token: Any
+    chapter: ParsedChapter, paragraph: ParsedParagraph, arguments: Arguments, token: Word
 ) -> Goal | None:
     aim, sure = _aim(token), _SURE
     if aim is None:
@@ -85,7 +85,7 @@ def _goal(
     )
 
 
-def _meant(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> bool:
+def _meant(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> bool:
     if token.lemma_.lower() in _RESTING:
         return True
     verb = token
@@ -94,7 +94,7 @@ def _meant(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> bo
     return modality_of(chapter, paragraph, verb) in (Modality.FACT, Modality.FLASHBACK)
 
 
-def _aim(token: Any) -> Any | None:
+def _aim(token: Word) -> Word | None:
     """The verb of what is aimed at: "to find", "that he would find", "upon finding", "until he had found"."""
     lemma = token.lemma_.lower()
     if lemma in _RESTING:
@@ -115,7 +115,7 @@ def _aim(token: Any) -> Any | None:
     return None
 
 
-def _below(verb: Any, token: Any) -> bool:
+def _below(verb: Word, token: Word) -> bool:
     """Does the aim hang on the word that commits, or on the verb of its phrase ("made a vow to find")?"""
     node = verb
     while node.head.i != node.i:
@@ -127,7 +127,7 @@ def _below(verb: Any, token: Any) -> bool:
     return False
 
 
-def _until(token: Any) -> Any | None:
+def _until(token: Word) -> Word | None:
     if not any(child.dep_ == "neg" or child.lower_ == "never" for child in token.children):
         return None
     for child in token.children:
@@ -136,7 +136,7 @@ def _until(token: Any) -> Any | None:
     return None
 
 
-def _fronted(verb: Any) -> Any | None:
+def _fronted(verb: Word) -> Word | None:
     """Like "To find it: that was what he meant to do"."""
     first = verb.sent[0]
     while first.i < verb.i and (first.is_quote or first.is_space):
@@ -148,7 +148,7 @@ def _fronted(verb: Any) -> Any | None:
     return first.head if bare and first.head.tag_ == "VB" else None
 
 
-def _asked_for(paragraph: ParsedParagraph, token: Any) -> Any | None:
+def _asked_for(paragraph: ParsedParagraph, token: Word) -> Word | None:
     """What was asked for in speech before a bare "promised": "Promise me that you will find it"."""
     if token.lemma_.lower() not in _ASKED or token.tag_ not in ("VBD", "VBN"):
         return None
@@ -163,7 +163,7 @@ def _asked_for(paragraph: ParsedParagraph, token: Any) -> Any | None:
     return None
 
 
-def _who(paragraph: ParsedParagraph, arguments: Arguments, token: Any) -> Reference | None:
+def _who(paragraph: ParsedParagraph, arguments: Arguments, token: Word) -> Reference | None:
     """Who is meant: the owner of the vow, else the subject of its clause."""
     node = token
     for _ in range(4):
@@ -182,7 +182,7 @@ def _who(paragraph: ParsedParagraph, arguments: Arguments, token: Any) -> Refere
     return None
 
 
-def _wording(verb: Any) -> str:
+def _wording(verb: Word) -> str:
     doc, end = verb.doc, min(verb.sent.end, verb.i + _MOST)
     last = verb.i
     for token in doc[verb.i : end]:

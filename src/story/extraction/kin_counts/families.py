@@ -4,12 +4,12 @@ Mr. Hale", "five boys in the nursery besides Tom, brothers all"."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.types import EntityKind
 from ...time.amounts import number_of
 from ..clauses.modality import negated
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from ..traits.looks import TraitClaim
 from ..traits.nearby_owner import about
 from ..traits.owners import Owner, Owners
@@ -34,7 +34,7 @@ _ARRIVING = frozenset("come bear arrive".split())
 FAMILY_WORDS = _PARENTS | _RANKS | _NTHS
 
 
-def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "the father of seven", "the youngest of six": one of ``FAMILY_WORDS`` before a bare number."""
     if token.lower_ in _NTHS:
         yield from _another(owners, paragraph, token)
@@ -65,7 +65,7 @@ def read_bare_number(owners: Owners, paragraph: ParsedParagraph, token: Any) -> 
         yield TraitClaim("count:sibling", str(many - 1), owner)
 
 
-def _another(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _another(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """A birth: "Mr. Hale's fourth came into the world"."""
     if token.dep_ in _SUBJECTS and token.head.lemma_ in _ARRIVING:
         owner = owners.of_part(paragraph, token)
@@ -74,7 +74,7 @@ def _another(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator
 
 
 def whose_kin(  # noqa: PLR0911, PLR0912 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str
+    owners: Owners, paragraph: ParsedParagraph, noun: Word, kind: str
 ) -> tuple[str, Owner] | None:
     """(kind of kin, who has them) for a counted ``noun`` without an owner of its own."""
     head = noun.head
@@ -128,12 +128,12 @@ def whose_kin(  # noqa: PLR0911, PLR0912 (a construction a branch)
     return None
 
 
-def _shared(preposition: Any) -> bool:
+def _shared(preposition: Word) -> bool:
     """Like "had shared a bed with two brothers"."""
     return preposition.head.lemma_ in ("share", "play", "fight", "struggle")
 
 
-def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) -> Iterator[TraitClaim]:
+def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Word, kind: str) -> Iterator[TraitClaim]:
     """Like "Tom's brothers were five in number", "Tom's brothers, of whom there were five,"."""
     clauses = [noun.head] if noun.dep_ in _SUBJECTS else []
     clauses += [child for child in noun.children if child.dep_ == "relcl"]
@@ -146,7 +146,7 @@ def number_of_them(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: 
                 yield TraitClaim(f"count:{kind}", str(value), owner)
 
 
-def born_last(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) -> Owner | None:
+def born_last(owners: Owners, paragraph: ParsedParagraph, noun: Word, kind: str) -> Owner | None:
     """Like "since the last of the two children was born", "the eldest of her four children": all of them."""
     above = noun.head.head
     if kind not in _YOUNG or above.lower_ not in _ORDERED or above.dep_ not in _SUBJECTS:
@@ -156,12 +156,12 @@ def born_last(owners: Owners, paragraph: ParsedParagraph, noun: Any, kind: str) 
     return about(owners, paragraph, noun, before=False)
 
 
-def _whole(noun: Any) -> bool:
+def _whole(noun: Word) -> bool:
     """ "The two children of X", "all four sons of X", but not "two children of X"."""
     return any(child.dep_ in ("det", "predet") and child.lower_ in _ALL for child in noun.children)
 
 
-def _besides(owners: Owners, paragraph: ParsedParagraph, word: Any, kind: str) -> tuple[str, Owner] | None:
+def _besides(owners: Owners, paragraph: ParsedParagraph, word: Word, kind: str) -> tuple[str, Owner] | None:
     """Brothers and sisters of who is one more of the children."""
     for noun in word.children:
         number = paragraph.mention_of.get(noun.i)
@@ -175,7 +175,7 @@ def _besides(owners: Owners, paragraph: ParsedParagraph, word: Any, kind: str) -
     return None
 
 
-def _fated(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+def _fated(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
     """Like "it was the fate of Tom to have three brothers", "Tom's lot was to have"."""
     node = verb.head
     nouns = [node] if node.lower_ in _LOTS else [c for c in node.children if c.lower_ in _LOTS]

@@ -10,6 +10,7 @@ from ...model.types import Modality
 from ...time.amounts import number_of
 from ..clauses.modality import modality_of
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from ..traits.looks import TraitClaim, look_of
 from ..traits.owners import Owner, Owners
 from .families import FAMILY_WORDS, born_last, number_of_them, read_bare_number, whose_kin
@@ -59,7 +60,7 @@ COUNT_WORDS = frozenset(_KIN) | FAMILY_WORDS
 
 
 def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, token: Any
+    owners: Owners, paragraph: ParsedParagraph, token: Word
 ) -> Iterator[TraitClaim]:
     """The counts that ``token``, one of ``COUNT_WORDS``, tells of somebody's kin: "her three brothers", "had
     two sons", "an only child". The value is a number; ``"1+"`` where one is told and more may be; with a sign
@@ -116,7 +117,7 @@ def read_count(  # noqa: PLR0911, PLR0912 (a construction a branch)
                 yield TraitClaim(f"count:{_KIN[other.lower_]}", "0", owner, settled=none_at_all)
 
 
-def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
+def _boys(owners: Owners, paragraph: ParsedParagraph, token: Word, noun: str) -> Iterator[TraitClaim]:
     """Like "five boys in the nursery besides Tom, brothers all"."""
     kin = {"son": "brother", "daughter": "sister"}[noun]
     many = _many(token)
@@ -127,7 +128,7 @@ def _boys(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> 
         yield TraitClaim(f"count:{kin}", many, found[1])
 
 
-def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
+def _among(owners: Owners, paragraph: ParsedParagraph, token: Word, noun: str) -> Iterator[TraitClaim]:
     """Like "the youngest of five children"; "the father of five children" has them."""
     many, above = _many(token), token.head.head
     if many is None or not many.isdigit() or int(many) < 2:
@@ -148,7 +149,7 @@ def _among(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) ->
         yield TraitClaim(f"count:{kin}", str(int(many) - 1), owner)
 
 
-def _many(noun: Any) -> str | None:
+def _many(noun: Word) -> str | None:
     """The number that stands before the noun; None where it may be a part of them."""
     number, low = _of_them(noun), noun.tag_ == "NN"
     if low and any(child.lower_ in _SINGLE for child in noun.children):
@@ -176,28 +177,28 @@ def _many(noun: Any) -> str | None:
     return number
 
 
-def _aside(noun: Any, clause: Any) -> bool:
+def _aside(noun: Word, clause: Word) -> bool:
     """A relative clause set off by a comma tells of them all: "his two sons, who were at sea,"."""
     between = noun.doc[noun.i + 1 : clause.left_edge.i + 1]
     owned = any(child.dep_ == "poss" for child in noun.children)
     return owned and any(word.text == "," for word in between)
 
 
-def _own(noun: Any) -> bool:
+def _own(noun: Word) -> bool:
     """ "His four boys" are his children, but for a class or a crew of them."""
     owned = any(child.dep_ == "poss" for child in noun.children)
     return owned and noun.tag_ == "NNS" and not any(word.lower_ in _PUPILS for word in noun.sent)
 
 
-def _many_before(noun: Any) -> bool:
+def _many_before(noun: Word) -> bool:
     return any(child.dep_ == "nummod" for child in noun.children)
 
 
-def _to_do(verb: Any) -> bool:
+def _to_do(verb: Word) -> bool:
     return verb.tag_ == "VB" and any(child.dep_ == "aux" and child.tag_ == "TO" for child in verb.children)
 
 
-def _of_them(noun: Any) -> str | None:
+def _of_them(noun: Word) -> str | None:
     """The number of "all three of her brothers", "both of his sons"."""
     of, whole = noun.head, noun.head.head
     if noun.dep_ != "pobj" or of.lower_ != "of" or noun.tag_ != "NNS":
@@ -210,7 +211,7 @@ def _of_them(noun: Any) -> str | None:
 
 
 def _owner(  # noqa: PLR0911 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, noun: Any, many: str
+    owners: Owners, paragraph: ParsedParagraph, noun: Word, many: str
 ) -> Owner | None:
     head = noun.head
     if any(child.dep_ == "poss" for child in noun.children):
@@ -230,7 +231,7 @@ def _owner(  # noqa: PLR0911 (a construction a branch)
     return None
 
 
-def _told(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+def _told(owners: Owners, paragraph: ParsedParagraph, noun: Word) -> Owner | None:
     """Whose "his five sisters" are; nobody where the clause is hearsay ("heard
     that he had brought his five sisters")."""
     owner, node = owners.of_part(paragraph, noun), noun
@@ -243,7 +244,7 @@ def _told(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None
     return owner
 
 
-def _said(verb: Any) -> bool:
+def _said(verb: Word) -> bool:
     """Is the clause what somebody says, hears or believes?"""
     while verb.dep_ in ("ccomp", "advcl", "conj", "relcl") and verb.head.i != verb.i:
         that = any(child.dep_ == "mark" and child.lower_ == "that" for child in verb.children)
@@ -253,7 +254,7 @@ def _said(verb: Any) -> bool:
     return False
 
 
-def _lacking(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+def _lacking(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
     """The subject of "has no brothers", which the reading of modality takes for denied, as it is."""
     if verb.dep_ == "ccomp" and verb.head.lemma_ in _DREAMT:
         return None
@@ -285,7 +286,7 @@ def _only(owners: Owners, paragraph: ParsedParagraph, noun_token: Any, noun: str
             yield TraitClaim("count:sibling", "0", one)
 
 
-def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) -> Iterator[TraitClaim]:
+def _changed(owners: Owners, paragraph: ParsedParagraph, token: Word, noun: str) -> Iterator[TraitClaim]:
     """A birth or a loss: "bore him a son", "had lost her brother", "buried two children"."""
     verb = token.head
     if token.dep_ not in ("dobj", "pobj"):
@@ -302,12 +303,12 @@ def _changed(owners: Owners, paragraph: ParsedParagraph, token: Any, noun: str) 
         yield TraitClaim(f"count:{noun}", sign, owner, True)
 
 
-def _another_s(noun: Any) -> bool:
+def _another_s(noun: Word) -> bool:
     """Like "five children's books"."""
     return bool(noun.dep_ == "poss")
 
 
-def _in_law(noun: Any) -> bool:
+def _in_law(noun: Word) -> bool:
     doc, i = noun.doc, noun.i
     behind = i + 2 < len(doc) and doc[i + 1].text == "-"
     before = i > 1 and doc[i - 1].text == "-"

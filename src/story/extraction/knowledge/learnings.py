@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import Learning
 from ...model.types import EntityKind
@@ -12,6 +11,7 @@ from ..clauses.fact_collector import FactCollector
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_learnings", "words_of"]
 
@@ -52,7 +52,7 @@ def read_learnings(chapter: ParsedChapter, arguments: Arguments, facts: FactColl
 
 
 def _learnt(
-    paragraph: ParsedParagraph, verb: Any, arguments: Arguments, facts: FactCollector
+    paragraph: ParsedParagraph, verb: Word, arguments: Arguments, facts: FactCollector
 ) -> Iterator[Learning]:
     lemma = verb.lemma_.lower()
     clause = _clause(verb, lemma)
@@ -82,7 +82,7 @@ def _learnt(
         )
 
 
-def _clause(verb: Any, lemma: str) -> Any | None:
+def _clause(verb: Word, lemma: str) -> Word | None:
     """The clause that says what is learnt; None for speech set beside the verb and for "see him come"."""
     for child in verb.children:
         if child.dep_ != "ccomp" or child.i < verb.i:
@@ -101,29 +101,32 @@ def _clause(verb: Any, lemma: str) -> Any | None:
     return None
 
 
-def _particle(verb: Any) -> bool:
+def _particle(verb: Word) -> bool:
     return any(child.dep_ in ("prt", "advmod") and child.lower_ == "out" for child in verb.children)
 
 
-def _news(verb: Any, lemma: str) -> Any | None:
+def _news(verb: Word, lemma: str) -> Word | None:
     """Like "heard of the marriage", "informed her of his death", "found out the secret"."""
     if lemma not in _NEWS:
         return None
-    behind = [c for child in verb.children if child.dep_ == "dobj" for c in child.children]  # "told X of Y"
+    behind: list[Word] = [
+        c for child in verb.children if child.dep_ == "dobj" for c in child.children
+    ]  # "told X of Y"
     for child in [*verb.children, *(behind if lemma in _TELLING else ())]:
         if child.dep_ == "prep" and child.lower_ in ("of", "about"):
-            for noun in child.children:
-                if noun.dep_ == "pobj" and noun.pos_ == "NOUN" and _told_of(noun):
-                    return noun
+            told = (c for c in child.children if c.dep_ == "pobj" and c.pos_ == "NOUN" and _told_of(c))
+            found: Word | None = next(told, None)
+            if found is not None:
+                return found
     return None
 
 
-def _told_of(noun: Any) -> bool:
+def _told_of(noun: Word) -> bool:
     """A particular thing: with "the", "his" or somebody's name before it."""
     return any(child.dep_ in ("det", "poss") for child in noun.children)
 
 
-def words_of(paragraph: ParsedParagraph, head: Any) -> str:
+def words_of(paragraph: ParsedParagraph, head: Word) -> str:
     """The words of a clause or phrase, in the text's order, without its "that"; empty where they are too few
     or too many, or run into direct speech."""
     first, last = head.left_edge.i, head.right_edge.i
@@ -146,7 +149,7 @@ def words_of(paragraph: ParsedParagraph, head: Any) -> str:
 
 
 def _parties(
-    paragraph: ParsedParagraph, verb: Any, lemma: str, arguments: Arguments
+    paragraph: ParsedParagraph, verb: Word, lemma: str, arguments: Arguments
 ) -> tuple[list[Reference], list[Reference], float]:
     """Who comes to know, from whom, and how surely the verb says so."""
     subjects = _people(arguments, arguments.subjects(paragraph, verb))

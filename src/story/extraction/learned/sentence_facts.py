@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
 
 from ...lexicon.object_words import THINGS
 from ...model.chapter_reading import Learning, Trait
@@ -24,6 +23,7 @@ from ..clauses.fact_collector import FactCollector
 from ..coreference.pronouns import Reference
 from ..goals.vows import aim_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..patterns.told_trait import told_trait
 from ..presence.sighting_wordings import the_place
@@ -246,7 +246,7 @@ class SentenceReader:
             if verb is not None:
                 self._tell(facts, each, _deed(each), verb)
 
-    def _tell(self, facts: FactCollector, each: _Found, predicate: str, word: Any) -> None:
+    def _tell(self, facts: FactCollector, each: _Found, predicate: str, word: Word) -> None:
         other = each.seen.people[each.fact.other] if each.fact.other is not None else None
         sure = _SURE if each.fact.score >= _CLEAR or predicate not in BONDS else _FAIR
         facts.tell(each.paragraph, word, predicate, (each.who, other), self._modality(each), sure)
@@ -307,7 +307,7 @@ def _deed(each: _Found) -> str:
     return "BETRAYS" if _BETRAYAL.search(words) else "ATTACKS"
 
 
-def _verb(each: _Found, facts: FactCollector) -> Any | None:
+def _verb(each: _Found, facts: FactCollector) -> Word | None:
     """A verb of the sentence, one that has told nothing yet if there is such."""
     tokens = each.paragraph.tokens(each.sentence)
     verbs = [token for token in tokens if token.pos_ == "VERB"]

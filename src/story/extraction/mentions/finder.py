@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import (
     ARTEFACTS,
@@ -18,6 +16,7 @@ from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word, Words
 from .gender_hints import find_gender_hints
 from .kin_names import KIN_NAMES, bare_kin, find_kin_names
 from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
@@ -102,7 +101,7 @@ def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:
     return i + 1 if i + 1 == len(doc) or not doc[i + 1].text[:1].isalnum() else 0
 
 
-def _kin_before(doc: Any, i: int) -> str:
+def _kin_before(doc: Words, i: int) -> str:
     """The gender that "aunt Vane", "his sister Vane" tells of a name at token ``i``; else ``""``."""
     word = doc[i - 1] if i else None
     if word is None or word.lower_ not in KIN or not (word.is_lower and word.whitespace_):
@@ -132,11 +131,11 @@ def _shouted(
     return 0
 
 
-def _capitals(token: Any) -> bool:
+def _capitals(token: Word) -> bool:
     return bool(token.text.isupper() and token.text.isalpha() and len(token.text) > 1)
 
 
-def _behind_titles(doc: Any, i: int) -> int:
+def _behind_titles(doc: Words, i: int) -> int:
     """The token after the titles at ``i``, at most two; the last one of "Miss King" is a surname."""
     start = i
     while start < len(doc) - 1 and start - i < 2 and is_title(doc[start]):
@@ -146,7 +145,7 @@ def _behind_titles(doc: Any, i: int) -> int:
     return start - 1 if start - i == 2 and not is_name_word(doc[start]) else start
 
 
-def _several(doc: Any, i: int, stop: int, census: NameCensus) -> bool:
+def _several(doc: Words, i: int, stop: int, census: NameCensus) -> bool:
     """Like "the two Miss Bennets": a title before a known surname in the plural."""
     last, before = doc[stop - 1].text, [doc[k].lower_ for k in range(max(0, i - 2), i)]
     return (last.removesuffix("s") in census.surnames or last.removesuffix("es") in census.surnames) and (
@@ -180,7 +179,7 @@ def _couple(
     return stop
 
 
-def _match(doc: Any, start: int, census: NameCensus) -> tuple[int, Name] | None:
+def _match(doc: Words, start: int, census: NameCensus) -> tuple[int, Name] | None:
     """The longest known name at ``start``; two known persons side by side are one ("Nick" "Carraway")."""
     for length in range(min(census.longest, len(doc) - start), 0, -1):
         key: Key = tuple(name_text(doc[k]) for k in range(start, start + length))
@@ -200,12 +199,12 @@ def _match(doc: Any, start: int, census: NameCensus) -> tuple[int, Name] | None:
     return None
 
 
-def _second_given(doc: Any, i: int) -> bool:
+def _second_given(doc: Words, i: int) -> bool:
     """Like "Hale Rosalind": a given name does not follow a surname, so these are two."""
     return doc[i].lower_ not in GIVEN and GIVEN.get(doc[i + 1].lower_) == "f"
 
 
-def _stands_as_name(token: Any, name: Name, census: NameCensus) -> bool:
+def _stands_as_name(token: Word, name: Name, census: NameCensus) -> bool:
     """A single capitalised word that is also a common word here needs the tagger's vote of a proper noun."""
     if token.lower_ in census.lower:
         if token.is_sent_start or (token.i > 0 and token.nbor(-1).is_punct):
@@ -214,7 +213,7 @@ def _stands_as_name(token: Any, name: Name, census: NameCensus) -> bool:
     return True
 
 
-def _plural(doc: Any, start: int, stop: int, census: NameCensus) -> bool:
+def _plural(doc: Words, start: int, stop: int, census: NameCensus) -> bool:
     """Like "the Bennets": a name in the plural after an article."""
     last = doc[stop - 1]
     if start == 0 or doc[start - 1].lower_ not in ("the", "these", "both") or not last.text.endswith("s"):
@@ -222,12 +221,12 @@ def _plural(doc: Any, start: int, stop: int, census: NameCensus) -> bool:
     return last.text[:-1] in census.surnames
 
 
-def _surface(doc: Any, start: int, stop: int) -> str:
+def _surface(doc: Words, start: int, stop: int) -> str:
     text = str(doc[start:stop].text)
     return text[: len(text) - _glued(doc[stop - 1])]
 
 
-def _glued(last: Any) -> int:
+def _glued(last: Word) -> int:
     """Characters behind a name that a dash has glued to its last word."""
     return len(last.text) - len(name_text(last))
 
@@ -257,7 +256,7 @@ def _record(
 # --- the nameless ---------------------------------------------------------------------------------
 
 
-def _bare_definite(token: Any) -> bool:
+def _bare_definite(token: Word) -> bool:
     """Like "the king" without anything else before the noun."""
     if token.i == 0 or token.nbor(-1).lower_ != "the" or token.tag_ not in ("NN", "NNP"):
         return False
@@ -319,7 +318,7 @@ def _nameless_place(chapter: ParsedChapter, paragraph: ParsedParagraph, i: int) 
     return i + 1
 
 
-def _says_which(token: Any, start: int) -> bool:
+def _says_which(token: Word, start: int) -> bool:
     """Is the word left of ``start`` an adjective or noun that tells this thing from others of its sort?"""
     left = token.doc[start - 1]
     return bool(left.head == token and left.is_lower and (left.dep_ == "compound" or left.lower_ in DISTINCT))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["find_gender_hints"]
 
@@ -48,7 +48,7 @@ def _hints(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Iterator[tuple
             yield number, gender
 
 
-def _verb_of(token: Any) -> Any:
+def _verb_of(token: Word) -> Word | None:
     """The verb whose subject the pronoun must mean; None where it may mean somebody else."""
     if token.dep_ == "poss":
         noun = token.head
@@ -61,7 +61,7 @@ def _verb_of(token: Any) -> Any:
     return None
 
 
-def _subject(verb: Any) -> Any:
+def _subject(verb: Word) -> Word | None:
     """The one subject; that of the verb before in "X rose and shook her head"."""
     for _ in range(3):
         subjects = [child for child in verb.children if child.dep_ == "nsubj"]

@@ -6,9 +6,8 @@ Whoever tells of his own people, and whoever writes of children, calls a parent 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..parsing.chapter import ParsedChapter
+from ..parsing.words import Word
 
 __all__ = ["KIN_NAMES", "bare_kin", "find_kin_names"]
 
@@ -24,7 +23,7 @@ _TELLING = frozenset("det poss amod compound nummod appos conj cc prep relcl cas
 _NO_NAME = frozenset({"conj", "compound", "attr", "appos"})
 
 
-def bare_kin(token: Any) -> bool:
+def bare_kin(token: Word) -> bool:
     """Does the kinship word stand as names do, with nothing that tells whose or which?"""
     if token.tag_ not in _NOUNS or token.dep_ in _NO_NAME:
         return False

@@ -18,6 +18,7 @@ from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from ...names.person_name import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word, Words
 from .run_together import loose_runs, opening_words
 
 __all__ = ["Name", "NameCensus", "is_title", "name_run", "name_text", "saints_day", "take_census"]
@@ -95,7 +96,7 @@ class NameCensus:
     loose: frozenset[Key] = frozenset()
 
 
-def is_title(token: Any) -> bool:
+def is_title(token: Word) -> bool:
     """A title as written before a name: capitalised, e.g. ``Mr.``, ``Captain``."""
     return _title(token.text)
 
@@ -105,7 +106,7 @@ def _title(text: str) -> bool:
     return text[0].isupper() and text.rstrip(".").lower() in TITLES
 
 
-def name_text(token: Any) -> str:
+def name_text(token: Word) -> str:
     """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
     return _name_text(token.text)
 
@@ -114,7 +115,7 @@ def _name_text(text: str) -> str:
     return text.partition("--")[0].rstrip(".") if "--" in text else text
 
 
-def is_name_word(token: Any) -> bool:
+def is_name_word(token: Word) -> bool:
     """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
     return _name_word(token.text)
 
@@ -131,7 +132,7 @@ def _name_word(text: str) -> bool:
     return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
 
 
-def _opens_name(token: Any) -> bool:
+def _opens_name(token: Word) -> bool:
     if not is_name_word(token) or is_title(token):
         return False
     if token.lower_ in NON_NAMES and token.lower_ not in CALENDAR:
@@ -139,7 +140,7 @@ def _opens_name(token: Any) -> bool:
     return token.tag_ not in _FUNCTION_TAGS or not token.is_sent_start  # "Thus d'Artagnan", "Till Elizabeth"
 
 
-def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[int, int]:
+def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[int, int]:
     """The first run of name words within ``[start, end)``, particles inside it kept; empty where none.
     A place may begin with a point of the compass or the like ("West Egg"), a person not."""
     while start < end and not _opens_name(doc[start]):
@@ -158,14 +159,14 @@ def name_run(doc: Any, start: int, end: int, *, person: bool = True) -> tuple[in
     return start, stop
 
 
-def _day_before(doc: Any, start: int) -> bool:
+def _day_before(doc: Words, start: int) -> bool:
     """Like "on the Saturday Elena came": the day is no part of the name."""
     if doc[start].lower_ not in CALENDAR or start < 2 or doc[start - 1].lower_ != "the":
         return False
     return doc[start - 2].lower_ in _BEFORE_DAYS and _opens_name(doc[start + 1])
 
 
-def _goes_on(doc: Any, start: int, stop: int) -> bool:
+def _goes_on(doc: Words, start: int, stop: int) -> bool:
     """May the token at ``stop`` belong to the name that begins at ``start``?"""
     token = doc[stop]
     if stop > start and ("--" in doc[stop - 1].text or _begins_another(doc, start, token)):
@@ -173,20 +174,20 @@ def _goes_on(doc: Any, start: int, stop: int) -> bool:
     return is_name_word(token) or token.text in PARTICLES or (stop > start and _of_place(doc, stop))
 
 
-def _begins_another(doc: Any, start: int, token: Any) -> bool:
+def _begins_another(doc: Words, start: int, token: Word) -> bool:
     """Like the "Lady" of "Console Lady Catherine": a title behind a word that is none."""
     word = token.lower_.rstrip(".")
     return word in _OPENS or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
 
 
-def _of_place(doc: Any, i: int) -> bool:
+def _of_place(doc: Words, i: int) -> bool:
     """The possessive mark within "Cutler's Cross"."""
     if doc[i].tag_ != "POS" or i + 1 >= len(doc):
         return False
     return is_name_word(doc[i + 1]) and doc[i + 1].lower_ in PLACE_WORDS
 
 
-def saints_day(doc: Any, start: int, stop: int) -> bool:
+def saints_day(doc: Words, start: int, stop: int) -> bool:
     """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
     possessive mark at ``stop``."""
     if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
@@ -222,7 +223,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
     return census
 
 
-def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) -> None:
+def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -> None:
     """What the words around one use of a name say of its kind."""
     doc, head = paragraph.doc, token.head
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
@@ -243,14 +244,14 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Any, before: int) ->
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
-def _cried(doc: Any, start: int, last: int) -> bool:
+def _cried(doc: Words, start: int, last: int) -> bool:
     """Like "Tchah!": one word, all that is said before the mark."""
     if start != last or last + 1 >= len(doc) or doc[last + 1].text[0] != "!":
         return False
     return bool(start == 0 or doc[start - 1].is_quote or doc[start].is_sent_start)
 
 
-def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
+def _seen(doc: Words) -> Iterator[tuple[Key, str, Any]]:
     """(name, kind of vote, its last token) for each sign of a name in one paragraph."""
     for ent, label in doc.ents:
         if label == "PERSON" or label in _PLACE_LABELS or label == "ORG":
@@ -278,28 +279,28 @@ def _seen(doc: Any) -> Iterator[tuple[Key, str, Any]]:
         i = max(stop, i + 1)
 
 
-def _inside(doc: Any, start: int) -> bool:
+def _inside(doc: Words, start: int) -> bool:
     """Not at the beginning of a sentence or behind a mark, where any word may be capitalised."""
     return bool(start > 0 and not doc[start].is_sent_start and not doc[start - 1].is_punct)
 
 
-def _acts_alone(token: Any) -> bool:
+def _acts_alone(token: Word) -> bool:
     """Like "Strider laughed": a singular without article that does what people do."""
     return token.tag_ == "NN" and _does_deeds(token)
 
 
-def _capital_end(doc: Any, start: int) -> int:
+def _capital_end(doc: Words, start: int) -> int:
     stop = start + 1
     while stop < len(doc) and stop - start < 6 and _goes_on(doc, start, stop):
         stop += 1
     return stop
 
 
-def _key(doc: Any, start: int, stop: int) -> Key:
+def _key(doc: Words, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
 
 
-def _is_who(token: Any) -> bool:
+def _is_who(token: Word) -> bool:
     """Like "it was Marcus who rang": only people are "who"."""
     return any(
         child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
@@ -307,7 +308,7 @@ def _is_who(token: Any) -> bool:
     )
 
 
-def _does_deeds(token: Any) -> bool:
+def _does_deeds(token: Word) -> bool:
     head = token.head
     return (
         token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)

@@ -7,11 +7,11 @@ whom the narration itself never names, since nobody speaks so of himself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import Identity
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Words
 
 __all__ = ["CALLED", "TOLD", "narrator_names"]
 
@@ -52,7 +52,7 @@ def _says_own_name(paragraph: ParsedParagraph, i: int, number: int) -> bool:
 
 
 def _followed(
-    doc: Any, paragraph: ParsedParagraph, i: int, number: int, *, marks: frozenset[str] = frozenset(",")
+    doc: Words, paragraph: ParsedParagraph, i: int, number: int, *, marks: frozenset[str] = frozenset(",")
 ) -> bool:
     end = i
     while end < len(doc) and paragraph.mention_of.get(end) == number:
@@ -82,7 +82,7 @@ def _only_called(chapter: ParsedChapter) -> int | None:
     return first[fits[0][1]]
 
 
-def _addressed(doc: Any, start: int, last: int) -> bool:
+def _addressed(doc: Words, start: int, last: int) -> bool:
     """Set apart by marks on both sides, one of them a comma."""
     before = doc[start - 1].text if start else ""
     after = doc[last + 1].text if last + 1 < len(doc) else ""

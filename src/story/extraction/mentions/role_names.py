@@ -9,13 +9,13 @@ animals and callings, put together for this module.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...lexicon.person_nouns import ANIMALS, CALLINGS
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS, ROLE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word, Words
 from .name_census import Name, is_title
 
 __all__ = ["RoleNames", "find_role_names"]
@@ -72,7 +72,7 @@ class RoleNames:
         words = " ".join(doc[k].lower_ for k in range(i, stop))
         return stop, "the " + self.fuller.get(words, words), name
 
-    def _small(self, doc: Any, i: int) -> tuple[int, str, Name] | None:
+    def _small(self, doc: Words, i: int) -> tuple[int, str, Name] | None:
         word = doc[i].lower_
         if word not in self.small or doc[i].tag_ not in _NOUNS or not _behind_article(doc, i):
             return None
@@ -105,7 +105,7 @@ def find_role_names(chapter: ParsedChapter) -> RoleNames:
     return roles
 
 
-def _count(doc: Any, token: Any, votes: dict[str, _Votes], longer: dict[str, set[str]]) -> None:
+def _count(doc: Words, token: Word, votes: dict[str, _Votes], longer: dict[str, set[str]]) -> None:
     i = token.i
     start = i
     while start > 0 and i - start < 2 and _adds(doc[start - 1]):
@@ -147,17 +147,17 @@ def _is_small(word: str, votes: _Votes) -> bool:
     return word in ANIMALS and votes.intro and not votes.plural and votes.acts >= _PLAIN_LEAST
 
 
-def _adds(token: Any) -> bool:
+def _adds(token: Word) -> bool:
     """A word of the name before its noun: the "Bald" of "the Bald Man"."""
     return _capital(token) and token.lower_ not in _OPEN and not is_title(token)
 
 
-def _capital(token: Any) -> bool:
+def _capital(token: Word) -> bool:
     text = token.text
     return len(text) > 1 and text[0].isupper() and text[1:].islower()
 
 
-def _stands(doc: Any, i: int, head: Any) -> bool:
+def _stands(doc: Words, i: int, head: Word) -> bool:
     """Behind an article; or within a sentence, animals in the plural: "a troop of Frogs", "wild Horses"."""
     if _behind_article(doc, i):
         return True
@@ -165,12 +165,12 @@ def _stands(doc: Any, i: int, head: Any) -> bool:
     return _many(head) and not (doc[i].is_sent_start or of_a_name)
 
 
-def _many(token: Any) -> bool:
+def _many(token: Word) -> bool:
     word = token.lower_
     return word not in ANIMALS and word.endswith("s") and word[:-1] in ANIMALS
 
 
-def _behind_article(doc: Any, i: int) -> bool:
+def _behind_article(doc: Words, i: int) -> bool:
     """Behind "the" or "a", plain adjectives between: "a little Frog"."""
     for k in range(i - 1, max(-1, i - 4), -1):
         if doc[k].lower_ in _OPEN:
@@ -180,7 +180,7 @@ def _behind_article(doc: Any, i: int) -> bool:
     return False
 
 
-def _goes_on(doc: Any, i: int) -> bool:
+def _goes_on(doc: Words, i: int) -> bool:
     """Does a capitalised word follow, so that the noun only begins a name ("the Lion Inn")?"""
     if i >= len(doc):
         return False

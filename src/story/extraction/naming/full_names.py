@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.chapter_reading import Trait
@@ -13,6 +12,7 @@ from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, NON_NAMES, TITLES
 from ..mentions.name_census import is_name_word
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_full_names"]
 
@@ -61,7 +61,7 @@ def read_full_names(chapter: ParsedChapter) -> Iterator[Trait]:
                 yield _trait(paragraph, token, *found)
 
 
-def _trait(paragraph: ParsedParagraph, token: Any, number: int, name: str) -> Trait:
+def _trait(paragraph: ParsedParagraph, token: Word, number: int, name: str) -> Trait:
     modality = Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
     return Trait(number, FULL_NAME, name, (paragraph.sentence(token).span,), modality, CONFIDENCE)
 
@@ -76,14 +76,14 @@ def _whole(surface: str) -> str | None:
     return " ".join(words)
 
 
-def _kept_apart(paragraph: ParsedParagraph, token: Any) -> bool:
+def _kept_apart(paragraph: ParsedParagraph, token: Word) -> bool:
     sentence = paragraph.tokens(paragraph.sentence(token))
     if any(word.lower_.rstrip(".") in _APART for word in sentence):
         return True
     return token.i > 0 and token.nbor(-1).lower_ in _BEFORE
 
 
-def _said(paragraph: ParsedParagraph, token: Any) -> tuple[int, str] | None:
+def _said(paragraph: ParsedParagraph, token: Word) -> tuple[int, str] | None:
     """Like "Hale, whose Christian name was Giles", "Hale had been christened Giles": a mention of the person
     and the whole name."""
     named = token.lower_ in _NAMED

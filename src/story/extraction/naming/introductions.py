@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...lexicon.person_nouns import CALLINGS, PERSON_NOUNS
 from ...lexicon.verbs_and_nouns import KIN
@@ -11,6 +10,7 @@ from ...model.chapter_reading import Trait
 from ...model.trait_values import INTRODUCTION
 from ...model.types import EntityKind, Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word, Words
 
 __all__ = ["read_introductions"]
 
@@ -77,7 +77,7 @@ def _introduced(paragraph: ParsedParagraph, first: int, last: int) -> tuple[str,
     )
 
 
-def _before(doc: Any, first: int, paragraph: ParsedParagraph) -> tuple[str, int, int] | None:
+def _before(doc: Words, first: int, paragraph: ParsedParagraph) -> tuple[str, int, int] | None:
     """ "his servant X", "her boss, X", "a man named X"; a title alone introduces nobody."""
     i = first - 1
     if i < 0:
@@ -100,7 +100,7 @@ def _before(doc: Any, first: int, paragraph: ParsedParagraph) -> tuple[str, int,
     return ("noun", low, i) if person or (opened and word.head.i == first) else None
 
 
-def _left(doc: Any, i: int) -> int:
+def _left(doc: Words, i: int) -> int:
     """The first token of the simple noun phrase that ends at ``i``."""
     low = i
     while low > 0 and (
@@ -114,7 +114,7 @@ def _left(doc: Any, i: int) -> int:
 
 
 def _behind(  # noqa: PLR0911 (a form a line)
-    doc: Any, last: int
+    doc: Words, last: int
 ) -> tuple[str, int, int] | None:
     """ "X, a merchant of Y", "X, Y's daughter", "X, 46, ", "X, who …", "X (the baker)"."""
     i = last + 1
@@ -138,7 +138,7 @@ def _behind(  # noqa: PLR0911 (a form a line)
     return "apposition", i, high
 
 
-def _relative(doc: Any, i: int) -> tuple[str, int, int] | None:
+def _relative(doc: Words, i: int) -> tuple[str, int, int] | None:
     """ "X, who is his heir", "X, who lives in"; not "X, who warns her"."""
     for verb in doc[i + 1 : i + _NEAR]:
         if verb.tag_ in ("VBD", "VBZ", "VBP") or verb.lemma_ in _STANDING:
@@ -147,7 +147,7 @@ def _relative(doc: Any, i: int) -> tuple[str, int, int] | None:
     return None
 
 
-def _standing(verb: Any) -> int | None:
+def _standing(verb: Word) -> int | None:
     """The last token of "is a baker", "works as", "lives in"; None where the verb says no such thing."""
     if verb.lemma_ in ("be", "become"):
         nouns = (c.i for c in verb.children if c.dep_ == "attr" and c.tag_ in _NOUNS and c.i > verb.i)
@@ -156,7 +156,7 @@ def _standing(verb: Any) -> int | None:
     return int(verb.i) if placed else None
 
 
-def _owner(doc: Any, i: int) -> int:
+def _owner(doc: Words, i: int) -> int:
     """Behind the possessive of a name that begins at ``i``; 0 where none does."""
     while i < len(doc) and doc[i].tag_ in ("NNP", "NNPS"):
         i += 1
@@ -165,7 +165,7 @@ def _owner(doc: Any, i: int) -> int:
     return 0
 
 
-def _phrase_end(doc: Any, i: int) -> int | None:
+def _phrase_end(doc: Words, i: int) -> int | None:
     """The last token of a noun phrase that begins at ``i`` and ends before a mark; None where a verb comes
     first ("Meanwhile, the baker went") or a list goes on ("X, the baker and Y")."""
     noun = None
@@ -184,21 +184,21 @@ def _phrase_end(doc: Any, i: int) -> int | None:
     return noun
 
 
-def _list_goes_on(doc: Any, noun: int, behind: int) -> bool:
+def _list_goes_on(doc: Words, noun: int, behind: int) -> bool:
     """Like "the baker and Tom", "the baker and his wife"."""
     if doc[noun].lower_ not in _PEOPLE or behind >= len(doc):
         return False
     return bool(doc[behind].tag_ == "NNP" or doc[behind].lower_ in _OPENS)
 
 
-def _inside(verb: Any, start: int) -> bool:
+def _inside(verb: Word, start: int) -> bool:
     """Does the verb stand in a relative clause of the phrase?"""
     return verb.dep_ == "relcl" or any(
         verb.doc[j].lower_ in ("who", "that", "which", "whom") for j in range(start, verb.i)
     )
 
 
-def _copula(doc: Any, first: int, last: int) -> tuple[str, int, int] | None:
+def _copula(doc: Words, first: int, last: int) -> tuple[str, int, int] | None:
     """ "X is a baker", "X works as a nurse", "X was born in"."""
     subject = next((t for t in doc[first : last + 1] if t.dep_ in ("nsubj", "nsubjpass")), None)
     if subject is None:
@@ -210,7 +210,7 @@ def _copula(doc: Any, first: int, last: int) -> tuple[str, int, int] | None:
     return ("copula", verb.i, standing) if standing is not None else None
 
 
-def _hung_beside(doc: Any, first: int, last: int) -> tuple[str, int, int] | None:
+def _hung_beside(doc: Words, first: int, last: int) -> tuple[str, int, int] | None:
     """An apposition that only the parser sees."""
     for token in doc[first : last + 1]:
         if token.dep_ == "appos" and token.head.tag_ in _NOUNS and token.head.i < first:

@@ -19,6 +19,7 @@ from ...model.trait_values import KIN_HINT, KIN_KINDS
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 
 __all__ = ["read_kin_hints"]
 
@@ -55,7 +56,7 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
                 yield Trait(number, KIN_HINT, token.lower_, (span,), modality, CONFIDENCE)
 
 
-def _likened(noun: Any) -> bool:
+def _likened(noun: Word) -> bool:
     """Like "talked like somebody's cool older sister", not "there is nothing like an aunt"."""
     above = noun.head
     return bool(above.lower_ in _LIKENING and above.dep_ == "prep" and above.head.pos_ in ("VERB", "ADJ"))
@@ -65,7 +66,7 @@ def _bearers(
     chapter: ParsedChapter,
     sentences: Sequence[tuple[ParsedParagraph, Sentence]],
     paragraph: ParsedParagraph,
-    noun: Any,
+    noun: Word,
     counts: Counter[str],
 ) -> Iterator[tuple[int, Span, int]]:
     """The mentions that may be meant, one a name, the sentences around the word of kinship in which they
@@ -121,7 +122,7 @@ def _in_full(surface: str) -> bool:
     return words[0] in TITLES or words[0] in GIVEN
 
 
-def _beside(paragraph: ParsedParagraph, noun: Any) -> int | None:
+def _beside(paragraph: ParsedParagraph, noun: Word) -> int | None:
     """The name behind the word ("his aunt Mrs. Hale"); -1 for "his uncle's house", None where
     nothing of the kind follows."""
     doc, i = noun.doc, noun.i + 1
@@ -132,7 +133,7 @@ def _beside(paragraph: ParsedParagraph, noun: Any) -> int | None:
     return paragraph.mention_of.get(i)
 
 
-def _owns(mention: Mention, name: Any, noun: Any) -> bool:
+def _owns(mention: Mention, name: Word, noun: Word) -> bool:
     """Is it the person who has the kin: "Mrs. Hale's aunt", "Mrs. Hale and her niece", "Mrs. Hale had a
     cousin", "the aunt of Mrs. Hale"?"""
     if name.doc is not noun.doc:
@@ -150,7 +151,7 @@ def _owns(mention: Mention, name: Any, noun: Any) -> bool:
     return bool(noun.dep_ == "dobj" and head.lemma_ == "have" and any(c.i == name.i for c in head.children))
 
 
-def _set_equal(name: Any, noun: Any) -> bool:
+def _set_equal(name: Word, noun: Word) -> bool:
     """Like "Mrs. Hale was his aunt", "Mrs. Hale, his aunt"."""
     return bool(
         (noun.dep_ == "attr" and name.head == noun.head)

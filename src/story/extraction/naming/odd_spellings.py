@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import Mention, Trait
 from ...model.trait_values import SPELLING
@@ -11,6 +10,7 @@ from ...model.types import EntityKind, Modality
 from ...names.lexicon import TITLES
 from ...names.spelling import LEAST_LETTERS, alike, skeleton
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_spellings"]
 
@@ -61,7 +61,7 @@ def _names(chapter: ParsedChapter) -> dict[str, int]:
     return found
 
 
-def _odd(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Any) -> bool:
+def _odd(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> bool:
     number = paragraph.mention_of.get(token.i)
     return bool(
         len(token) >= LEAST_LETTERS - 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.chapter_reading import Trait
 from ...model.trait_values import AS_KNOWN
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["read_as_known"]
 
@@ -61,7 +61,7 @@ def read_as_known(chapter: ParsedChapter) -> Iterator[Trait]:
                 yield Trait(number, AS_KNOWN, use, (quote,), modality, CONFIDENCE)
 
 
-def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
+def _set_apart(token: Word) -> bool:  # noqa: PLR0911 (a construction a line)
     """In a list, likened to, or told who it is."""
     if token.dep_ in ("conj", "appos") or token.conjuncts:
         return True
@@ -87,7 +87,7 @@ def _set_apart(token: Any) -> bool:  # noqa: PLR0911 (a construction a line)
     )
 
 
-def _called(token: Any) -> bool:
+def _called(token: Word) -> bool:
     """In speech: is it who is spoken to (", Becky?"), the name alone in quotes, or part of a byword ("Peeping
     Tom", "Nelly of the Dell", "for the love o' Mike")?"""
     before = token.nbor(-1) if token.i else None
@@ -102,7 +102,7 @@ def _called(token: Any) -> bool:
     return called or named or before.lower_ in _OF
 
 
-def _use(paragraph: ParsedParagraph, token: Any) -> str:  # noqa: PLR0911 (a use a line)
+def _use(paragraph: ParsedParagraph, token: Word) -> str:  # noqa: PLR0911 (a use a line)
     sentence, head = paragraph.tokens(paragraph.sentence(token)), token.head
     if len(sentence) < _SHORTEST:
         return ""  # a signature, a heading

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...lexicon.object_words import (
     AWAY,
     CLOTHING,
@@ -19,6 +17,7 @@ from ...lexicon.object_words import (
     VERBS,
     WORN,
 )
+from ..parsing.words import Word
 
 __all__ = ["HELD", "SUNK", "TAKING", "act_of", "by_thieves", "worn_on"]
 
@@ -51,7 +50,7 @@ SUNK = frozenset("lose sink be".split())
 _GONE = frozenset("gone lost destroyed".split())
 
 
-def act_of(token: Any) -> tuple[str, float, Any] | None:  # noqa: PLR0911 (a place in the clause a line)
+def act_of(token: Word) -> tuple[str, float, Word] | None:  # noqa: PLR0911 (a place in the clause a line)
     """What the clause does with the thing at ``token``, how surely, and its verb; None for nothing told."""
     dep, head = token.dep_, token.head
     if dep == "compound" and head.lower_ in AWAY:  # "lost the revolver overboard"
@@ -80,7 +79,7 @@ def act_of(token: Any) -> tuple[str, float, Any] | None:  # noqa: PLR0911 (a pla
     return None
 
 
-def _done(verb: Any, lemma: str) -> tuple[str, float] | None:  # noqa: PLR0911 (a case a line)
+def _done(verb: Word, lemma: str) -> tuple[str, float] | None:  # noqa: PLR0911 (a case a line)
     for child in verb.children:
         if child.dep_ in ("prt", "advmod") and (lemma, child.lower_) in PARTICLES:
             return PARTICLES[(lemma, child.lower_)]
@@ -100,7 +99,7 @@ def _done(verb: Any, lemma: str) -> tuple[str, float] | None:  # noqa: PLR0911 (
     return None if lemma in UNTOUCHED else ("uses", 0.7)
 
 
-def _taken(verb: Any, lemma: str) -> tuple[str, float] | None:
+def _taken(verb: Word, lemma: str) -> tuple[str, float] | None:
     """Like "the flames took the map", "the sea swallowed the key"."""
     if lemma not in _SWALLOWING:
         return None
@@ -111,7 +110,7 @@ def _taken(verb: Any, lemma: str) -> tuple[str, float] | None:
     return ("loses", 0.85) if by & LOST_IN else None
 
 
-def _thrown(verb: Any, *, away: bool) -> tuple[str, float] | None:
+def _thrown(verb: Word, *, away: bool) -> tuple[str, float] | None:
     """Into the fire, or into the sea."""
     for child in verb.subtree:
         if child.head == verb and (child.lower_ == "overboard" or (away and child.lower_ in AWAY)):
@@ -129,7 +128,7 @@ def _thrown(verb: Any, *, away: bool) -> tuple[str, float] | None:
     return None
 
 
-def _by_itself(verb: Any, lemma: str) -> tuple[str, float] | None:
+def _by_itself(verb: Word, lemma: str) -> tuple[str, float] | None:
     """Like "the vase shattered", "his sword broke in two", "the ring fell into the sea"."""
     if lemma in ("go", "sink") and any(child.lower_ in ("down", "overboard") for child in verb.children):
         return "loses", 0.75
@@ -147,13 +146,13 @@ def _by_itself(verb: Any, lemma: str) -> tuple[str, float] | None:
     return act, 0.8
 
 
-def _utterly(verb: Any) -> bool:
+def _utterly(verb: Word) -> bool:
     return any(
         noun.lower_ in _UTTERLY for child in verb.children if child.dep_ == "prep" for noun in child.children
     )
 
 
-def _ruins(participle: Any) -> bool:
+def _ruins(participle: Word) -> bool:
     """Like "crushed flat by a wheel", "burnt to ashes" behind a noun."""
     told = _done(participle, participle.lemma_.lower())
     return told is not None and (
@@ -162,13 +161,13 @@ def _ruins(participle: Any) -> bool:
     )
 
 
-def _is_rubbish(noun: Any) -> bool:
+def _is_rubbish(noun: Word) -> bool:
     """Like "the dust-heap", however the hyphen is parted."""
     parts = {child.lower_ for child in noun.children if child.dep_ == "compound"}
     return noun.lower_ in RUBBISH or (noun.lower_ in _HEAPS and bool(parts & _WASTE))
 
 
-def _kept(verb: Any) -> bool:
+def _kept(verb: Word) -> bool:
     """Is it found where its owner keeps it: "felt in his pocket and found it"?"""
     return any(
         noun.lower_ in CLOTHING and any(child.dep_ == "poss" for child in noun.children)
@@ -177,7 +176,7 @@ def _kept(verb: Any) -> bool:
     )
 
 
-def _upon(verb: Any) -> bool:
+def _upon(verb: Word) -> bool:
     """Like "had it in her hand", "kept it about him"."""
     for child in verb.subtree:
         if child.dep_ == "prep" and child.lower_ in _CARRIED:
@@ -188,7 +187,7 @@ def _upon(verb: Any) -> bool:
     return False
 
 
-def worn_on(verb: Any) -> Any | None:
+def worn_on(verb: Word) -> Word | None:
     """Whose it is, as a word, of "glittered on Elena's finger", "lay in her lap"."""
     for child in verb.children:
         if child.dep_ != "prep" or child.lower_ not in _CARRIED:
@@ -200,7 +199,7 @@ def worn_on(verb: Any) -> Any | None:
     return None
 
 
-def by_thieves(verb: Any) -> bool:
+def by_thieves(verb: Word) -> bool:
     """Like "a thief had taken it", "was carried away by burglars"."""
     if verb.lemma_.lower() not in TAKING:
         return False
@@ -209,12 +208,12 @@ def by_thieves(verb: Any) -> bool:
     return any(noun.lower_ in THIEVES for noun in by)
 
 
-def _presented(preposition: Any, lemma: str) -> bool:
+def _presented(preposition: Word, lemma: str) -> bool:
     """Like "made a present of it"."""
     return lemma == "make" and preposition.head.lower_ in ("present", "gift")
 
 
-def _behind(preposition: Any) -> tuple[str, float, Any] | None:  # noqa: PLR0911 (a case a line)
+def _behind(preposition: Word) -> tuple[str, float, Word] | None:  # noqa: PLR0911 (a case a line)
     """Like "looked at his watch", "opened it with the brass key", "stood with the lamp in his hand"."""
     verb, word = preposition.head, preposition.lower_
     if verb.dep_ == "dobj":  # "put the roses in the vase", taken for roses that are in it

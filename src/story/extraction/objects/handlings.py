@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ...lexicon.object_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from ...model.chapter_reading import Handling
@@ -21,6 +20,7 @@ from ..clauses.fact_collector import FactCollector
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .acts import HELD, SUNK, TAKING, act_of, by_thieves, worn_on
 
 __all__ = ["ACTS", "read_handlings"]
@@ -65,7 +65,7 @@ def read_handlings(chapter: ParsedChapter, arguments: Arguments, facts: FactColl
                 yield from _handled(paragraph, token, thing, arguments, facts)
 
 
-def _hyphened(noun: Any) -> str:
+def _hyphened(noun: Word) -> str:
     """The whole of "opera-glass", whose parts the parser takes for words."""
     if noun.i < 2 or noun.nbor(-1).text != "-":
         return ""
@@ -76,7 +76,7 @@ def _again(thing: _Thing) -> _Thing:
     return _Thing(thing.name, thing.owner, thing.definite, thing.fresh, thing.factor * _MEANT)
 
 
-def _thing(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> _Thing:
+def _thing(paragraph: ParsedParagraph, noun: Word, arguments: Arguments) -> _Thing:
     words, owner, definite, fresh = [], None, False, False
     for child in noun.children:
         word = child.lower_
@@ -96,7 +96,7 @@ def _thing(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> _Thin
     return _Thing(" ".join((*sorted(words), noun.lower_)), owner, definite, fresh)
 
 
-def _modifiers(noun: Any) -> Iterator[Any]:
+def _modifiers(noun: Word) -> Iterator[Word]:
     """What stands before the noun and belongs to it, those of its compounds as well ("brass" of "the brass
     pocket compass", wherever the parser hangs it)."""
     for child in noun.children:
@@ -105,7 +105,9 @@ def _modifiers(noun: Any) -> Iterator[Any]:
             yield from _modifiers(child)
 
 
-def _owner(paragraph: ParsedParagraph, poss: Any, arguments: Arguments) -> tuple[list[str], Reference | None]:
+def _owner(
+    paragraph: ParsedParagraph, poss: Word, arguments: Arguments
+) -> tuple[list[str], Reference | None]:
     """Whose it is; of "his father's watch" the father tells the thing from others, and it is his."""
     meant = arguments.single(paragraph, poss)
     if poss.pos_ == "NOUN" and poss.i not in paragraph.mention_of:
@@ -116,7 +118,7 @@ def _owner(paragraph: ParsedParagraph, poss: Any, arguments: Arguments) -> tuple
 
 
 def _handled(  # noqa: PLR0912 (a construction a branch)
-    paragraph: ParsedParagraph, token: Any, thing: _Thing, arguments: Arguments, facts: FactCollector
+    paragraph: ParsedParagraph, token: Word, thing: _Thing, arguments: Arguments, facts: FactCollector
 ) -> Iterator[Handling]:
     found = act_of(token)
     if found is None:
@@ -173,7 +175,7 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
     )
 
 
-def _holding(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> Reference | None:
+def _holding(paragraph: ParsedParagraph, noun: Word, arguments: Arguments) -> Reference | None:
     """Whose the hand, the pocket or the table is that the sentence puts the thing in or on."""
     sentence = paragraph.sentence(noun)
     for word in paragraph.tokens(sentence):
@@ -184,7 +186,7 @@ def _holding(paragraph: ParsedParagraph, noun: Any, arguments: Arguments) -> Ref
     return None
 
 
-def _had_to(verb: Any) -> bool:
+def _had_to(verb: Word) -> bool:
     """Like "had to sell it"."""
     return bool(verb.dep_ == "xcomp" and verb.head.lower_ == "had" and verb.head.lemma_.lower() == "have")
 
@@ -194,13 +196,13 @@ def _same(arguments: Arguments, one: Reference, other: Reference | None) -> bool
     return other is not None and arguments.name(one) == arguments.name(other)
 
 
-def _from_owner(arguments: Arguments, owner: Reference | None, doer: Reference | None, verb: Any) -> bool:
+def _from_owner(arguments: Arguments, owner: Reference | None, doer: Reference | None, verb: Word) -> bool:
     """Does somebody else than the owner take it?"""
     acting = any(child.dep_ == "nsubj" and child.tag_ != "PRP" for child in verb.children)
     return owner is not None and acting and not _same(arguments, owner, doer)
 
 
-def _in_hand(arguments: Arguments, owner: Reference | None, doer: Reference | None, verb: Any) -> bool:
+def _in_hand(arguments: Arguments, owner: Reference | None, doer: Reference | None, verb: Word) -> bool:
     """Does its owner have it, wherever it lay: "fetched his violin", but not "fetched it back"?"""
     own = owner is not None and doer is not None and _same(arguments, owner, doer)
     far = any(child.lower_ in ("back", "from", "home") for child in verb.children)
@@ -212,7 +214,7 @@ def _one(references: list[Reference]) -> Reference | None:
 
 
 def _parties(
-    paragraph: ParsedParagraph, verb: Any, act: str, arguments: Arguments
+    paragraph: ParsedParagraph, verb: Word, act: str, arguments: Arguments
 ) -> tuple[list[Reference], list[Reference]]:
     """Who does it, and to or from whom."""
     doers = arguments.agents(paragraph, verb) if is_passive(verb) else arguments.subjects(paragraph, verb)
@@ -227,13 +229,13 @@ def _people(arguments: Arguments, references: list[Reference]) -> list[Reference
     return [one for one in references if arguments.kind(one) in _PEOPLE]
 
 
-def _wearer(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> Reference | None:
+def _wearer(paragraph: ParsedParagraph, verb: Word, arguments: Arguments) -> Reference | None:
     owner = worn_on(verb)
     meant = arguments.single(paragraph, owner) if owner is not None else None
     return meant if meant is not None and arguments.kind(meant) in _PEOPLE else None
 
 
-def _robbed(paragraph: ParsedParagraph, verb: Any, arguments: Arguments) -> Reference | None:
+def _robbed(paragraph: ParsedParagraph, verb: Word, arguments: Arguments) -> Reference | None:
     """Whose the room is of "taken from Elena's room"."""
     for child in verb.subtree:
         if child.dep_ == "prep" and child.lower_ in ("from", "in"):

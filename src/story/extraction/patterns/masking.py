@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...lexicon.person_nouns import PERSON_NOUNS
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import PRONOUNS, Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 
 __all__ = ["Masked", "masked", "readings", "spelled_out", "text_of", "wording"]
 
@@ -170,7 +170,7 @@ def _called(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Senten
 
 
 def _pronoun(
-    arguments: Arguments, paragraph: ParsedParagraph, token: Any, narrator: int | None
+    arguments: Arguments, paragraph: ParsedParagraph, token: Word, narrator: int | None
 ) -> Reference | None:
     if token.lower_ in _WHOLE:
         return None

@@ -28,6 +28,7 @@ from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments, is_passive
 from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .signs import SignReader
 
 __all__ = ["PlaceReader", "Told", "shifts"]
@@ -75,7 +76,7 @@ class PlaceReader:
     signs: SignReader
     _clause: tuple[int, int] = (-1, -1)
 
-    def told(self, paragraph: ParsedParagraph, token: Any, number: int) -> Told | None:
+    def told(self, paragraph: ParsedParagraph, token: Word, number: int) -> Told | None:
         """What the clause of a place's head word ``token`` (mention ``number``) says of who is there."""
         dep, head = token.dep_, token.head
         verb, link = None, ""
@@ -105,7 +106,7 @@ class PlaceReader:
         return Told(number, people, goes and self._sets_scene(verb), False, span)
 
     @staticmethod
-    def _goes(verb: Any, link: str) -> bool | None:
+    def _goes(verb: Word, link: str) -> bool | None:
         """Does the rest of the scene play there (True), or is only the one who goes there (False)? None
         where nobody is there yet."""
         lemma, under_way = verb.lemma_, verb.tag_ == "VBG"
@@ -117,7 +118,7 @@ class PlaceReader:
         return lemma in ARRIVING and not is_passive(verb)
 
     @staticmethod
-    def _sets_scene(verb: Any) -> bool:
+    def _sets_scene(verb: Word) -> bool:
         """Does the story go on there? Not from "Kennicott was in X" alone, nor from what is told of a long
         stay, of earlier, or in passing."""
         for child in verb.children:
@@ -140,7 +141,7 @@ class PlaceReader:
             node = node.head
         return bool(node.dep_ == "ROOT")
 
-    def _holds(self, paragraph: ParsedParagraph, verb: Any, number: int) -> bool:
+    def _holds(self, paragraph: ParsedParagraph, verb: Word, number: int) -> bool:
         """Is this the larger place of two that a clause names: "at Milford Hall in Kent"?"""
         key, before = (paragraph.number, verb.i), self._clause
         if not self._nameless(number):
@@ -150,7 +151,7 @@ class PlaceReader:
     def _nameless(self, number: int) -> bool:
         return self.chapter.mentions[number].surface.startswith("the ")
 
-    def _verb(self, paragraph: ParsedParagraph, preposition: Any) -> Any | None:
+    def _verb(self, paragraph: ParsedParagraph, preposition: Word) -> Word | None:
         """The verb on which "in the drawing-room at X" hangs, through nameless places alone."""
         node = preposition.head
         for _ in range(_DEPTH):
@@ -172,7 +173,7 @@ class PlaceReader:
                 return None
         return None
 
-    def _people(self, paragraph: ParsedParagraph, verb: Any) -> tuple[int, ...]:
+    def _people(self, paragraph: ParsedParagraph, verb: Word) -> tuple[int, ...]:
         own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
         found = list(self.arguments.subjects(paragraph, verb)) if own or verb.dep_ != "ccomp" else []
         if verb.lemma_ in _OFFERED:
@@ -180,7 +181,7 @@ class PlaceReader:
         return tuple(dict.fromkeys(r.mention for r in found if self.arguments.kind(r) in _PEOPLE))
 
     @staticmethod
-    def _about_somebody(verb: Any) -> bool:
+    def _about_somebody(verb: Word) -> bool:
         """Is the subject a person by its pronoun, though nobody knows which?"""
         return any(
             child.dep_ in ("nsubj", "nsubjpass") and (child.lower_ in PRONOUNS or child.lower_ in _WE)
@@ -195,7 +196,7 @@ class PlaceReader:
         )
 
     @staticmethod
-    def _aside(verb: Any) -> bool:
+    def _aside(verb: Word) -> bool:
         """Like "often went to", "until they reach": no arrival at this moment."""
         return any(
             (child.dep_ in ("advmod", "npadvmod") and child.lower_ in _HABITS)

@@ -13,6 +13,7 @@ from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 from .places import PlaceReader, Told, shifts
 from .signs import WEIGHTS, SignReader, chance, odds
 
@@ -126,7 +127,7 @@ class _Stage:
                 yield token, narrator, NAMED
 
     def _person(
-        self, paragraph: ParsedParagraph, token: Any, number: int, factor: float, signs: SignReader
+        self, paragraph: ParsedParagraph, token: Word, number: int, factor: float, signs: SignReader
     ) -> None:
         part = self._part(number)
         if part is not None and part.signs.get("acts", 0.0) >= ENOUGH:
@@ -147,7 +148,7 @@ class _Stage:
     def _name(self, number: int) -> str:
         return self.chapter.mentions[number].surface.casefold()
 
-    def _add(self, paragraph: ParsedParagraph, token: Any, number: int, sign: str, factor: float) -> None:
+    def _add(self, paragraph: ParsedParagraph, token: Word, number: int, sign: str, factor: float) -> None:
         sentence = paragraph.sentence(token)
         span = sentence.span
         part = self.parts.setdefault((self._scene, self._name(number)), _Part(number, span))

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word
 from ..patterns.masking import masked
 
 __all__ = ["AWAY_NOW", "CUE", "read_places_of", "the_place"]
@@ -193,11 +193,11 @@ def the_place(chapter: ParsedChapter, paragraph: ParsedParagraph, sentence: Sent
     return next(iter(places)) if len(places) == 1 else None
 
 
-def _opens(token: Any) -> bool:
+def _opens(token: Word) -> bool:
     """A place that opens its sentence: "Boston was where", "Boston held him"."""
     return token.i + 1 < len(token.doc) and token.nbor(1).lower_ in _OPENED
 
 
-def _goes_on(paragraph: ParsedParagraph, token: Any) -> bool:
+def _goes_on(paragraph: ParsedParagraph, token: Word) -> bool:
     """The second word of "New Orleans"."""
     return token.text[:1].isupper() and token.pos_ == "PROPN" and token.i not in paragraph.mention_of

@@ -17,6 +17,7 @@ from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from ..parsing.words import Word, Words
 from ..patterns.masking import text_of
 from ..patterns.told_trait import told_trait
 from .sighting_wordings import AWAY_NOW, CUE, read_places_of
@@ -171,7 +172,7 @@ def _person_and_place(
     return (person, place) if _lies_in(site) else None
 
 
-def _lies_in(site: Any) -> bool:
+def _lies_in(site: Word) -> bool:
     """Like "in Lyons", "in the streets of Lyons"."""
     link = site.head
     if site.dep_ == "dobj":
@@ -216,7 +217,7 @@ def _moment(paragraph: ParsedParagraph, sentence: Sentence) -> str:
     return _date(paragraph.tokens(sentence).text)
 
 
-def _struck(doc: Any, i: int, low: int) -> bool:
+def _struck(doc: Words, i: int, low: int) -> bool:
     """The hour of "at nine", "were striking nine"."""
     word = doc[i]
     return bool(word.pos_ == "NUM" and i > low and doc[i - 1].lower_ in _BEFORE_HOUR)
@@ -248,7 +249,7 @@ def _anchor(paragraph: ParsedParagraph, start: int, end: int) -> list[str]:
     return words if definite and not dated else []
 
 
-def _hour(doc: Any, i: int) -> tuple[str, ...]:
+def _hour(doc: Words, i: int) -> tuple[str, ...]:
     """The words of the hour that ends at token ``i``: "half past nine o'clock", "noon"."""
     words = [doc[i].lower_.replace("’", "'")]
     k = i - 1

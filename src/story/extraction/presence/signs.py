@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import exp, log, log1p
-from typing import Any
 
 from ...lexicon.stage_words import BODY, DISTANT, FACING, NEAR, SPEAKING, THINKING, TOGETHER
 from ...model.types import Modality
 from ..clauses.modality import modality_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["BASE", "WEIGHTS", "SignReader", "chance", "log_odds", "odds"]
 
@@ -68,7 +68,7 @@ class SignReader:
     chapter: ParsedChapter
     _modality: dict[tuple[int, int], Modality | None] = field(default_factory=dict)
 
-    def sign(self, paragraph: ParsedParagraph, token: Any) -> str:
+    def sign(self, paragraph: ParsedParagraph, token: Word) -> str:
         """A key of ``WEIGHTS`` for the head word of a name, or a pronoun, of the narration."""
         dep = token.dep_
         for _ in range(_DEPTH):
@@ -87,14 +87,14 @@ class SignReader:
             return self._behind(paragraph, head)
         return "listed" if dep in _SHOWN else "other"
 
-    def modality(self, paragraph: ParsedParagraph, verb: Any) -> Modality | None:
+    def modality(self, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
         """As ``modality_of``; asked again it costs nothing."""
         key = (paragraph.number, verb.i)
         if key not in self._modality:
             self._modality[key] = modality_of(self.chapter, paragraph, verb)
         return self._modality[key]
 
-    def _subject(self, paragraph: ParsedParagraph, dep: str, verb: Any) -> str:
+    def _subject(self, paragraph: ParsedParagraph, dep: str, verb: Word) -> str:
         if verb.pos_ not in _CLAUSES:
             return "other"
         modality = self.modality(paragraph, verb)
@@ -105,13 +105,13 @@ class SignReader:
             return "says"
         return "is" if dep == "nsubjpass" or lemma in THINKING or verb.pos_ == "AUX" else "acts"
 
-    def _object(self, paragraph: ParsedParagraph, verb: Any) -> str:
+    def _object(self, paragraph: ParsedParagraph, verb: Word) -> str:
         lemma = verb.lemma_
         if lemma in THINKING or lemma in DISTANT:
             return "thought of"
         return self._met(paragraph, verb, "told to" if lemma in SPEAKING else "done to")
 
-    def _behind(self, paragraph: ParsedParagraph, preposition: Any) -> str:
+    def _behind(self, paragraph: ParsedParagraph, preposition: Word) -> str:
         word, head = preposition.lower_, preposition.head
         lemma = head.lemma_
         if lemma in DISTANT or lemma in THINKING:
@@ -125,7 +125,7 @@ class SignReader:
                 return self._met(paragraph, head, "near")
         return "other"
 
-    def _met(self, paragraph: ParsedParagraph, verb: Any, sign: str) -> str:
+    def _met(self, paragraph: ParsedParagraph, verb: Word, sign: str) -> str:
         """``sign`` where the clause around is vouched for."""
         for _ in range(_DEPTH):
             if verb.pos_ in _CLAUSES or verb.head is verb:

@@ -15,6 +15,7 @@ from ...model.trait_values import WHEREABOUTS
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..parsing.chapter import ParsedChapter
+from ..parsing.words import Word
 from .places import PlaceReader
 from .sightings import read_sightings
 from .signs import SignReader
@@ -60,7 +61,7 @@ def read_whereabouts(chapter: ParsedChapter, arguments: Arguments) -> Iterator[T
     yield from read_stays(chapter, arguments)
 
 
-def _stays(place: Any) -> Any | None:
+def _stays(place: Any) -> Word | None:
     """The verb of being or staying on which "in the kitchen" hangs; None where it is another."""
     if place.head.lower_ not in AT:
         return None
@@ -74,5 +75,5 @@ def _stays(place: Any) -> Any | None:
     return None
 
 
-def _before(verb: Any) -> bool:
+def _before(verb: Word) -> bool:
     return any(child.dep_ == "aux" and child.lower_ in ("had", "’d", "'d") for child in verb.children)

@@ -9,6 +9,7 @@ from typing import Any
 from ..coreference.chapter_cast import NOBODY, ChapterCast
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .turn_taking import Turn, take_turns
 from .utterances import Utterance, find_utterances
 
@@ -28,7 +29,7 @@ class Speech:
 
     speaker: tuple[int, float] | None = None
     hearer: tuple[int, float] | None = None
-    verb: Any = None
+    verb: Word | None = None
     called: bool = False
 
 

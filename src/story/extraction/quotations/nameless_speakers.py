@@ -11,6 +11,7 @@ from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ..coreference.chapter_cast import ChapterCast
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["GENERAL", "definite", "note_nameless", "phrase_of"]
 
@@ -25,7 +26,7 @@ _INNER = frozenset({"ADJ", "NOUN", "NUM"})
 _MOST = 4  # words of a phrase that is somebody's
 
 
-def phrase_of(noun: Any) -> str:
+def phrase_of(noun: Word) -> str:
     """Like ``the old sexton`` for the noun's own words, lower case; empty where it is not definite and
     singular, or names nobody in particular ("the other", "the girl")."""
     if noun.lower_ in GENERAL:
@@ -35,7 +36,7 @@ def phrase_of(noun: Any) -> str:
     return "the " + " ".join(words) if 0 < len(words) <= _MOST else ""
 
 
-def definite(noun: Any) -> int:
+def definite(noun: Word) -> int:
     """The token behind the article of "the old sexton", 0 where the noun is not definite and singular, or
     names nobody in particular ("the other")."""
     if noun.tag_ != "NN" or noun.lower_ in _NO_ONE:

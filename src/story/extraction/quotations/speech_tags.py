@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from ...lexicon.person_nouns import PERSON_NOUNS
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["SAYING", "Tag", "TagFinder"]
 
@@ -47,10 +47,10 @@ class Tag:
     noun; ``word`` the subject in lower case. ``verb`` tells the saying; ``plain`` where it is a verb of
     saying, and not merely what somebody does beside speech."""
 
-    subject: Any
+    subject: Word
     mention: int | None
     word: str
-    verb: Any
+    verb: Word
     plain: bool
 
 

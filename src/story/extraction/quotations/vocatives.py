@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word, Words
 
 __all__ = ["answers_who", "called_in"]
 
@@ -64,7 +64,7 @@ def _set_apart(paragraph: ParsedParagraph, number: int, i: int, length: int) -> 
     return (before == "," and (closes or after == ",")) or (opens and after in (",", "!"))
 
 
-def _apposed(token: Any) -> bool:
+def _apposed(token: Word) -> bool:
     """Does the name tell more of a noun: "my brother, Tom"? In "let us be friends, Tom" it does not."""
     if token.dep_ != "appos":
         return False
@@ -72,11 +72,11 @@ def _apposed(token: Any) -> bool:
     return head.pos_ == "PROPN" or any(child.dep_ in ("det", "poss") for child in head.children)
 
 
-def _mark(doc: Any, i: int) -> str:
+def _mark(doc: Words, i: int) -> str:
     return str(doc[i].lower_) if 0 <= i < len(doc) else '"'
 
 
-def _listed(doc: Any, end: int) -> bool:
+def _listed(doc: Words, end: int) -> bool:
     """Like "Anne, Diana and Ruby": an "and" close by, with another name behind it."""
     if doc[end - 1].dep_ == "conj" and doc[end - 1].head.pos_ == "PROPN":
         return True

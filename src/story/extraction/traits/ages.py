@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ...time.amounts import NUMBER, number_of
 from ...time.grammar import TimeExpression
 from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .looks import TraitClaim
 from .owners import Owner, Owners
 from .years import read_years
@@ -51,7 +51,7 @@ _DEPTH = 6
 
 def read_age(
     owners: Owners, paragraph: ParsedParagraph, facts: FactCollector
-) -> Iterator[tuple[Any, TraitClaim]]:
+) -> Iterator[tuple[Word, TraitClaim]]:
     """(token, look) for each age in whole years that is said of somebody as it is then: no age of long ago
     ("when she was ten"), no guess ("about forty")."""
     for expression in (*facts.times(paragraph), *_turned(paragraph)):
@@ -97,7 +97,7 @@ def _guessed(paragraph: ParsedParagraph, expression: TimeExpression) -> bool:
     return bool(_LOOSE.search(before) or _OR_SO.match(text[expression.end :]))
 
 
-def _aged(owners: Owners, paragraph: ParsedParagraph, root: Any) -> Owner | None:
+def _aged(owners: Owners, paragraph: ParsedParagraph, root: Word) -> Owner | None:
     node = root
     for _ in range(_DEPTH):
         if node.pos_ in _CLAUSES and node.dep_ not in ("acl", "amod"):
@@ -114,7 +114,7 @@ def _aged(owners: Owners, paragraph: ParsedParagraph, root: Any) -> Owner | None
     return None
 
 
-def _likened(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+def _likened(owners: Owners, paragraph: ParsedParagraph, noun: Word) -> Owner | None:
     """Like "for a man of forty, Tom knew little"."""
     above = noun.head
     if noun.dep_ != "pobj" or above.lower_ != "for" or above.head.pos_ not in _CLAUSES:
@@ -122,7 +122,7 @@ def _likened(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | N
     return owners.granted(paragraph, noun, owners.subject(paragraph, above.head, 0.85))
 
 
-def _aged_by(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+def _aged_by(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
     if verb.lemma_ not in _TURNED:
         return None
     if any(child.lower_ == "then" and child.dep_ == "advmod" for child in verb.children):
@@ -139,7 +139,9 @@ def _aged_by(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | N
     return owners.granted(paragraph, verb, owner) if perfect else owner  # "had turned thirty" and is
 
 
-def _aside(owners: Owners, paragraph: ParsedParagraph, expression: TimeExpression, root: Any) -> Owner | None:
+def _aside(
+    owners: Owners, paragraph: ParsedParagraph, expression: TimeExpression, root: Word
+) -> Owner | None:
     """Like "Anna, at this time forty years of age, was not moved": set between commas behind the subject."""
     text = paragraph.prose.text
     before = text.rfind(",", max(0, expression.start - _NEAR), expression.start)

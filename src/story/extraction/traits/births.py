@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.types import EntityKind, Modality
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .looks import TraitClaim, look_of
 from .nearby_owner import about
 from .owners import Owner, Owners
@@ -27,7 +27,7 @@ _NO_PLACE = frozenset("first last new still high low well nobly gently true".spl
 BIRTH_WORDS = frozenset({"born", "native", "birthplace", "birth", *_HAILING, *_LIGHT})
 
 
-def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """What ``token``, one of ``BIRTH_WORDS``, tells of where and when somebody was born."""
     word = token.lower_
     if word == "native":
@@ -48,7 +48,7 @@ def read_birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
         yield from _born(owners, paragraph, token)
 
 
-def _born(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _born(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "she was born in Leeds", "born in 1802 in Leeds, Anna", "Leeds born and bred"."""
     if token.tag_ not in ("VBN", "VBD", "JJ"):
         return
@@ -71,7 +71,7 @@ def _born(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Tr
     yield from _somewhere(owner, [*places, *joined])
 
 
-def _born_one(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _born_one(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     owner = owners.subject(paragraph, token, 0.95)
     if owner is None and token.dep_ in ("acl", "advcl") and token.head.i != token.i:
         owner = owners.described(paragraph, token.head)
@@ -83,7 +83,7 @@ def _born_one(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner |
     return owner
 
 
-def _known(verb: Any) -> bool:
+def _known(verb: Word) -> bool:
     """Like "nobody would have guessed that she was born in Leeds"."""
     head = verb.head
     if verb.dep_ != "ccomp" or head.lemma_ in _KNOWING:
@@ -100,7 +100,7 @@ def _people(owners: Owners, paragraph: ParsedParagraph) -> frozenset[int]:
     )
 
 
-def _somewhere(owner: Owner, children: list[Any]) -> Iterator[TraitClaim]:
+def _somewhere(owner: Owner, children: list[Word]) -> Iterator[TraitClaim]:
     """What stands behind "in", "at" and "near": "in the year 1802 at Leeds"."""
     for child in children:
         if child.dep_ == "prep" and child.lower_ in _ORIGIN:
@@ -116,38 +116,38 @@ def _somewhere(owner: Owner, children: list[Any]) -> Iterator[TraitClaim]:
                     )
 
 
-def _of_birth(owner: Owner, noun: Any) -> Iterator[TraitClaim]:
+def _of_birth(owner: Owner, noun: Word) -> Iterator[TraitClaim]:
     if noun.text.isdigit() and len(noun.text) == 4:
         yield TraitClaim("born", noun.text, owner)
     elif _named(noun):
         yield TraitClaim("birthplace", _place(noun), owner)
 
 
-def _named(noun: Any) -> bool:
+def _named(noun: Word) -> bool:
     """ "Leeds" is taken for a plural now and then."""
     return bool(noun.text[0].isupper() and noun.tag_ in ("NNP", "NNPS", "NNS", "NN"))
 
 
-def _place(noun: Any) -> str:
+def _place(noun: Word) -> str:
     """The words of a place's name, lower case: "new york", "st. petersburg"."""
     words = [c.lower_ for c in noun.children if c.dep_ == "compound" and c.text[0].isupper() and c.i < noun.i]
     return " ".join((*words, noun.lower_))
 
 
-def _hailed(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _hailed(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "he hailed from Leeds"."""
     for noun in _behind(token, {"from"}):
         if token.pos_ == "VERB":
             yield from look_of(owners.subject(paragraph, token, 0.8), "birthplace", _place(noun))
 
 
-def _behind(token: Any, words: frozenset[str] | set[str]) -> Iterator[Any]:
+def _behind(token: Word, words: frozenset[str] | set[str]) -> Iterator[Word]:
     for child in token.children:
         if child.dep_ == "prep" and child.lower_ in words:
             yield from (noun for noun in child.children if noun.dep_ == "pobj" and _named(noun))
 
 
-def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "first saw the light in Leeds", "came into the world at Leeds", "drew his first breath in"."""
     verb = token.head.head if token.dep_ == "pobj" else token.head
     if verb.pos_ != "VERB" or verb.lemma_ not in _DAWNING:
@@ -163,7 +163,7 @@ def _dawned(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[
         yield from look_of(owners.subject(paragraph, verb, 0.85), "birthplace", _place(noun))
 
 
-def _native(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _native(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "a native of Leeds"."""
     if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
         return
@@ -177,14 +177,14 @@ def _native(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[
         yield from look_of(owner, "birthplace", _place(noun))
 
 
-def _birthplace(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _birthplace(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "Leeds was her birthplace", "her birthplace was Leeds", "Leeds, her birthplace"."""
     for name in _said_to_be(token):
         if _named(name):
             yield from look_of(owners.of_part(paragraph, token), "birthplace", _place(name))
 
 
-def _said_to_be(noun: Any) -> Iterator[Any]:
+def _said_to_be(noun: Word) -> Iterator[Word]:
     """What a clause or an apposition says that the noun is."""
     head = noun.head
     if noun.dep_ == "attr" and head.lemma_ == "be":
@@ -196,7 +196,7 @@ def _said_to_be(noun: Any) -> Iterator[Any]:
     yield from (c for c in noun.children if c.dep_ == "appos")
 
 
-def _birth(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _birth(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "her birth took place at Leeds", "her birth at Leeds", "Leeds, the town of her birth"."""
     owner = owners.of_part(paragraph, token)
     if owner is None:

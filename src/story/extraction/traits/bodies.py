@@ -8,6 +8,7 @@ from typing import Any
 from ...lexicon.trait_words import CONDITIONS, HAIR_NOUNS, HANDS, MARKS, PARTS
 from ..clauses.modality import negated
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .looks import TraitClaim, look_of, plain
 from .nearby_owner import about
 from .owners import Owner, Owners
@@ -35,7 +36,7 @@ _SIDED = frozenset("blind deaf lame".split())
 BODY_WORDS = frozenset({*CONDITIONS, *MARKS, *PARTS, *_DISGUISE, *_LIMPING, "eyes", "handedness"})
 
 
-def read_body(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def read_body(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """What ``token``, one of ``BODY_WORDS``, tells; none where it is unclear of whom."""
     word = token.lower_
     if word in CONDITIONS:
@@ -55,7 +56,7 @@ def read_body(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
             yield from _better_hand(owners, paragraph, token)
 
 
-def _condition(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _condition(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "he was lame of the left leg", "blind Anna", "born deaf"; not "blind to it", "blind with rage"."""
     if not plain(token):
         return
@@ -74,7 +75,7 @@ def _condition(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
         yield TraitClaim(f"{value} {part}", side, owner)
 
 
-def _sides(node: Any) -> list[tuple[str, str]]:
+def _sides(node: Word) -> list[tuple[str, str]]:
     """(part, left or right) of what stands behind a preposition."""
     return [
         (child.lemma_.lower(), side)
@@ -83,12 +84,12 @@ def _sides(node: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _side(part: Any) -> str:
+def _side(part: Word) -> str:
     found = {HANDS[c.lower_] for c in part.children if c.lower_ in HANDS}
     return found.pop() if len(found) == 1 else ""
 
 
-def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _mark(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "the scar on his left cheek", "a limp in the right leg"."""
     beside = token.head.children if token.dep_ in ("dobj", "nsubj") else ()
     crossed = [
@@ -107,7 +108,7 @@ def _mark(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Tr
                 yield from look_of(owner, f"{token.lower_} {noun.lemma_.lower()}", side)
 
 
-def _lost(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _lost(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "had lost his left arm", "lost the sight of his left eye"."""
     verb, part = token.head, token.lemma_.lower()
     if token.dep_ == "dobj" and verb.lemma_ == "lose":
@@ -119,7 +120,7 @@ def _lost(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[Tr
             yield from look_of(owners.subject(paragraph, sense.head, 0.9), aspect, _side(token))
 
 
-def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _limping(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "he limped on his left leg"."""
     for child in token.children:
         if child.dep_ == "prep" and token.pos_ == "VERB":
@@ -127,7 +128,7 @@ def _limping(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator
                 yield from look_of(owners.subject(paragraph, token, 0.9), f"lame {part}", side)
 
 
-def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "he wrote with his left hand", "took the pen in his left hand", "always dealt with the left hand",
     "it was the left hand that he used"."""
     side, above = _side(token), token.head
@@ -149,17 +150,17 @@ def _better_hand(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iter
         yield from look_of(owner, "hand", side)
 
 
-def _user(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+def _user(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
     owner = owners.subject(paragraph, verb, 0.85)
     return owner if owner is not None else about(owners, paragraph, verb, before=False)
 
 
-def _both_sides(token: Any) -> bool:
+def _both_sides(token: Word) -> bool:
     """Are left and right both spoken of in the sentence?"""
     return len({HANDS[word.lower_] for word in token.sent if word.lower_ in HANDS}) > 1
 
 
-def _by_hand(verb: Any, hand: Any) -> bool:
+def _by_hand(verb: Word, hand: Any) -> bool:
     """Does the verb tell for what the hand is used: for everything ("trusted"), for writing, or by habit for
     another skill ("always dealt")?"""
     if verb.lemma_ in _FAVOURING:
@@ -171,7 +172,7 @@ def _by_hand(verb: Any, hand: Any) -> bool:
     return used and verb.lemma_ in _SKILLS and bool(near & _HABIT)
 
 
-def _disguised(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _disguised(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Hair is no longer what it was: "she dyed her hair", "he wore a wig", "her dyed hair"."""
     if token.pos_ == "VERB" and token.dep_ != "amod":
         yield from look_of(owners.subject(paragraph, token, 0.9), "hair", "changed", change=True)

@@ -18,6 +18,7 @@ from ...lexicon.trait_words import (
 )
 from ..clauses.modality import modality_of, negated
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .nearby_owner import about
 from .owners import Owner, Owners
 
@@ -58,7 +59,7 @@ class TraitClaim:
     settled: bool = False
 
 
-def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def read_look(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """The looks that ``token``, one of ``LOOK_WORDS``, tells; none where it is unclear of whom."""
     word = token.lower_
     if word in EYE_NOUNS:
@@ -77,7 +78,7 @@ def read_look(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
         yield from look_of(owners.of_adjective(paragraph, token), *BUILDS[word])
 
 
-def _as_a_rake(preposition: Any) -> bool:
+def _as_a_rake(preposition: Word) -> bool:
     """Like "as thin as a rake", but not "as thin as his brother"."""
     return bool(preposition.lower_ == "as") and any(
         noun.dep_ == "pobj" and any(child.lower_ in ("a", "an") for child in noun.children)
@@ -95,7 +96,7 @@ def look_of(owner: Owner | None, aspect: str, value: str, *, change: bool = Fals
 
 
 def _coloured(  # noqa: PLR0912 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, noun: Any, aspect: str, table: Mapping[str, str]
+    owners: Owners, paragraph: ParsedParagraph, noun: Word, aspect: str, table: Mapping[str, str]
 ) -> Iterator[TraitClaim]:
     if _counted(noun) or any(child.lower_ in _BRUISES.get(noun.lower_, ()) for child in noun.children):
         return  # "one eye brown", "a black eye", "a dark gaze"
@@ -136,7 +137,7 @@ def _coloured(  # noqa: PLR0912 (a construction a branch)
     yield from look_of(owner, aspect, value, change=change)
 
 
-def _set_behind(noun: Any, table: Mapping[str, str]) -> list[str]:
+def _set_behind(noun: Word, table: Mapping[str, str]) -> list[str]:
     """Behind a comma, wherever the parser hangs it: "the eyes, brown as his father's had been, that"."""
     doc = noun.doc
     if noun.i + 2 >= len(doc) or doc[noun.i + 1].text != ",":
@@ -151,7 +152,7 @@ def _set_behind(noun: Any, table: Mapping[str, str]) -> list[str]:
     return []
 
 
-def _of_the_one(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+def _of_the_one(owners: Owners, paragraph: ParsedParagraph, noun: Word) -> Owner | None:
     """Like "those brown eyes gave no sign of it", "nobody else has eyes of that blue": theirs of whom the
     text speaks there."""
     if any(child.dep_ == "poss" for child in noun.children):
@@ -171,7 +172,7 @@ def _of_the_one(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner 
     return about(owners, paragraph, noun)
 
 
-def _they(noun: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
+def _they(noun: Word, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
     """What is said of eyes or hair just named: "into her eyes; they were grey"."""
     doc, many = noun.doc, noun.tag_ == "NNS"
     for i in range(noun.i + 1, min(noun.i + _JOINED, len(doc))):
@@ -183,13 +184,13 @@ def _they(noun: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, A
     return []
 
 
-def _counted(noun: Any) -> bool:
+def _counted(noun: Word) -> bool:
     return any(
         child.dep_ == "nummod" or child.lower_ in ("no", "other", "another") for child in noun.children
     )
 
 
-def _names(word: Any, table: Mapping[str, str]) -> list[str]:
+def _names(word: Word, table: Mapping[str, str]) -> list[str]:
     """The colours that a word and those joined to it name: "small, dark and brown"."""
     found = []
     if any(child.lower_ in ("neither", "nor", "not") for child in word.children):
@@ -209,17 +210,17 @@ def _names(word: Any, table: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _named(word: Any) -> bool:
+def _named(word: Word) -> bool:
     """Mr. Grey and Miss Brown are no colours."""
     return bool(word.text[0].isupper() and not word.is_sent_start and word.tag_ in ("NNP", "NNPS"))
 
 
-def _hyphened(word: Any) -> set[str]:
+def _hyphened(word: Word) -> set[str]:
     doc, i = word.doc, word.i
     return {doc[i - 2].lower_} if i > 1 and doc[i - 1].text == "-" else set()
 
 
-def _said(verb: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
+def _said(verb: Word, table: Mapping[str, str], aspect: str) -> list[tuple[str, Any, bool]]:
     """What a clause says of its subject: "were grey", "were of a deep grey", "had gone grey"."""
     lemma = verb.lemma_
     change = lemma in _TURNING
@@ -241,11 +242,11 @@ def _said(verb: Any, table: Mapping[str, str], aspect: str) -> list[tuple[str, A
     return [(name, verb, change) for name in found]
 
 
-def _fleeting(preposition: Any) -> bool:
+def _fleeting(preposition: Word) -> bool:
     return any(child.lemma_.lower() in _LIGHT for child in preposition.children)
 
 
-def _through(noun: Any, table: Mapping[str, str]) -> list[str]:
+def _through(noun: Word, table: Mapping[str, str]) -> list[str]:
     """Like "a deep shade of grey", "the colour of straw", "a clear, light grey"."""
     if noun.lower_ not in _COLOUR_NOUNS:
         return []
@@ -256,7 +257,7 @@ def _through(noun: Any, table: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _behind(preposition: Any, table: Mapping[str, str]) -> list[str]:
+def _behind(preposition: Word, table: Mapping[str, str]) -> list[str]:
     found = []
     for child in preposition.children:
         if child.dep_ != "pobj":
@@ -268,7 +269,7 @@ def _behind(preposition: Any, table: Mapping[str, str]) -> list[str]:
     return found
 
 
-def plain(word: Any, *, hue: bool = False) -> bool:
+def plain(word: Word, *, hue: bool = False) -> bool:
     """Neither compared, nor qualified away: not "darker", "once golden", "almost black", "too thin"; "so" and
     "how" take nothing from a colour (``hue``)."""
     if word.tag_ in ("JJR", "JJS", "RBR", "RBS"):
@@ -278,7 +279,7 @@ def plain(word: Any, *, hue: bool = False) -> bool:
     return "as" in behind or not any(child.lower_ in away for child in word.children if child.i < word.i)
 
 
-def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def _compound(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "blue-eyed", "left-handed", "one-armed"; the parser sees three words."""
     doc, i = token.doc, token.i
     if i < 2 or doc[i - 1].text != "-":
@@ -302,7 +303,7 @@ def _compound(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterato
     yield from look_of(owner, aspect, value)
 
 
-def _set_off(owners: Owners, paragraph: ParsedParagraph, first: Any) -> Owner | None:
+def _set_off(owners: Owners, paragraph: ParsedParagraph, first: Word) -> Owner | None:
     """Whoever is named right before a comma: "Anna, blue-eyed and flushed," whatever is thought of her."""
     if first.i < 2 or first.nbor(-1).text != ",":
         return None
@@ -312,7 +313,7 @@ def _set_off(owners: Owners, paragraph: ParsedParagraph, first: Any) -> Owner | 
     return Owner(meant, owners.where_told(paragraph, first), 0.85)
 
 
-def _adjective(token: Any) -> Any:
+def _adjective(token: Word) -> Word:
     """The word that stands for the whole compound in the sentence."""
     low = token.i - 2
     return token.head if low <= token.head.i < token.i else token

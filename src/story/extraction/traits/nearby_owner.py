@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...lexicon.person_nouns import PERSON_NOUNS
 from ...model.types import EntityKind
 from ..coreference.pronouns import PRONOUNS, Reference
 from ..parsing.chapter import ParsedParagraph, Sentence
+from ..parsing.words import Word
 from .owners import Owner, Owners
 
 __all__ = ["ABOUT", "about"]
@@ -22,7 +21,7 @@ _ASIDE = frozenset({"attr", "appos", "compound"})
 
 
 def about(
-    owners: Owners, paragraph: ParsedParagraph, token: Any, *, sure: float = ABOUT, before: bool = True
+    owners: Owners, paragraph: ParsedParagraph, token: Word, *, sure: float = ABOUT, before: bool = True
 ) -> Owner | None:
     """The only person of whom the sentence of ``token`` speaks, or else (``before``) the sentence before
     it in the same voice. None where two are named there, or somebody nameless is. It is vouched for as what a
@@ -54,7 +53,7 @@ def _in_voice(paragraph: ParsedParagraph, sentence: Sentence, voice: bool) -> bo
 
 
 def _people(
-    owners: Owners, paragraph: ParsedParagraph, sentence: Sentence, token: Any
+    owners: Owners, paragraph: ParsedParagraph, sentence: Sentence, token: Word
 ) -> list[Reference] | None:
     """The people of a sentence, in the voice of ``token``; None where it is unclear who is meant."""
     cast, voice = owners.arguments.pronouns.cast, paragraph.spoken(token)
@@ -81,7 +80,7 @@ def _people(
     return None if unsure and not found else list(found.values())
 
 
-def _nameless(word: Any, token: Any) -> bool:
+def _nameless(word: Word, token: Word) -> bool:
     """Another person, without a name: "the old man"."""
     if word.dep_ == "pobj" and word.head.lower_ in _LIKENING:
         return False

@@ -13,6 +13,7 @@ from ..clauses.assent import assenting
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import PRONOUNS, Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 
 __all__ = ["Owner", "Owners"]
 
@@ -60,7 +61,7 @@ class Owners:
     chapter: ParsedChapter
     arguments: Arguments
 
-    def where_told(self, paragraph: ParsedParagraph, token: Any) -> Modality:
+    def where_told(self, paragraph: ParsedParagraph, token: Word) -> Modality:
         """How the text vouches for what a phrase takes for granted: "her grey eyes" are grey, whatever is
         asked, denied or wished of them."""
         scene = self.chapter.scenes[paragraph.prose.scene]
@@ -70,7 +71,7 @@ class Owners:
             return Modality.REPORTED
         return Modality.FLASHBACK if scene.flashback else Modality.FACT
 
-    def of_part(self, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+    def of_part(self, paragraph: ParsedParagraph, noun: Word) -> Owner | None:
         """Whose eyes, hair or brothers the noun names: by possessive, "of", "has", "with", or because the
         words stand beside who has them."""
         part, noun = noun, _whole(noun)
@@ -90,7 +91,7 @@ class Owners:
         return self._by_clause(paragraph, noun)
 
     def _by_clause(  # noqa: PLR0911 (a construction a branch)
-        self, paragraph: ParsedParagraph, noun: Any
+        self, paragraph: ParsedParagraph, noun: Word
     ) -> Owner | None:
         head, bare = noun.head, not any(child.dep_ in _POINTING for child in noun.children)
         if noun.dep_ == "conj" and head.pos_ == "NOUN" and noun.i != head.i:
@@ -116,7 +117,7 @@ class Owners:
             return self._wearing(paragraph, noun, clauses[0] if clauses else head)
         return None
 
-    def _wearing(self, paragraph: ParsedParagraph, noun: Any, verb: Any) -> Owner | None:
+    def _wearing(self, paragraph: ParsedParagraph, noun: Word, verb: Word) -> Owner | None:
         """Like "a pair of blue eyes looked out from under her hat", "the black hair that fell over Anna's
         brow"."""
         for word in verb.subtree:
@@ -124,7 +125,7 @@ class Owners:
                 return self._taken(paragraph, noun, self._single(paragraph, word), WORN)
         return None
 
-    def subject(self, paragraph: ParsedParagraph, verb: Any, sure: float) -> Owner | None:
+    def subject(self, paragraph: ParsedParagraph, verb: Word, sure: float) -> Owner | None:
         """The one who is the subject of the clause, vouched for as the clause is."""
         modality = modality_of(self.chapter, paragraph, verb)
         own = next((c for c in verb.children if c.dep_ in _SUBJECTS), None)
@@ -150,7 +151,7 @@ class Owners:
         return Owner(meant, modality, round(sure * meant.factor, 3))
 
     def _granted_answer(
-        self, paragraph: ParsedParagraph, verb: Any, own: Any | None, sure: float
+        self, paragraph: ParsedParagraph, verb: Word, own: Any | None, sure: float
     ) -> Owner | None:
         """Who is asked whether it is so and answers that it is."""
         if own is None or not paragraph.spoken(verb):
@@ -160,12 +161,12 @@ class Owners:
             return None
         return Owner(who, Modality.REPORTED, round(sure * who.factor, 3))
 
-    def meant(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def meant(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """The one person whom a name or a pronoun of the third person means."""
         return self._single(paragraph, token)
 
     def described(
-        self, paragraph: ParsedParagraph, noun: Any, sure: float = OWN, depth: int = _DEPTH
+        self, paragraph: ParsedParagraph, noun: Word, sure: float = OWN, depth: int = _DEPTH
     ) -> Owner | None:
         """Who the noun phrase is about: the one it names, the one beside whom it is set ("Anna, a girl with
         grey eyes"), or of whom a clause says it ("Anna was a girl with grey eyes")."""
@@ -182,7 +183,7 @@ class Owners:
         return None
 
     def of_adjective(  # noqa: PLR0911 (a construction a branch)
-        self, paragraph: ParsedParagraph, word: Any, sure: float = OWN
+        self, paragraph: ParsedParagraph, word: Word, sure: float = OWN
     ) -> Owner | None:
         """Whom an adjective describes: "blue-eyed Anna", "Anna was tall", "Anna, tall and thin, came"."""
         head = word.head
@@ -203,13 +204,13 @@ class Owners:
             return self.described(paragraph, head, sure)
         return None
 
-    def granted(self, paragraph: ParsedParagraph, token: Any, found: Owner | None) -> Owner | None:
+    def granted(self, paragraph: ParsedParagraph, token: Word, found: Owner | None) -> Owner | None:
         """The same one, vouched for as what a phrase takes for granted is."""
         if found is None:
             return None
         return Owner(found.reference, self.where_told(paragraph, token), found.sure)
 
-    def _relative(self, paragraph: ParsedParagraph, noun: Any) -> Reference | None:
+    def _relative(self, paragraph: ParsedParagraph, noun: Word) -> Reference | None:
         """The one of "Anna, whose eyes were grey"."""
         node = noun
         for _ in range(_DEPTH):
@@ -219,7 +220,7 @@ class Owners:
             node = node.head
         return None
 
-    def _single(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def _single(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         if token.dep_ != "conj" and any(c.pos_ in ("NOUN", "PROPN", "PRON") for c in token.conjuncts):
             return None  # "Anna's and Tom's eyes"
         meant = self.arguments.single(paragraph, token)
@@ -231,7 +232,7 @@ class Owners:
             meant = self._called(paragraph, token)
         return meant if meant is not None and self._person(meant) else None
 
-    def _called(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def _called(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Whom the speech calls by name: "You have blue eyes, Anna"."""
         doc, found = paragraph.doc, set()
         for i, number in paragraph.mention_of.items():
@@ -244,7 +245,7 @@ class Owners:
         spoken = paragraph.spoken(token)
         return Reference(found.pop(), CALLED) if spoken and len(found) == 1 else None
 
-    def _weighed(self, paragraph: ParsedParagraph, token: Any, meant: Reference | None) -> Reference | None:
+    def _weighed(self, paragraph: ParsedParagraph, token: Word, meant: Reference | None) -> Reference | None:
         """Whom a pronoun of the narration means: the only one of its gender who is named in its sentence
         before it, or in the sentence before. Else what was read already counts more where nobody else of the
         gender is named since, and less where somebody is."""
@@ -257,7 +258,7 @@ class Owners:
         factor = max(meant.factor, CLEAR) if clear else min(meant.factor, UNCLEAR)
         return Reference(meant.mention, factor, meant.gender)
 
-    def _near(self, paragraph: ParsedParagraph, token: Any) -> tuple[int, float] | None:
+    def _near(self, paragraph: ParsedParagraph, token: Word) -> tuple[int, float] | None:
         """The only one of the pronoun's gender who is named before it, in its voice, and how surely: in its
         sentence or the one before (in speech: anywhere before), less so in its sentence alone. Whoever sees,
         meets or notices what is "his" is another ("Tom saw how brown his eyes were")."""
@@ -274,7 +275,7 @@ class Owners:
         people = {cast.who[n]: n for n in found}
         return (next(iter(people.values())), sure) if len(people) == 1 else None
 
-    def _named_before(self, paragraph: ParsedParagraph, token: Any) -> dict[int, int] | None:
+    def _named_before(self, paragraph: ParsedParagraph, token: Word) -> dict[int, int] | None:
         """Mention → where it stands; None where somebody nameless, or of the other voice, may be meant."""
         cast, gender = self.arguments.pronouns.cast, PRONOUNS[token.lower_]
         own, voice = paragraph.sentence(token).index, paragraph.spoken(token)
@@ -296,11 +297,11 @@ class Owners:
                 found[number] = i
         return found
 
-    def _by_name(self, paragraph: ParsedParagraph, token: Any) -> Reference | None:
+    def _by_name(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         near = self._near(paragraph, token)
         return Reference(near[0], near[1], PRONOUNS[token.lower_]) if near is not None else None
 
-    def _clear(self, paragraph: ParsedParagraph, token: Any, meant: Reference) -> bool:
+    def _clear(self, paragraph: ParsedParagraph, token: Word, meant: Reference) -> bool:
         cast, gender = self.arguments.pronouns.cast, PRONOUNS[token.lower_]
         who, left = cast.who[meant.mention], _BACK
         number, last = paragraph.number, token.i - 1
@@ -322,7 +323,7 @@ class Owners:
         return False
 
     def _taken(
-        self, paragraph: ParsedParagraph, token: Any, meant: Reference | None, sure: float
+        self, paragraph: ParsedParagraph, token: Word, meant: Reference | None, sure: float
     ) -> Owner | None:
         if meant is None:
             return None
@@ -332,7 +333,7 @@ class Owners:
         return self.arguments.kind(reference) is EntityKind.CHARACTER
 
 
-def _rival(word: Any, gender: str) -> bool:
+def _rival(word: Word, gender: str) -> bool:
     """A nameless person whom the pronoun may mean: "the latter", "the old woman", "his sister", or somebody
     whose name the reading did not take for one."""
     if word.lower_ in _NAMELESS or (word.tag_ == "NNP" and word.dep_ in _SUBJECTS):
@@ -343,7 +344,7 @@ def _rival(word: Any, gender: str) -> bool:
     return told is not None and told in ("", gender) and word.dep_ not in ("attr", "appos", "compound")
 
 
-def _seers(possessive: Any) -> list[Any]:
+def _seers(possessive: Any) -> list[Word]:
     """The subjects of the verbs of seeing above a possessive."""
     node, found = possessive.head, []
     for _ in range(_CLIMB):
@@ -355,7 +356,7 @@ def _seers(possessive: Any) -> list[Any]:
     return found
 
 
-def _whole(noun: Any) -> Any:
+def _whole(noun: Word) -> Word:
     """The pair of "a pair of blue eyes", "a head of red hair"."""
     of = noun.head
     if noun.dep_ == "pobj" and of.lower_ == "of" and of.head.lower_ in _MASSES:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...lexicon.trait_words import FIELDS
 from ...model.types import EntityKind, Modality
 from ..clauses.modality import modality_of, negated
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .looks import TraitClaim, look_of
 from .nearby_owner import about
 from .owners import Owner, Owners
@@ -49,7 +49,7 @@ _PRACTISING = frozenset("practise practice follow exercise profess".split())
 TRADE_WORDS = frozenset(FIELDS) | frozenset(_PRACTISED)
 
 
-def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterator[TraitClaim]:
+def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Iterator[TraitClaim]:
     """Like "was a baker", "Tom Hale, the baker,", "a baker by trade", "for a baker he rises late"."""
     if token.tag_ not in ("NN", "NNP") or token.i in paragraph.mention_of:
         return
@@ -79,7 +79,7 @@ def read_trade(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Iterat
 
 
 def _named_so(  # noqa: PLR0911 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, token: Any
+    owners: Owners, paragraph: ParsedParagraph, token: Word
 ) -> Owner | None:
     """Who is called a baker: by a clause, by a name set beside, by "like Tom" and "called Tom"."""
     head = token.head
@@ -104,7 +104,7 @@ def _named_so(  # noqa: PLR0911 (a construction a branch)
     return _called(owners, paragraph, token)
 
 
-def _called(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _called(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "a baker named Tom"."""
     for child in token.subtree:
         if child.dep_ == "acl" and child.lemma_ in _CALLED:
@@ -115,7 +115,7 @@ def _called(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | N
     return None
 
 
-def _right_behind(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _right_behind(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "Tom the baker", wherever the parser hangs the two."""
     if token.i < 2 or token.doc[token.i - 1].lower_ != "the":
         return None
@@ -126,7 +126,7 @@ def _right_behind(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Own
     return Owner(Reference(paragraph.mention_of[name.i]), told, 0.85)
 
 
-def _like(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _like(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "a solicitor like Tom"."""
     doc, i = token.doc, token.i + 2
     if i >= len(doc) or doc[token.i + 1].lower_ != "like" or i not in paragraph.mention_of:
@@ -137,12 +137,12 @@ def _like(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | Non
     return Owner(Reference(number), owners.where_told(paragraph, token), 0.8)
 
 
-def _person_at(owners: Owners, paragraph: ParsedParagraph, token: Any) -> bool:
+def _person_at(owners: Owners, paragraph: ParsedParagraph, token: Word) -> bool:
     number = paragraph.mention_of.get(token.i)
     return number is not None and owners.chapter.mentions[number].kind is EntityKind.CHARACTER
 
 
-def _said_to_be(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _said_to_be(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """The subject of "was a baker"; "had been a baker for thirty years" and "being a baker" are so still."""
     verb = token.head
     owner = owners.subject(paragraph, verb, 0.9)
@@ -156,7 +156,7 @@ def _said_to_be(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner
     return owners.granted(paragraph, token, owner) if participle else owner
 
 
-def _goes_on(verb: Any) -> bool:
+def _goes_on(verb: Word) -> bool:
     """Told as lasting: "for thirty years", "all his life", "since", "these ten years"."""
     for child in verb.children:
         if child.lower_ in ("for", "since", "all", "always", "long") and child.i > verb.i:
@@ -175,7 +175,7 @@ def _goes_on(verb: Any) -> bool:
 
 
 def _practising(  # noqa: PLR0911 (a construction a branch)
-    owners: Owners, paragraph: ParsedParagraph, token: Any
+    owners: Owners, paragraph: ParsedParagraph, token: Word
 ) -> Owner | None:
     """Who works as a baker, is bred a baker, keeps strange hours for a baker, or lives in a baker's house."""
     head = token.head
@@ -214,7 +214,7 @@ def _practising(  # noqa: PLR0911 (a construction a branch)
     return None
 
 
-def _at_home(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _at_home(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "they passed the house of the baker, and Mr. Hale looked out": who then shows there."""
     found = about(owners, paragraph, token, before=False)
     if found is None:
@@ -232,16 +232,16 @@ def _at_home(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | 
     return None
 
 
-def _definite(noun: Any) -> bool:
+def _definite(noun: Word) -> bool:
     return any(child.lower_ == "the" for child in noun.children)
 
 
-def _he_was(owners: Owners, paragraph: ParsedParagraph, verb: Any) -> Owner | None:
+def _he_was(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
     found = about(owners, paragraph, verb, before=False)
     return found if found is not None else owners.subject(paragraph, verb, 0.8)
 
 
-def _of_calling(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner | None:
+def _of_calling(owners: Owners, paragraph: ParsedParagraph, noun: Word) -> Owner | None:
     """Like "his trade was that of a baker", "followed the trade of a baker"."""
     head = noun.head
     if noun.dep_ == "attr" and head.lemma_ == "be":
@@ -252,7 +252,7 @@ def _of_calling(owners: Owners, paragraph: ParsedParagraph, noun: Any) -> Owner 
     return owners.of_part(paragraph, noun) if noun.dep_ == "appos" else None
 
 
-def _of_premises(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _of_premises(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "wiped his hands on his baker's apron", "kept a baker's shop"."""
     noun = token.head
     if noun.lower_ not in _PREMISES:
@@ -266,7 +266,7 @@ def _of_premises(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owne
     return None
 
 
-def _others_between(paragraph: ParsedParagraph, token: Any) -> bool:
+def _others_between(paragraph: ParsedParagraph, token: Word) -> bool:
     """Does another name stand between the name and the trade, which is then likelier of that one?"""
     own = paragraph.mention_of.get(token.head.i)
     return any(
@@ -276,7 +276,7 @@ def _others_between(paragraph: ParsedParagraph, token: Any) -> bool:
     )
 
 
-def _of_kind(noun: Any) -> bool:
+def _of_kind(noun: Word) -> bool:
     """With "a" or "the", or "by trade" behind it."""
     by = any(c.lower_ == "by" and any(d.lower_ in _BY for d in c.children) for c in noun.children)
     return by or any(child.lower_ in ("a", "an", "the") for child in noun.children)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ...lexicon.trait_words import EYE_COLOURS, EYE_NOUNS, FIELDS, HAIR_COLOURS, HAIR_NOUNS
 from ...model.types import EntityKind
 from ...time.amounts import number_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph, Sentence
+from ..parsing.words import Stretch, Word
 from ..patterns.masking import text_of
 from .handedness import hand_by_habit, namesake_behind
 from .looks import TraitClaim
@@ -58,7 +58,7 @@ _Found = list[tuple[str, int]]
 
 def read_gist(
     owners: Owners, paragraph: ParsedParagraph, told: frozenset[tuple[int, str]]
-) -> Iterator[tuple[Any, TraitClaim]]:
+) -> Iterator[tuple[Word, TraitClaim]]:
     """(token, look) of sentences in which no look of that aspect was read: ``told`` holds (index of the
     sentence, aspect) of those that were. Less sure than what the grammar tells. Costs one search of a pattern
     a paragraph, and more only where a trigger stands."""
@@ -124,7 +124,7 @@ def _named_behind(owners: Owners, paragraph: ParsedParagraph, sentence: Sentence
     return Owner(Reference(number), owners.where_told(paragraph, token), _SURE)
 
 
-def _at(words: Any, offset: int) -> int:
+def _at(words: Stretch, offset: int) -> int:
     """The number of the word that is ``offset`` characters behind the beginning of the first."""
     start = words[0].idx + offset
     return int(next((w.i for w in words if w.idx <= start < w.idx + len(w)), words[0].i))
@@ -137,7 +137,7 @@ def _tall(feet: str) -> str:
     return "tall" if inches >= _TALL else "short" if _DWARF < inches < _SHORT else ""
 
 
-def _matched(words: Any, text: str, patterns: tuple[re.Pattern[str], ...]) -> _Found:
+def _matched(words: Stretch, text: str, patterns: tuple[re.Pattern[str], ...]) -> _Found:
     """What the first groups of the patterns caught, lower case, and the tokens where it begins."""
     found: dict[int, str] = {}
     start = words[0].idx
@@ -150,7 +150,7 @@ def _matched(words: Any, text: str, patterns: tuple[re.Pattern[str], ...]) -> _F
     return [(value, at) for at, value in sorted(found.items())]
 
 
-def _colours(words: Any, nouns: frozenset[str], table: Mapping[str, str]) -> _Found:
+def _colours(words: Stretch, nouns: frozenset[str], table: Mapping[str, str]) -> _Found:
     """Colours near a noun that has one, but for those of other things ("a blue ribbon"). Each colour is given
     once; ``head`` takes no colour but before it or as a likeness ("red as a fox")."""
     parts = [w for w in words if w.lower_ in nouns]
@@ -163,7 +163,7 @@ def _colours(words: Any, nouns: frozenset[str], table: Mapping[str, str]) -> _Fo
     return found
 
 
-def _has(part: Any, colour: Any) -> bool:
+def _has(part: Word, colour: Word) -> bool:
     if colour.text[0].isupper() and not colour.is_sent_start:
         return False
     kind = part.dep_ == "nsubj" and part.left_edge.is_sent_start and part.left_edge.dep_ == "amod"

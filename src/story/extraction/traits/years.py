@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ...time.amounts import NUMBER, number_of
 from ..parsing.chapter import ParsedParagraph
+from ..parsing.words import Word
 from .looks import TraitClaim
 from .nearby_owner import about
 from .owners import Owner, Owners
@@ -41,7 +41,7 @@ _CLAUSES = ("VERB", "AUX")
 _DEPTH = 5
 
 
-def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, TraitClaim]]:
+def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Word, TraitClaim]]:
     """(token, look) for each age told by "at forty she was still", "her forty years", "in his fortieth year",
     "kept her fortieth birthday"."""
     text = paragraph.prose.text
@@ -58,7 +58,7 @@ def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any
                 continue
             token = _token(paragraph, found.end(group) - 1)
             owner = reader(owners, paragraph, token) if token is not None else None
-            if owner is not None:
+            if token is not None and owner is not None:
                 yield token, TraitClaim("age", str(value - (reader is _will_be)), owner)
     for found in _ORDINAL.finditer(text):
         value = _ordinal(found.group(1))
@@ -71,7 +71,7 @@ def read_years(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any
             yield token, TraitClaim("age", str(value if birthday else value - 1), owner)
 
 
-def _token(paragraph: ParsedParagraph, offset: int) -> Any | None:
+def _token(paragraph: ParsedParagraph, offset: int) -> Word | None:
     span = paragraph.doc.covering(offset, offset + 1)
     return span[0] if span is not None else None
 
@@ -88,7 +88,7 @@ def _ordinal(word: str) -> int | None:
     return tens + value if value is not None else None
 
 
-def _clause(token: Any) -> Any | None:
+def _clause(token: Word) -> Word | None:
     node = token
     for _ in range(_DEPTH):
         if node.pos_ in _CLAUSES:
@@ -97,7 +97,7 @@ def _clause(token: Any) -> Any | None:
     return None
 
 
-def _at(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _at(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "at forty-three Tom had still the trick of it"; not "at sixteen he ran away to sea", which was
     long ago."""
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
@@ -115,7 +115,7 @@ def _at(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
     return owners.granted(paragraph, token, owners.subject(paragraph, verb, 0.85))
 
 
-def _of_years(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _of_years(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "her nineteen years had not taught her", "with forty years behind him", "had seen forty
     summers"."""
     years = token.doc[token.i + 1] if token.lower_ not in _AGEING else token
@@ -141,13 +141,13 @@ def _of_years(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner |
     return None
 
 
-def _given(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _given(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "gave his age as forty", "Tom's age was forty"."""
     age = next((w for w in reversed(token.doc[: token.i]) if w.lower_ == "age"), None)
     return owners.of_part(paragraph, age) if age is not None else None
 
 
-def _will_be(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | None:
+def _will_be(owners: Owners, paragraph: ParsedParagraph, token: Word) -> Owner | None:
     """Like "Tom would be forty in March"."""
     verb = _clause(token)
     if verb is None or verb.lemma_ != "be":
@@ -162,7 +162,7 @@ def _will_be(owners: Owners, paragraph: ParsedParagraph, token: Any) -> Owner | 
     return Owner(meant, owners.where_told(paragraph, token), round(0.8 * meant.factor, 3))
 
 
-def _nth(owners: Owners, paragraph: ParsedParagraph, noun: Any, *, birthday: bool) -> Owner | None:
+def _nth(owners: Owners, paragraph: ParsedParagraph, noun: Word, *, birthday: bool) -> Owner | None:
     """Like "in his fortieth year", "it was her fortieth birthday", "kept his fortieth birthday"."""
     if not any(child.dep_ == "poss" for child in noun.children):
         return None

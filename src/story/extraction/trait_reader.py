@@ -22,19 +22,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...model.chapter_reading import Trait
-from ...model.types import Modality
-from ..clauses.arguments import Arguments
-from ..clauses.fact_collector import FactCollector
-from ..kin_counts.grammar import COUNT_WORDS, read_count
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from .ages import read_age
-from .births import BIRTH_WORDS, read_birth
-from .bodies import BODY_WORDS, read_body
-from .looks import LOOK_WORDS, TraitClaim, read_look
-from .owners import Owners
-from .trades import TRADE_WORDS, read_trade
-from .wordings import read_gist
+from ..model.chapter_reading import Trait
+from ..model.types import Modality
+from .clauses.arguments import Arguments
+from .clauses.fact_collector import FactCollector
+from .kin_counts.grammar import COUNT_WORDS, read_count
+from .parsing.chapter import ParsedChapter, ParsedParagraph
+from .traits.ages import read_age
+from .traits.births import BIRTH_WORDS, read_birth
+from .traits.bodies import BODY_WORDS, read_body
+from .traits.looks import LOOK_WORDS, TraitClaim, read_look
+from .traits.owners import Owners
+from .traits.trades import TRADE_WORDS, read_trade
+from .traits.wordings import read_gist
 
 __all__ = ["read_traits"]
 
