@@ -65,9 +65,8 @@ _NOT_NAMES = _FUNCTION | frozenset(
 )
 
 _WRITE = re.compile(
-    r"^\W*(?:(?:please|now|then|can you|could you|would you|i want you to|i'd like you to|let's|"
-    r"help me(?: to)?)\W+)*"
-    r"(?:continue|write|rewrite|retell|narrate|compose|draft|imagine|invent|extend|finish|add|"
+    r"^\W*(?:(?:please|now|then|can you|could you|would you|i want you to|i'd like you to|let's|help me(?: "
+    r"to)?)\W+)*(?:continue|write|rewrite|retell|narrate|compose|draft|imagine|invent|extend|finish|add|"
     r"describe|develop|create|improvise|brainstorm|suggest|outline|"
     r"tell me (?:a|the|another) (?:story|tale))\b",
     re.IGNORECASE,

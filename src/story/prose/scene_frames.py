@@ -45,10 +45,9 @@ _DEAR = re.compile(
     r"\s*(?:my |our )?(?:own )?(?:dear(?:est)?|beloved) [^.!?\n]{1,50}[,:;!—–-]", re.IGNORECASE
 )
 _YOURS = re.compile(
-    r"\b(?:yours,? (?:\w+,? )?(?:truly|sincerely|faithfully|affectionately|respectfully|ever|obediently"
-    r"|etc|&c)"
-    r"|(?:ever|always|sincerely|truly|faithfully|affectionately|respectfully|very truly) yours"
-    r"|your (?:\w+,? (?:and )?){0,3}(?:friend|servant|son|daughter|brother|sister|mother|father|nephew|niece"
+    r"\b(?:yours,? (?:\w+,? )?(?:truly|sincerely|faithfully|affectionately|respectfully|ever|obediently|"
+    r"etc|&c)|(?:ever|always|sincerely|truly|faithfully|affectionately|respectfully|very truly) yours|your "
+    r"(?:\w+,? (?:and )?){0,3}(?:friend|servant|son|daughter|brother|sister|mother|father|nephew|niece"
     r"|cousin|aunt|uncle|wife|husband|well-wisher))\b",
     re.IGNORECASE,
 )

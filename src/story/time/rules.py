@@ -178,10 +178,9 @@ _COUNTED = r"(?!years\b|summers\b|winters\b|was\b|has\b)[a-z]+s\b"
 _NOTHING_COUNTED = rf"(?![- ](?:thousand|hundred|million|score|dozen)\b| (?:feet|foot)\b| {_COUNTED})"
 _GOING = r"(?:by|past|on|away|over|round|out|along)"
 _PASSING = (
-    r"(?:had |have |has |to have |must |were to |had to )?(?:now |thus |already |all |\w+ly )?"
-    r"(?:pass(?:ed)?|elapsed?|"
-    r"intervened|followed|c[ao]me and (?:went|gone)|(?:were|was|are|is) (?:out|over|past)\b|lay between|"
-    r"ma[dk]e (?:a |no |little |some )?(?:great )?(?:difference|change)|brought|"
+    r"(?:had |have |has |to have |must |were to |had to )?(?:now |thus |already |all |\w+ly "
+    r")?(?:pass(?:ed)?|elapsed?|intervened|followed|c[ao]me and (?:went|gone)|(?:were|was|are|is) (?:out|"
+    r"over|past)\b|lay between|ma[dk]e (?:a |no |little |some )?(?:great )?(?:difference|change)|brought|"
     rf"(?:went|gone|go|flew|flown|fled|slipped|slid|rolled|dragged|crept|glided|sped|wore|worn|drifted|run|"
     rf"ran|trickled|melted) {_GOING})\b"
 )

@@ -44,10 +44,8 @@ _PRESUMED = re.compile(
 _DENIAL = re.compile(r"\b(?:not|never|no|nobody)\b|n[’']t\b", re.IGNORECASE)
 _HEARING = re.compile(
     r"\b(?:hear|heard|told|tells?|learn\w*|read|reads|find|finds|found|discover\w*|overhear\w*|overheard|"
-    r"saw|"
-    r"seen|see|notice\w*|realis\w*|realiz\w*|surpris\w*|astonish\w*|wonder\w*|suspect\w*|guess\w*|if|"
-    r"whether|"
-    r"would|might|could|may|perhaps|dream\w*|never|not|no|nothing|without|search\w*|seek\w*|sought|"
+    r"saw|seen|see|notice\w*|realis\w*|realiz\w*|surpris\w*|astonish\w*|wonder\w*|suspect\w*|guess\w*|if|"
+    r"whether|would|might|could|may|perhaps|dream\w*|never|not|no|nothing|without|search\w*|seek\w*|sought|"
     r"asked?)\b|"
     r"n[’']t\b",
     re.IGNORECASE,

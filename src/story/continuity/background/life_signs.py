@@ -75,12 +75,11 @@ _IN_PERSON = frozenset(
 # what moves a scene out of the story's present, or the dead out of the grave
 _ASIDE = re.compile(
     r"\b(?:remember\w*|recall\w*|recollect\w*|memor\w+|dream\w*|dreamt|vision\w*|ghost\w*|spirits?|spectre|"
-    r"phantom|apparition|haunt\w*|imagin\w+|fanc(?:y|ied)|once|used to|years? (?:ago|before|earlier)|"
-    r"long ago|in those days|in (?:his|her) (?:life|lifetime|youth)|as if|as though|if|always|often|never|"
-    r"every|sometimes|"
-    r"alive|dead|death|died|dying|risen|resurrect\w*|heaven|paradise|portrait|picture|photograph|statue|"
-    r"(?:in|by|from|with|of) (?:the|his|her|a|this|that) letter|(?:his|her|['’]s) letters?|"
-    r"letters? (?:from|of|by|in which|says?|said|told|tells)|diary|will|tomb|grave(?:yard)?|"
+    r"phantom|apparition|haunt\w*|imagin\w+|fanc(?:y|ied)|once|used to|years? (?:ago|before|earlier)|long "
+    r"ago|in those days|in (?:his|her) (?:life|lifetime|youth)|as if|as though|if|always|often|never|every|"
+    r"sometimes|alive|dead|death|died|dying|risen|resurrect\w*|heaven|paradise|portrait|picture|photograph|"
+    r"statue|(?:in|by|from|with|of) (?:the|his|her|a|this|that) letter|(?:his|her|['’]s) letters?|letters? "
+    r"(?:from|of|by|in which|says?|said|told|tells)|diary|will|tomb|grave(?:yard)?|"
     r"churchyard|cemetery|funeral|laid|coffin|corpse|body|buried|late|thought of|ancestor\w*)\b",
     re.IGNORECASE,
 )

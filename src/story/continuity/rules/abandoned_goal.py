@@ -52,24 +52,20 @@ _LASTING = re.compile(
 )
 _SETTLED = re.compile(
     r"\b(?:determin\w+|resol(?:ve|ut)\w*|bent|made up (?:his|her|my) mind|set (?:his|her|my) (?:mind|"
-    r"heart)|"
-    r"intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|planned|"
-    r"(?:set|bound) (?:himself|herself|myself)|devoted|dedicated|heart was|task|errand|nothing (?:should|"
-    r"would|could|shall|was to)|"
-    r"whatever it|told (?:him|her)self|declared|announced|nothing would|mind upon|pledge\w*|"
+    r"heart)|intend\w*|intention|purpose[ds]?|meant|means?|mission|object|aim|ambition|undert\w+|decided|"
+    r"planned|(?:set|bound) (?:himself|herself|myself)|devoted|dedicated|heart was|task|errand|nothing "
+    r"(?:should|would|could|shall|was to)|whatever it|told (?:him|her)self|declared|announced|nothing "
+    r"would|mind upon|pledge\w*|"
     r"(?:one|only) thought|thought of nothing|solemnly|took (?:it )?(?:up)?on (?:him|her|my)self)\b",
     re.IGNORECASE,
 )
 # aims that take more than an hour (finding out, winning back, putting right), of something particular
 _QUEST = re.compile(
     r"(?:find|found|discover|seek|trace|track|hunt|unmask|expose|unearth|solve|recover|regain|reclaim|"
-    r"retrieve|"
-    r"restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|deliver|prove|"
-    r"clear|"
-    r"repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|undo|learn|build|have|"
-    r"see|"
-    r"pay (?:back|off)|buy back|humble|stand against)"
-    r"(?:ing)?(?: (?:out|down|up|back))? (?:the|this|that|those|his|her|its|my|our|their|who\w*|what|where|"
+    r"retrieve|restore|rebuild|avenge|revenge|punish|ruin|destroy|kill|hang|rescue|save|free|release|"
+    r"deliver|prove|clear|repay|redeem|vindicate|overthrow|uncover|detect|identify|bring|win|raise|right|"
+    r"undo|learn|build|have|see|pay (?:back|off)|buy back|humble|stand against)(?:ing)?(?: (?:out|down|up|"
+    r"back))? (?:the|this|that|those|his|her|its|my|our|their|who\w*|what|where|"
     r"why|how|whether|every|all|(?-i:[A-Z]\w+))\b",
     re.IGNORECASE,
 )
@@ -81,26 +77,21 @@ _TAKING = re.compile(
 )
 _WHATEVER = re.compile(
     r"\b(?:if|though) it (?:takes?|costs?|is|should|be|were|kills?|was)\b|\bso help me\b|\bmark my words\b|"
-    r"\bas (?:God|Heaven) is my (?:witness|judge)\b|\b(?:up)?on my (?:soul|honou?r|oath)\b|"
-    r"\b(?:the last thing I|the rest of my (?:life|days)|till my dying|with my last|before I die|(?<!long "
-    r")as I (?:live|hope|stand)|as sure as|"
-    r"you have my (?:word|hand|oath|promise)|take my word|my mind is made up|made up my mind|I owe it to|"
-    r"nothing (?:shall|will|on earth|can)|"
-    r"(?:some|one) day|sooner or later|wherever (?:he|she|they|it)|(?:never|not) rest|if I have to|if I "
-    r"must|by (?:God|heaven|all that)|"
-    r"I am (?:determined|resolved|bound)|all my (?:life|days)|there(?:’s|'s| is) my hand|cost (?:me "
+    r"\bas (?:God|Heaven) is my (?:witness|judge)\b|\b(?:up)?on my (?:soul|honou?r|oath)\b|\b(?:the last "
+    r"thing I|the rest of my (?:life|days)|till my dying|with my last|before I die|(?<!long )as I (?:live|"
+    r"hope|stand)|as sure as|you have my (?:word|hand|oath|promise)|take my word|my mind is made up|made "
+    r"up my mind|I owe it to|nothing (?:shall|will|on earth|can)|(?:some|one) day|sooner or later|wherever "
+    r"(?:he|she|they|it)|(?:never|not) rest|if I have to|if I must|by (?:God|heaven|all that)|I am "
+    r"(?:determined|resolved|bound)|all my (?:life|days)|there(?:’s|'s| is) my hand|cost (?:me "
     r")?what it may|come what may|live or die)\b",
     re.IGNORECASE,
 )
 _PLEDGED = re.compile(
     r"\bbefore I(?:[’']m| am) |\bbefore the year\b|\bif need be\b|\balive or dead\b|\bdead or alive\b|\bor "
-    r"my name\b|"
-    r"\bor (?:I[’']ll|I will|I shall) (?:resign|die|perish|hang|drown)\b|\bto the last (?:penny|shilling|"
-    r"farthing)\b|"
-    r"\bevery (?:acre|penny|shilling|farthing|stone|stick)\b|\bhold me to\b|\bas there is a God\b|\bI "
-    r"promise (?:it|you)\b|"
-    r"\bmy (?:\w+ )?(?:oath|word)\b|\bhear me\b|\bremember (?:this|what I say)\b|\bwith (?:my|these) own\b|"
-    r"\bmy life on\b|"
+    r"my name\b|\bor (?:I[’']ll|I will|I shall) (?:resign|die|perish|hang|drown)\b|\bto the last (?:penny|"
+    r"shilling|farthing)\b|\bevery (?:acre|penny|shilling|farthing|stone|stick)\b|\bhold me to\b|\bas "
+    r"there is a God\b|\bI promise (?:it|you)\b|\bmy (?:\w+ )?(?:oath|word)\b|\bhear me\b|\bremember "
+    r"(?:this|what I say)\b|\bwith (?:my|these) own\b|\bmy life on\b|"
     r"\bnever rest\b|\bmy witness\b|\bin the dock\b|\byou shall see\b",
     re.IGNORECASE,
 )
@@ -114,10 +105,9 @@ _UNTIL = re.compile(
 _MEANING = re.compile(
     r"\bI (?:mean|intend|am determined|am resolved|have resolved|have determined|have made up my mind) to "
     r"(?P<aim>(?:find (?:out )?(?:who|what|where|why|the)|prove|avenge|unmask|expose|recover|regain|"
-    r"reclaim|rebuild|repay|"
-    r"clear|hunt|trace|redeem|vindicate|restore|win back|buy back|pay back|bring \w+ to)\b[^.;!?]+)|"
-    r"\bI (?:will|shall) (?P<will>(?:prove|avenge|unmask|expose|recover|regain|reclaim|rebuild|repay|hunt|"
-    r"redeem|"
+    r"reclaim|rebuild|repay|clear|hunt|trace|redeem|vindicate|restore|win back|buy back|pay back|bring \w+ "
+    r"to)\b[^.;!?]+)|\bI (?:will|shall) (?P<will>(?:prove|avenge|unmask|expose|recover|regain|reclaim|"
+    r"rebuild|repay|hunt|redeem|"
     r"vindicate|win back|buy back|pay back|clear (?:his|her|my|our)) (?!you\b)[^.;!?]+)",
     re.IGNORECASE,
 )

@@ -35,19 +35,14 @@ WEIGHTY: Mapping[str, str] = MappingProxyType(
 
 _REASON = re.compile(
     r"\b(?:because|in order to|so that|out of (?:\w+ )?(?:spite|jealousy|revenge|malice|hatred|pity|love|"
-    r"fear|envy|anger|"
-    r"greed|rage|fury|vengeance|despair|kindness|mercy|pride)|in revenge|"
-    r"(?:madden|enrag|goad|provok|infuriat|exasperat|incens|irritat)\w+ (?:\w+ )?(?:by|at|with|beyond)|"
-    r"stung (?:by|to)|"
-    r"driven (?:mad|wild|to it|by|beyond)|"
-    r"in (?:self-defen[cs]e|return for|reprisal|his own defence)|"
-    r"in a (?:rage|fury|passion|frenzy) (?:at|over|with|because)|"
-    r"to (?:punish|avenge|revenge|pay (?:him|her) (?:out|back))|"
-    r"for having|(?:that|this) (?:is|was) for (?:your|his|her|my|what)|"
-    r"who had (?:\w+ )?(?:betrayed|wronged|injured|deceived|insulted|ruined|robbed|cheated) "
-    r"(?:him|her|them|me)|"
-    r"for (?:fear|love|revenge|money|the sake)|"
-    r"die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|carried off by)\b|"
+    r"fear|envy|anger|greed|rage|fury|vengeance|despair|kindness|mercy|pride)|in revenge|(?:madden|enrag|"
+    r"goad|provok|infuriat|exasperat|incens|irritat)\w+ (?:\w+ )?(?:by|at|with|beyond)|stung (?:by|to)|"
+    r"driven (?:mad|wild|to it|by|beyond)|in (?:self-defen[cs]e|return for|reprisal|his own defence)|in a "
+    r"(?:rage|fury|passion|frenzy) (?:at|over|with|because)|to (?:punish|avenge|revenge|pay (?:him|her) "
+    r"(?:out|back))|for having|(?:that|this) (?:is|was) for (?:your|his|her|my|what)|who had (?:\w+ "
+    r")?(?:betrayed|wronged|injured|deceived|insulted|ruined|robbed|cheated) (?:him|her|them|me)|for "
+    r"(?:fear|love|revenge|money|the sake)|die[ds]? (?:\w+ ){0,2}(?:of|from|in (?:childbirth|child-bed))|"
+    r"carried off by)\b|"
     r"[,;:] (?:for|since|as) (?:he|she|they|it|the \w+|(?-i:[A-Z])\w+) (?:had|was|were|would|could|did)\b",
     re.IGNORECASE,
 )

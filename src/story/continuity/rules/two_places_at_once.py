@@ -20,9 +20,8 @@ from .sightings import away_and_here, off_the_stage, same_moment
 __all__ = ["TwoPlacesAtOnce"]
 
 _SAME_MOMENT = re.compile(
-    r"\b(?:at (?:that|this|the) (?:very |same |selfsame |exact |precise )*"
-    r"(?:moment|instant|minute|second|hour|time)|"
-    r"meanwhile|in the mean ?time|all (?:this|that|the) (?:while|time)|just then|simultaneously|"
+    r"\b(?:at (?:that|this|the) (?:very |same |selfsame |exact |precise )*(?:moment|instant|minute|second|"
+    r"hour|time)|meanwhile|in the mean ?time|all (?:this|that|the) (?:while|time)|just then|simultaneously|"
     r"(?:while|as) (?:this|all this|these things) (?:was|were) (?:happening|going on|passing))\b",
     re.IGNORECASE,
 )

@@ -27,14 +27,12 @@ _WORDS = (
     r"\b(?:it|that|this|he|she|one|man|woman|hand|person|culprit|author|assailant|villain|hers|his|doer|other|"
     rf"\w+er) (?:was|had been|is|were|proved to be) {_NO_OTHER}§E(?!\w)|"
     rf"\b(?:was|were|had been) {_NO_OTHER}§E(?:'s)?(?=[.,;!]|$)|"
-    r"§E(?!'|\w),? (?:\w+ ){0,2}(?:had done|did|has done) it\b|"
-    r"§E(?!'|\w),? (?:still )?(?:holding|wielding|aiming|standing over|plying|swinging|with (?:a|the|his|"
-    r"her))\b|"
-    r"§E(?!'|\w),? (?:was|had been|is) the (?:\w+ )?(?:man|woman|one|hand|person|culprit|author|"
-    r"cause|doer|\w+er)\b|"
-    r"\b(?:by|under|beneath|hands? of|thanks to|orders of|because of|fault of|doing of|work of) §E(?!'|\w)|"
-    r"§E(?!'|\w),? (?:who )?(?:\w+ )?(?:struck|fired|threw|dealt|drove|aimed|swung|ordered|arranged|planned|"
-    r"paid|hired|contrived)\b"
+    r"§E(?!'|\w),? (?:\w+ ){0,2}(?:had done|did|has done) it\b|§E(?!'|\w),? (?:still )?(?:holding|wielding|"
+    r"aiming|standing over|plying|swinging|with (?:a|the|his|her))\b|§E(?!'|\w),? (?:was|had been|is) the "
+    r"(?:\w+ )?(?:man|woman|one|hand|person|culprit|author|cause|doer|\w+er)\b|\b(?:by|under|beneath|"
+    r"hands? of|thanks to|orders of|because of|fault of|doing of|work of) §E(?!'|\w)|§E(?!'|\w),? (?:who "
+    r")?(?:\w+ )?(?:struck|fired|threw|dealt|drove|aimed|swung|ordered|arranged|planned|paid|hired|"
+    r"contrived)\b"
 )
 _DONE = tuple(re.compile(_WORDS.replace("§E", f"§{number}")) for number in range(_BOTH))
 _UNSURE = re.compile(

@@ -92,8 +92,7 @@ _RULES = tuple((re.compile(words), True) for words in _FORWARD) + tuple(
 )
 _TURNED = re.compile(
     r"(?<!not until after )(?<!not till after )①[^.;]{0,60}\b(?:not|never|n[’']t)\b[^.;②]{0,12}\b(?:before|"
-    r"after|first)\b|\bnot (?:before|after|"
-    r"since)\b"
+    r"after|first)\b|\bnot (?:before|after|since)\b"
 )
 _TRIGGER = frozenset(
     """before after since when following first hardly scarcely sooner barely preceded followed older elder

@@ -42,27 +42,23 @@ _NO_HAND = """
     person people minded
 """.split()
 _SIDE = re.compile(
-    r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|"
-    r"(?<!to )(?<!on )(?<!upon )(?<!towards )(?<!at )(?<!turned )(?<!from )"
-    r"\b(?:(?:the|his|her|my|your|their|with|§\d's|that|a|good) )(?P<side>left|right)"
-    r"(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]|$|"
+    r"\b(?P<handed>left|right)(?=-?\s?hand(?:ed|er|ers|edness)\b|-armers?\b)|(?<!to )(?<!on )(?<!upon "
+    r")(?<!towards )(?<!at )(?<!turned )(?<!from )\b(?:(?:the|his|her|my|your|their|with|§\d's|that|a|"
+    r"good) )(?P<side>left|right)(?= (?:hand|fist|arm|palm|wrist|thumb|fingers?|paw)\b|[^\w\s]|$|"
     rf" (?:(?!(?:{'|'.join(_NO_HAND)})\b)\w+))|"
     r"\b(?P<lefty>south-?paws?|lefty|cack-handed|corrie-fisted|sinister (?:hand|fist|side))\b"
 )
 _EYES = re.compile(r"\b(?:eye[sd]?|gaze|glance|stare|orbs?|iris(?:es)?)\b")
 _HAIR = re.compile(
     r"\b(?:hair(?:ed|s)?|head(?:ed|s)?|curls?|curly|locks?|tress(?:es)?|ringlets?|plaits?|braids?|mane|mop|"
-    r"poll|"
-    r"beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|tufts?|"
-    r"strands?)\b"
+    r"poll|beard(?:ed)?|whiskers?|moustaches?|topknot|coils?|fringe|bun|parting|crown|temples|redhead|"
+    r"tufts?|strands?)\b"
 )
 _DENIED = re.compile(r"\b(?:not|no|never|n't|neither|nor) (?:\w+ )?$")
 _WEDDING = re.compile(
     r"\b(?:marri\w+|wed(?:ded|ding)?s?|bride\w*|bridal|(?:bride)?groom|altar|nuptials?|husband|wife|vows?|"
-    r"aisle|"
-    r"banns|licen[cs]e|honeymoon|church|match|bachelor|maiden name|spinster|register|joined|united|"
-    r"given away|"
-    r"gave (?:away|her hand)|bells)\b"
+    r"aisle|banns|licen[cs]e|honeymoon|church|match|bachelor|maiden name|spinster|register|joined|united|"
+    r"given away|gave (?:away|her hand)|bells)\b"
 )
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _MONTH = re.compile(rf"(?<=of )(?:{_MONTHS})\b|\b(?:{_MONTHS})(?=,? (?:the )?\d)|(?<=\d )(?:{_MONTHS})\b")
@@ -84,19 +80,15 @@ _FUNCTION = frozenset(
 _NUMBER = re.compile(rf"(?<![\w§'£$.,:-])(?:{NUMBER}|half a dozen|a dozen)(?![\w§’'%-])")
 _DOZENS = {"half a dozen": 6, "a dozen": 12}
 _UNITS = re.compile(
-    r" (?:or (?:\w+) )?(?:more |other |good |long |whole |full |such |little |of the |of these |of those )?"
-    r"(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|"
-    r"unless\b|"
-    r"towards\b|always\b|does\b|has\b|ladies\b)"
-    r"(?:[a-z]+s|men|feet|people|hundred|thousand|o'clock|per|percent|pound|francs?|dozen|score|times?|horse|head|"
-    r"sail|"
-    r"and sixpence|inches|pence)\b"
+    r" (?:or (?:\w+) )?(?:more |other |good |long |whole |full |such |little |of the |of these |of those "
+    r")?(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|"
+    r"unless\b|towards\b|always\b|does\b|has\b|ladies\b)(?:[a-z]+s|men|feet|people|hundred|thousand|"
+    r"o'clock|per|percent|pound|francs?|dozen|score|times?|horse|head|sail|and sixpence|inches|pence)\b"
 )
 _SPAN_OF_TIME = re.compile(
     r" years? (?:ago|since|later|before|after|afterwards|back|hence|earlier|past|of (?:his|her|my|the|this|"
-    r"that|"
-    r"service|marriage|peace|war|work|age)?|in|at|together|more|had (?:passed|gone)|married|between|without|"
-    r"(?:younger|older|elder|senior|junior)|too)\b|(?: |-)year(?: |-)(?!old)"
+    r"that|service|marriage|peace|war|work|age)?|in|at|together|more|had (?:passed|gone)|married|between|"
+    r"without|(?:younger|older|elder|senior|junior)|too)\b|(?: |-)year(?: |-)(?!old)"
 )
 _OVER_TIME = re.compile(
     r"\b(?:for|these|those|last|past|next|during|within|in|after|another|every|first|about the|some) "
@@ -114,8 +106,7 @@ _PART = re.compile(
 )
 _LOOSE_AGE = re.compile(
     r"\b(?:about|nearly|almost|some|past|over|under|above|below|not|not yet|hardly|scarcely|than|perhaps|"
-    r"might (?:have been|be)|"
-    r"looked|look|like|seemed|anywhere|barely|least|most|say) $"
+    r"might (?:have been|be)|looked|look|like|seemed|anywhere|barely|least|most|say) $"
 )
 _OWNED = re.compile(
     r"\b(?:was|were|be|been|are|is) (?:§\d's|his|her|my|your|our|their) $|"
@@ -134,9 +125,8 @@ _SIBLINGS = re.compile(
 )
 _NO_CHILD = re.compile(
     r"\bchildless\b|\b(?:(?:had|has|have|with|without|left|bore|borne|of|got|was|were|and|but|for) (?:no|"
-    r"never an?|"
-    r"not an?|neither|never any|not any|never once an?|any|an?|not one)|no) (?:\w+ )?"
-    r"(?:child(?:ren)?|sons?|daughters?|bab(?:y|ies)|heirs?|offspring|cradle|issue|little ones?)\b"
+    r"never an?|not an?|neither|never any|not any|never once an?|any|an?|not one)|no) (?:\w+ "
+    r")?(?:child(?:ren)?|sons?|daughters?|bab(?:y|ies)|heirs?|offspring|cradle|issue|little ones?)\b"
 )
 _NEGATED = re.compile(r"\b(?:no|never|not|nor|neither|without|childless|none|nobody)\b")
 _ONE_CHILD = re.compile(
@@ -144,10 +134,8 @@ _ONE_CHILD = re.compile(
 )
 _NO_SIBLING = re.compile(
     r"\b(?:an|the|(?:his|her) (?:\w+ )?(?:\w+ )?|their|was|were|as) only (?:child|son|daughter|one|boy|"
-    r"girl)\b|"
-    r"(?<!of )(?<!of neither brother )\b(?:no|without|never an?|not an?|nor|never any|"
-    r"neither) (?:\w+ )?(?:brothers?|sisters?|"
-    r"siblings?)\b"
+    r"girl)\b|(?<!of )(?<!of neither brother )\b(?:no|without|never an?|not an?|nor|never any|neither) "
+    r"(?:\w+ )?(?:brothers?|sisters?|siblings?)\b"
 )
 
 

@@ -24,8 +24,7 @@ __all__ = ["UNREAL", "Told", "read_slots", "slot_words", "told_of"]
 
 UNREAL = re.compile(
     r"\b(?:if|whether|as though|as if|would be|wish\w*|dream\w*|dreamt|pretend\w*|might|would have|"
-    r"suppos\w*|imagin\w*|"
-    r"almost|nearly|perhaps|rumou?r\w*|hop(?:e|ed|es|ing)|fear(?:s|ed|ing)?)\b|\?"
+    r"suppos\w*|imagin\w*|almost|nearly|perhaps|rumou?r\w*|hop(?:e|ed|es|ing)|fear(?:s|ed|ing)?)\b|\?"
 )
 _SURE = 0.72
 _LEAST = 0.6  # of a pronoun's factor

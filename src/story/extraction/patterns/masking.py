@@ -23,11 +23,10 @@ _NAMED = 0.9
 _MARKS = frozenset(',.!?;:-—”"')
 _LEAST = 0.6  # of a pronoun's factor
 _SHORT = re.compile(
-    r"(?P<who>§\d)'(?:(?P<am>m)|(?P<have>ve)|(?P<had>d)(?= been| had| got| gone| left| never had| only had)|"
-    r"(?P<got>s)(?= got| had)|"
-    r"(?P<be>s)(?= (?:an?|the|not|in|at|on|off|out|over|under|away|abroad|gone|been|dead(?=[,.;!:”\"]| "
-    r"and | these )|"
-    r"staying|working|living|visiting|gone|still|now|down|up|far|hundreds|miles|buried)(?![\w'-])))"
+    r"(?P<who>§\d)'(?:(?P<am>m)|(?P<have>ve)|(?P<had>d)(?= been| had| got| gone| left| never had| only "
+    r"had)|(?P<got>s)(?= got| had)|(?P<be>s)(?= (?:an?|the|not|in|at|on|off|out|over|under|away|abroad|"
+    r"gone|been|dead(?=[,.;!:”\"]| and | these )|staying|working|living|visiting|gone|still|now|down|up|"
+    r"far|hundreds|miles|buried)(?![\w'-])))"
 )
 # what tells more of somebody between commas: "§0, who had lain ill since Sunday, was no more"
 _ASIDE = re.compile(

@@ -85,13 +85,12 @@ _WHOLE = re.compile(
     rf"'s (?:\w+ )?{NUMBER} (?:\w+ )?(?:years|months|weeks|days)\b"
 )
 _LOOSE = re.compile(
-    r"\b(?:ago|since|hence|later|old|of age|aged(?! (?:him|her|them|§))|heard|letters?|till|until|if|"
-    r"would|should|could|might|may|"
-    r"shall|will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every|wish\w*|meant|to be|was to|is to|were to|"
-    r"another|second|third|next|last (?:year|week|month|night)|this time|already|now|still|yet|nearly|"
-    r"almost|about|some|scarcely|hardly|perhaps|thought|believed|odd|has|have|'ve|"
-    r"'s been|one of|reign of|once a|times|per|a year for|pounds|shillings|o'clock|within|promis\w*|"
-    r"ask\w*|propos\w*|decided|resolved|feels?|felt|seem\w*|like)\b|\?"
+    r"\b(?:ago|since|hence|later|old|of age|aged(?! (?:him|her|them|§))|heard|letters?|till|until|if|would|"
+    r"should|could|might|may|shall|will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every|wish\w*|meant|to be|"
+    r"was to|is to|were to|another|second|third|next|last (?:year|week|month|night)|this time|already|now|"
+    r"still|yet|nearly|almost|about|some|scarcely|hardly|perhaps|thought|believed|odd|has|have|'ve|'s been|"
+    r"one of|reign of|once a|times|per|a year for|pounds|shillings|o'clock|within|promis\w*|ask\w*|"
+    r"propos\w*|decided|resolved|feels?|felt|seem\w*|like)\b|\?"
 )
 _FIRM = re.compile(
     r"\b(?:neither more nor less|no more and no less|and no more|no longer|not more than|"

@@ -51,29 +51,25 @@ _DATE = re.compile(
 _LONGEST = 300  # characters of a sentence that is still about one thing
 _OTHER_DAY = re.compile(
     r"\b(?:the (?:day|night|morning|week) (?:after|before) (?:the|that)|(?:a|one|two|\w+) years? (?:ago|"
-    r"before)|seem\w*|remembered how)\b|"
-    r"\b(?:told|said|declared|maintained|claimed|protested|insisted|gave out)\b[^.;]{0,40}\b(?:that "
-    r")?(?:he|she|i) (?:had|was)\b"
+    r"before)|seem\w*|remembered how)\b|\b(?:told|said|declared|maintained|claimed|protested|insisted|gave "
+    r"out)\b[^.;]{0,40}\b(?:that )?(?:he|she|i) (?:had|was)\b"
 )
 # what is told of a place beside the scene, but not of its time, or of a way there
 _NOT_NOW = re.compile(
     r"\b(?:had (?:once |often |always )?(?:been|lived|spent|stayed|passed|served|studied|met|known|seen|"
-    r"visited|travell?ed)\b|"
-    r"always|often|usually|generally|whenever|"
-    r"every (?:day|year|week|morning|evening|night|summer|winter|spring|autumn)|"
-    r"as far as|on (?:his|her|the|their|my) (?:way|road|journey) (?:to|from|back)|bound for|"
-    r"address(?:ed)? (?:to|at|in)|thoughts? (?:of|went|flew|were)|the road to|the train (?:to|for|from)|"
-    r"(?:letters?|telegrams?|parcels?|news|word) (?:\w+ ){0,3}(?:from|to|of|for))\b"
+    r"visited|travell?ed)\b|always|often|usually|generally|whenever|every (?:day|year|week|morning|evening|"
+    r"night|summer|winter|spring|autumn)|as far as|on (?:his|her|the|their|my) (?:way|road|journey) (?:to|"
+    r"from|back)|bound for|address(?:ed)? (?:to|at|in)|thoughts? (?:of|went|flew|were)|the road to|the "
+    r"train (?:to|for|from)|(?:letters?|telegrams?|parcels?|news|word) (?:\w+ ){0,3}(?:from|to|of|for))\b"
 )
 _LASTING = re.compile(r"\b(?:since|still|yet|then|these|not|never|all (?:this|that|the))\b")
 _NEAR = 6  # words between an hour and its day
 _MEANWHILE = re.compile(
     r"\b(?:meanwhile|in the mean ?time|(?:at|in) (?:that|this|the)(?: very| same| selfsame| exact| "
-    r"precise)* "
-    r"(?:moment|instant|minute|hour|time)|just then|far (?:off|away)|(?:miles|leagues) (?:off|away|distant|"
-    r"from)|(?:there|in \w+|at \w+) still|still (?:there|in|at)|since the \w+|"
-    r"(?:all|the whole of) (?:that|this) (?:day|week|month|morning|afternoon|evening|night|while|time)|"
-    r"(?:that|the) (?:very |self)?same (?:day|hour|morning|afternoon|evening|night)|even then|the while|"
+    r"precise)* (?:moment|instant|minute|hour|time)|just then|far (?:off|away)|(?:miles|leagues) (?:off|"
+    r"away|distant|from)|(?:there|in \w+|at \w+) still|still (?:there|in|at)|since the \w+|(?:all|the "
+    r"whole of) (?:that|this) (?:day|week|month|morning|afternoon|evening|night|while|time)|(?:that|the) "
+    r"(?:very |self)?same (?:day|hour|morning|afternoon|evening|night)|even then|the while|"
     r"(?:by|all) (?:that|this|the) (?:time|while))\b",
     re.IGNORECASE,
 )

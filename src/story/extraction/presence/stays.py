@@ -37,40 +37,31 @@ _LONG = re.compile(
 _EXACTLY = re.compile(r",? (?:neither|and not|not) an? \w+ (?:more nor less|more or less|more|longer)\b")
 # how a place is where somebody was
 _AT_PLACE = re.compile(
-    r"\b(?:in|at|of|from|to|into|out of|about|for|with|leave|leaving|left|quit|quitted|known?|knew|see|seen|"
-    r"saw|"
-    r"enjoyed|endured|visited) ¤|"
-    r"¤ (?:had |has |was |were )?(?:kept|held|detained|claimed|cost|saw|gave|taught|been|lasted|his|her|"
-    r"over|for)\b"
+    r"\b(?:in|at|of|from|to|into|out of|about|for|with|leave|leaving|left|quit|quitted|known?|knew|see|"
+    r"seen|saw|enjoyed|endured|visited) ¤|¤ (?:had |has |was |were )?(?:kept|held|detained|claimed|cost|"
+    r"saw|gave|taught|been|lasted|his|her|over|for)\b"
 )
 _BEING = re.compile(
     r"\b(?:was|were|been|live[ds]?|living|stay\w*|stopp?\w*|sat out|spent|spend|spending|pass(?:ed|ing)|"
-    r"dwelt|remain\w*|"
-    r"resided|"
-    r"residence|work\w*|serv(?:ed|ing)|sojourn\w*|kept|held|gave|given|had|lasted|lay|lain|left|leave|"
-    r"leaving|"
-    r"quitted|return\w*|came|come|back|home|away|took|taken|go|went|gone|slipped|exile\w*|banish\w*|"
-    r"imprison\w*|"
-    r"time|years|months|weeks|days|fortnight|learnt|learned|taught|cost|lodg\w+|visit|detained|endured|"
-    r"enjoyed)\b"
+    r"dwelt|remain\w*|resided|residence|work\w*|serv(?:ed|ing)|sojourn\w*|kept|held|gave|given|had|lasted|"
+    r"lay|lain|left|leave|leaving|quitted|return\w*|came|come|back|home|away|took|taken|go|went|gone|"
+    r"slipped|exile\w*|banish\w*|imprison\w*|time|years|months|weeks|days|fortnight|learnt|learned|taught|"
+    r"cost|lodg\w+|visit|detained|endured|enjoyed)\b"
 )
 _LOOSE = re.compile(
     r"\b(?:ago|since|hence|later|(?:years?|months?|weeks?|twelvemonth|fortnight|days?) (?:before|after)|"
-    r"old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|if|would(?! never)|should|could|might|"
-    r"may|shall|"
-    r"will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every (?:year|summer|winter|spring|autumn|time|week|"
-    r"month)|wish\w*|meant|to be|was to|is to|were to|(?<!never saw it )(?<!never to see it )again|"
-    r"another|second|third|next|this time|already|now|here|still|about (?:an?|\w+) \w+s?|nearly|almost|some|"
-    r"more "
-    r"than|less than|over (?:an?|\w+) (?:years?|months?|weeks?)|scarcely|hardly|perhaps|thought|"
-    r"believed|within|odd|has|have|'ve|one of (?:the|those|his|her|many)|of these|reign\w*|war|son|daughter|"
-    r"brother|sister|wife|"
-    r"husband|father|mother|times|resolved|decided|invited|ask\w*|propos\w*|used|journey|miles)\b|\?"
+    r"old|of age|heard|wrote|writes?|letters?|news|talk\w*|till|until|if|would(?! never)|should|could|"
+    r"might|may|shall|will|hop(?:e|es|ed|ing)|expect\w*|intend\w*|every (?:year|summer|winter|spring|"
+    r"autumn|time|week|month)|wish\w*|meant|to be|was to|is to|were to|(?<!never saw it )(?<!never to see "
+    r"it )again|another|second|third|next|this time|already|now|here|still|about (?:an?|\w+) \w+s?|nearly|"
+    r"almost|some|more than|less than|over (?:an?|\w+) (?:years?|months?|weeks?)|scarcely|hardly|perhaps|"
+    r"thought|believed|within|odd|has|have|'ve|one of (?:the|those|his|her|many)|of these|reign\w*|war|son|"
+    r"daughter|brother|sister|wife|husband|father|mother|times|resolved|decided|invited|ask\w*|propos\w*|"
+    r"used|journey|miles)\b|\?"
 )
 _OTHER = re.compile(
-    r"\b(?:ago|another|every|since|hence|later|hop(?:e|es|ed|ing)|expect\w*|intend\w*|about (?:an?|"
-    r"\w+) \w+s?|nearly|"
-    r"almost|son|daughter|brother|sister|father|mother|journey|miles|letters?|news)\b"
+    r"\b(?:ago|another|every|since|hence|later|hop(?:e|es|ed|ing)|expect\w*|intend\w*|about (?:an?|\w+) "
+    r"\w+s?|nearly|almost|son|daughter|brother|sister|father|mother|journey|miles|letters?|news)\b"
 )
 _GOING_ON = re.compile(
     r"(?:\bhad|'d) (?:\w+ )?been\b[^.;]*\b(?:when|before|by the time|and yet|as yet)\b|\bby (?:then|"
@@ -78,10 +69,9 @@ _GOING_ON = re.compile(
 )
 _WHOLE = re.compile(
     r"\b(?:in all|altogether|neither more nor less|no more|and no more|no longer|only|exactly|just|"
-    r"precisely|to "
-    r"(?:a|the) day|took|lasted|whole|full|(?:had|has) (?!been\b)\w+|spent|passed|left|came (?:home|back)|"
-    r"return\w*|ended|over|of (?:his|her|§\d's)|§\d's|the|after|first to last|known?|knew|sojourn|for|"
-    r"during|all)\b"
+    r"precisely|to (?:a|the) day|took|lasted|whole|full|(?:had|has) (?!been\b)\w+|spent|passed|left|came "
+    r"(?:home|back)|return\w*|ended|over|of (?:his|her|§\d's)|§\d's|the|after|first to last|known?|knew|"
+    r"sojourn|for|during|all)\b"
 )
 
 

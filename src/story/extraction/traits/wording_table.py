@@ -25,10 +25,9 @@ def _word(pattern: str, *, case: bool = False) -> re.Pattern[str]:
 
 _SKILLED = (
     r"wr(?:ote|ite|iting|ites|itten)|sign(?:ed|s|ing)?|fenc(?:ed|es|ing)|draw(?:s|ing)?|drew|sew(?:ed|s|"
-    r"ing)?|"
-    r"stitch(?:ed|es|ing)?|paint(?:ed|s|ing)?|threw|throws?|throwing|bowl(?:ed|s)?|dealt|deals?|prefer\w*|"
-    r"favou?r\w*|trust\w*|use[sd]?|using|does|did|do|done|doing|everything|better|stronger|cleverer|nature|"
-    r"preference|habit|way|always|pen|pencil|quill|brush|needle"
+    r"ing)?|stitch(?:ed|es|ing)?|paint(?:ed|s|ing)?|threw|throws?|throwing|bowl(?:ed|s)?|dealt|deals?|"
+    r"prefer\w*|favou?r\w*|trust\w*|use[sd]?|using|does|did|do|done|doing|everything|better|stronger|"
+    r"cleverer|nature|preference|habit|way|always|pen|pencil|quill|brush|needle"
 )
 _HABIT = (
     r"always|ever|habit\w*|custom\w*|wont|invariably|usually|generally|naturally|by nature|all (?:his|her|"
@@ -74,20 +73,16 @@ MAIMED = _word(
 )
 NEVER_THE_BETTER = _word(
     r"wound\w*|hurt|broken?|bandage\w*|sling|useless|sprain\w*|lost|disabled|for once|this time|injur\w+|"
-    r"clumsy|"
-    r"cramped?|even|as well as|both|not|never|nor|turn(?:ed|ing)? (?:to|left|right)|road|street|door|"
-    r"window|side|"
-    r"corner|path|bank|all right|right(?:ly)? (?:to|that|when|away|there|here|enough|man|thing|word|"
-    r"and wrong)|"
-    r"(?:a|the) right|had left|has left|have left|was left|were left|been left|left (?:the|him|her|them|it)|"
-    r"if|should|might|would|eye|ear|foot|leg|shoulder|cheek|on (?:his|her|my|the) (?:left|right)"
+    r"clumsy|cramped?|even|as well as|both|not|never|nor|turn(?:ed|ing)? (?:to|left|right)|road|street|"
+    r"door|window|side|corner|path|bank|all right|right(?:ly)? (?:to|that|when|away|there|here|enough|man|"
+    r"thing|word|and wrong)|(?:a|the) right|had left|has left|have left|was left|were left|been left|left "
+    r"(?:the|him|her|them|it)|if|should|might|would|eye|ear|foot|leg|shoulder|cheek|on (?:his|her|my|the) "
+    r"(?:left|right)"
 )
 COLOURLESS = _word(
     r"lamplight|firelight|moonlight|candlelight|dusk|weeping|rage|anger|fury|glass(?:es)?|spectacles|"
-    r"dye[ds]?|"
-    r"dyeing|wigs?|powder\w*|others?|another|one eye|once|used to|doll\w*|dog\w*|cat\w*|horse\w*|"
-    r"an? (?:\w+ )*face|"
-    r"figure|portrait|picture|black eyes?|flash\w*"
+    r"dye[ds]?|dyeing|wigs?|powder\w*|others?|another|one eye|once|used to|doll\w*|dog\w*|cat\w*|horse\w*|"
+    r"an? (?:\w+ )*face|figure|portrait|picture|black eyes?|flash\w*"
 )
 CALLED = tuple(
     _word(pattern)
@@ -106,14 +101,11 @@ CALLED = tuple(
     )
 )
 BORN = _word(
-    r"(?:was|were|been|be|is) born|born (?:and bred|in|at)|(?:man|woman) by birth|gave birth to|"
-    r"given birth to|"
-    r"birthplace|native (?:town|city|village|soil|air)|(?:brought|came|come|entered) into th(?:e|is) world|"
-    r"(?:saw|seen|see) the (?:light|day)|first (?:saw|seen) (?:light|day)|first breath|cradle|christened|"
-    r"baptised|"
-    r"baptized|by birth|of (?:his|her|my) birth|(?:his|her|my) birth|the birth of|opened (?:his|her|"
-    r"my) eyes in|"
-    r"birth of"
+    r"(?:was|were|been|be|is) born|born (?:and bred|in|at)|(?:man|woman) by birth|gave birth to|given "
+    r"birth to|birthplace|native (?:town|city|village|soil|air)|(?:brought|came|come|entered) into th(?:e|"
+    r"is) world|(?:saw|seen|see) the (?:light|day)|first (?:saw|seen) (?:light|day)|first breath|cradle|"
+    r"christened|baptised|baptized|by birth|of (?:his|her|my) birth|(?:his|her|my) birth|the birth of|"
+    r"opened (?:his|her|my) eyes in|birth of"
 )
 PLACES = (
     re.compile(r"\b[Aa]n? ([A-Z][a-z]+?)(?:er|ian|ite|ese)\b,? (?:by birth|born)\b"),
@@ -139,9 +131,8 @@ AGED = (
     _word(rf"(?:is|was|were|am|be|been) (?:but|only|just|now|barely|already|then) ({NUMBER}){_BUT}"),
     _word(rf"({NUMBER})[- ]years?[- ](?:old|of age)"),
     _word(
-        rf"({NUMBER}) (?:years|summers|winters|springs) (?:had not|had scarcely|had bent|had left|"
-        rf"had whitened|"
-        rf"in the world|of life|upon (?:his|her)|on (?:his|her)|behind|lightly)"
+        rf"({NUMBER}) (?:years|summers|winters|springs) (?:had not|had scarcely|had bent|had left|had "
+        rf"whitened|in the world|of life|upon (?:his|her)|on (?:his|her)|behind|lightly)"
     ),
     _word(rf"(?:is|was|were|am) ({NUMBER})(?: now| then)? if (?:he|she|I) (?:is|was|were) a day"),
     _word(rf"at ({NUMBER})(?=,? (?:[\w.]+ )?(?:[A-Z]\w+ )?(?:was|is|knew|could|had (?:never|still|no|not|"
@@ -167,11 +158,10 @@ UNTOLD = re.compile(
     re.IGNORECASE,
 )
 ALLOWED = re.compile(
-    r"could not (?:look|help|meet|see)|if (?:he|she|i) (?:is|was|were) a day|impossible|"
-    r"\bat [\w-]+,? (?:\w+ )*?could|"
-    r"nobody (?:else|could|would|who)|never (?:saw|seen|mention\w*|forg\w+|left|had never|been)|"
-    r"not forgotten|"
-    r"had not (?:faded|bent|left|taught)|would have known|could have (?:told|known)|no better|"
+    r"could not (?:look|help|meet|see)|if (?:he|she|i) (?:is|was|were) a day|impossible|\bat [\w-]+,? "
+    r"(?:\w+ )*?could|nobody (?:else|could|would|who)|never (?:saw|seen|mention\w*|forg\w+|left|had never|"
+    r"been)|not forgotten|had not (?:faded|bent|left|taught)|would have known|could have (?:told|known)|no "
+    r"better|"
     r"had never|one could|may be seen|not a (?:thread|grey|gray)",
     re.IGNORECASE,
 )
