@@ -34,7 +34,7 @@ from .traits.bodies import BODY_WORDS, read_body
 from .traits.looks import LOOK_WORDS, TraitClaim, read_look
 from .traits.owners import Owners
 from .traits.trades import TRADE_WORDS, read_trade
-from .traits.wordings import read_gist
+from .traits.wordings import read_trait_wordings
 
 __all__ = ["read_traits"]
 
@@ -56,7 +56,7 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, facts: FactCollect
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, facts)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
-        found += read_gist(owners, paragraph, told)
+        found += read_trait_wordings(owners, paragraph, told)
         seen: set[tuple[int, str, str]] = set()
         for token, look in sorted(found, key=lambda each: each[0].i):
             key = (look.owner.reference.mention, look.aspect, look.value)

@@ -1,5 +1,4 @@
-"""What accounts for harm done by one person to another: hostility told before it, and its echo around "
-"it."""
+"""What accounts for harm done by one person to another: hostility told before it, and its echo around it."""
 
 from __future__ import annotations
 

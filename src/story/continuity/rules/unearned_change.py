@@ -1,5 +1,4 @@
-"""A bond that has turned round behind the reader's back: enemies once, friends later, and nothing "
-"between."""
+"""A bond that has turned round behind the reader's back: enemies once, friends later, and nothing between."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .set_phrases import ends_by_denial, foreseen, told_otherwise
-from .wordings import read_death_gist
+from .wordings import read_death_wordings
 
 __all__ = ["ALIVE", "DEAD", "LIFE", "dies_by", "read_deaths"]
 
@@ -64,7 +64,7 @@ def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
     found = tuple(_by_grammar(chapter, arguments))
     yield from found
     told = (trait for trait in found if trait.confidence >= _READ and trait.modality in _SAID)
-    yield from read_death_gist(
+    yield from read_death_wordings(
         chapter, arguments, frozenset(quote.start for trait in told for quote in trait.evidence[:1])
     )
 

@@ -20,7 +20,7 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..patterns.masking import masked, readings, text_of
 from ..patterns.told_trait import told_trait
 
-__all__ = ["read_death_gist"]
+__all__ = ["read_death_wordings"]
 
 _SURE = 0.85
 _LEAST = 0.9
@@ -198,7 +198,9 @@ _ALLOWED = re.compile(
 )
 
 
-def read_death_gist(chapter: ParsedChapter, arguments: Arguments, told: frozenset[int]) -> Iterator[Trait]:
+def read_death_wordings(
+    chapter: ParsedChapter, arguments: Arguments, told: frozenset[int]
+) -> Iterator[Trait]:
     """In order of the text, of sentences in which no death was read: ``told`` holds where the quotes of those
     that were begin. What somebody says is REPORTED. Costs one search of a pattern a paragraph."""
     for paragraph in chapter.paragraphs:

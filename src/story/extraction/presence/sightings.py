@@ -83,10 +83,10 @@ def read_sightings(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Tra
             continue
         for sentence in paragraph.sentences:
             told = list(_plain(chapter, paragraph, sentence))
-            yield from told or _by_gist(chapter, arguments, paragraph, sentence)
+            yield from told or _by_wording(chapter, arguments, paragraph, sentence)
 
 
-def _by_gist(
+def _by_wording(
     chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, sentence: Sentence
 ) -> Iterator[Trait]:
     text = text_of(paragraph, sentence)

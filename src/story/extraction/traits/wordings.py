@@ -34,7 +34,7 @@ from .wording_table import (
     WORSE,
 )
 
-__all__ = ["read_gist"]
+__all__ = ["read_trait_wordings"]
 
 _SURE = 0.75
 _YOUNGEST, _OLDEST = 13, 100
@@ -56,7 +56,7 @@ _OTHER = {"left": "right", "right": "left"}
 _Found = list[tuple[str, int]]
 
 
-def read_gist(
+def read_trait_wordings(
     owners: Owners, paragraph: ParsedParagraph, told: frozenset[tuple[int, str]]
 ) -> Iterator[tuple[Word, TraitClaim]]:
     """(token, look) of sentences in which no look of that aspect was read: ``told`` holds (index of the
