@@ -42,6 +42,35 @@ def known_novels(result: dict[str, Any]) -> str:
     return table(["what readers know, and is shown", *heads], rows)
 
 
+def ablation(result: dict[str, Any]) -> str:
+    """A reader, wording table or linking step a row that changes any figure when it is left out; the others
+    in one row."""
+    facts = result["facts"]
+    kinds = [kind for kind in facts["whole"] if kind != "counts"]
+    rows, idle = [], []
+    for name, row in sorted(facts["without"].items(), key=lambda each: _worth(each[1], kinds)):
+        changed = {kind: row[kind] for kind in kinds if row[kind]["difference"]}
+        fate = "" if row.get("kept", True) else " (gone)"
+        if not changed:
+            idle.append(f"{name}{fate}")
+            continue
+        cells = (_change(row[kind]) if kind in changed else "" for kind in kinds)
+        rows.append([f"{name}{fate}", f"{row['records']:,}", *cells])
+    whole = [f"{facts['whole'][kind]['right']} of {facts['whole'][kind]['of']}" for kind in kinds]
+    heads = ["left out", "records", *kinds]
+    shown = table(heads, [["nothing", "", *whole], *rows])
+    return f"{shown}\n\nNo figure moves without: {', '.join(idle)}."
+
+
+def _worth(row: Row, kinds: list[str]) -> tuple[int, int]:
+    return sum(row[kind]["difference"] for kind in kinds), -row["records"]
+
+
+def _change(one: Row) -> str:
+    low, high = one["interval"]
+    return f"{one['difference']:+d} [{low:+d}, {high:+d}]".replace("-", "−")
+
+
 def modern_dev(result: dict[str, Any]) -> str:
     """The critic on the project's stories, on those of a language model, and on leaks of knowledge."""
     names = {
@@ -165,6 +194,7 @@ def _counted(one: Row) -> str:
 SUMMARIES: dict[str, Callable[[], str]] = {"weaknesses": weaknesses}
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "ablation": ablation,
     "known_novels_dev": known_novels,
     "modern_dev": modern_dev,
     "first_shown": first_shown,

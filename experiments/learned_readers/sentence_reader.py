@@ -29,10 +29,9 @@ from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
 from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, pairs_of, unreal
 from fabula.story.extraction.patterns.masking import masked, readings, text_of
 from fabula.story.extraction.pipeline import LEARNED
-from fabula.story.extraction.presence.sightings import SIGHTED
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
-from fabula.story.model.trait_values import DEAD, LIFE
+from fabula.story.model.trait_values import DEAD, LIFE, SIGHTED
 
 from .linear_fit import Case, Model, keep, measured, of_unknown_writers
 from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, new_fit_parser, people_called, prepared
