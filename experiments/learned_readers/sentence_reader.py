@@ -22,11 +22,9 @@ from pathlib import Path
 
 from experiments.common.result_file import write_result
 from experiments.common.story_data import CachedReader
-from fabula.story.extraction.bonds.wordings import BONDS
-from fabula.story.extraction.deeds.wordings import grave
 from fabula.story.extraction.learned.features import features, plain_words
 from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
-from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, pairs_of, unreal
+from fabula.story.extraction.learned.sentence_facts import ANY, BONDS, KINDS, WRONGS, pairs_of, unreal
 from fabula.story.extraction.patterns.masking import masked, readings, text_of
 from fabula.story.extraction.pipeline import LEARNED
 from fabula.story.extraction.reader import StoryReader
@@ -174,7 +172,7 @@ def _known(reading: ChapterReading) -> dict[str, frozenset[int]]:
         "death": traits[LIFE] | ends,
         "warm": bonds,
         "cold": bonds,
-        "deed": frozenset(each.evidence[0].start for each in reading.happenings if grave(each)),
+        "deed": frozenset(each.evidence[0].start for each in reading.happenings if each.predicate in WRONGS),
         "vow": frozenset(each.evidence.start for each in reading.goals),
         "secret": frozenset(each.evidence[0].start for each in reading.learnings if each.kept),
         "away": traits[SIGHTED],
