@@ -14,16 +14,15 @@ FULLER = {
     "story/continuity/rules": 18,  # one file a kind of contradiction
     "story/linking": 16,  # one file a way in which a text says who is who
     "story/interchange": 15,  # one file a format
-    "story/lexicon": 15,  # one table a file, until they are data
     "story/extraction/traits": 15,  # one file an aspect and its wordings
 }
 
 # from the ground up: a room imports from its own floor's rooms below it, never from a higher floor
 FLOORS = (
     ("errors", "callers"),
-    ("demo", "story.lexicon", "story.time"),
-    ("core", "story.names"),
-    ("config", "llm", "story.model", "story.evidence"),
+    ("demo", "story.time"),
+    ("core",),
+    ("config", "llm", "story.model", "story.evidence", "story.lexicon", "story.names"),
     ("story.prose", "story.graph_rag", "story.writing"),
     ("story.metrics", "story.plot", "story.extraction"),
     ("story.linking", "story.passages"),
