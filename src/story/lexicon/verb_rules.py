@@ -47,7 +47,7 @@ def _slot(cell: str) -> str:
 
 _TABLE = read_table(
     "verb_rules.tsv",
-    key=8,
+    key=6,
     verb=text,
     slot=_slot,
     target=one_of("target", ("person", "place", "thing")),

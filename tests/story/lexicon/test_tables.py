@@ -21,6 +21,7 @@ from fabula.story.lexicon.tables import (
     text,
     yes,
 )
+from fabula.story.lexicon.verb_rules import VERBS
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scene_cues import stem
 
@@ -79,6 +80,14 @@ def test_of_one_stem_only_one_word_is_a_cue():
     lines = (DATA / "scene_cues.tsv").read_text(encoding="utf-8").splitlines()
     words = [line.split("\t")[0] for line in lines if not line.startswith("#")][1:]
     assert len({stem(word) for word in words}) == len(words)
+
+
+def test_in_one_frame_a_verb_says_one_thing():
+    for verb, rules in VERBS.items():
+        frames = [(rule.slot, rule.target, rule.particle, rule.noun, rule.unable) for rule in rules]
+        assert len(set(frames)) == len(frames), verb
+    assert [(rule.predicate, rule.confidence) for rule in VERBS["throttle"]] == [("KILLS", 0.75)]
+    assert [(rule.predicate, rule.confidence) for rule in VERBS["pummel"]] == [("ATTACKS", 0.75)]
 
 
 def test_importing_fabula_reads_no_table():
