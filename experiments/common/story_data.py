@@ -66,7 +66,7 @@ def _code() -> str:
     """A digest of what turns parses into a log."""
     digest = hashlib.sha256()
     root = Path(linker_module.__file__).parents[1]
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(path for path in root.rglob("*") if path.suffix in {".py", ".toml", ".tsv"}):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -202,7 +202,8 @@ def _code() -> str:
     digest = hashlib.sha256()
     root = Path(fabula.__file__).parent
     own = [Path(__file__), Path(scoring.__file__), Path(story_data.__file__)]
-    for path in [*sorted(root.glob("story/**/*.py")), *sorted(root.glob("story/**/*.toml")), *own]:
+    kinds = ("py", "toml", "tsv")
+    for path in [*(path for kind in kinds for path in sorted(root.glob(f"story/**/*.{kind}"))), *own]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

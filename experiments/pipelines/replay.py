@@ -115,7 +115,8 @@ def _code() -> str:
     import fabula
 
     root = Path(fabula.__file__).parent
-    return digest_of([path.read_text(encoding="utf-8") for path in sorted(root.glob("story/**/*.py"))])
+    files = (path for kind in ("py", "toml", "tsv") for path in sorted(root.glob(f"story/**/*.{kind}")))
+    return digest_of([path.read_text(encoding="utf-8") for path in files])
 
 
 def _row(novel: str, result: Mapping[str, Any]) -> Row:

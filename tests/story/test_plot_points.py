@@ -10,8 +10,7 @@ import pytest
 from fabula.core.types import Span
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
 from fabula.story.model.types import EntityKind, Modality
-from fabula.story.plot.background import BACKGROUND
-from fabula.story.plot.prototypes import TURNING_POINTS
+from fabula.story.plot.prototypes import BACKGROUND, TURNING_POINTS
 from fabula.story.plot.turning_points import (
     POSITIONS,
     ROLES,

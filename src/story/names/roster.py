@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS
+from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS
 from ..lexicon.short_forms import full_forms
-from ..lexicon.verbs_and_nouns import ROLE_NOUNS
 from .lexicon import GIVEN, TITLES
 from .person_name import PRINCELY, RANKS, PersonName, first_name, same_given
 from .person_record import (

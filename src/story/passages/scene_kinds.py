@@ -12,10 +12,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from ..plot.cues import LED_BACK, PAST_PERFECT, REMEMBERED, UNVEILED
-from .scene_cues import DEEDS, PLAIN_WORDS, SIGHTS, THOUGHTS, Weights, stem, weights
+from .scene_cues import PLAIN_WORDS, Weights, stem, weights
 
 __all__ = ["SceneKind", "Telling", "scene_kind", "scene_scores", "strongest"]
 
@@ -80,9 +79,9 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
     share = spoken / max(1, narrated + spoken)
     told = 1.0 - share if narrated >= FEWEST else 0.5 * (1.0 - share)
     per = 100.0 / max(narrated, 25)
-    deeds = _weigh(words, _cues(DEEDS)) + 1.5 * telling.deeds
-    thoughts = _weigh(words, _cues(THOUGHTS)) + narration.count("?")
-    sights = _weigh(words, _cues(SIGHTS))
+    deeds = _weigh(words, weights("deeds")) + 1.5 * telling.deeds
+    thoughts = _weigh(words, weights("thoughts")) + narration.count("?")
+    sights = _weigh(words, weights("sights"))
     earlier = told * _led_back(narration, narrated) + 1.5 * telling.flashback
     revealed = _revealed(f"{narration}\n{telling.spoken.lower()}", telling.learnt)
     return {
@@ -98,11 +97,6 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
 def _plain_or_faint(score: float) -> float:
     """What is told is claimed only where it shows plainly: a hint of it is in many a passage."""
     return score if score >= 1.0 else FAINT * score
-
-
-@lru_cache(maxsize=3)
-def _cues(words: str) -> Weights:
-    return weights(words)
 
 
 def _weigh(stems: list[str], cues: Weights) -> float:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from ..lexicon.emotions import tone as valence
-from .scene_cues import PLAIN_WORDS, TONE_WORDS, Weights, stem, weights
+from .scene_cues import PLAIN_WORDS, stem, weights
 
 __all__ = ["Tone", "tone_of", "tone_scores"]
 
@@ -114,8 +114,7 @@ def tone_scores(text: str) -> Mapping[Tone, float]:
 @lru_cache(maxsize=1)
 def _lexicon() -> Mapping[str, tuple[tuple[Tone, float], ...]]:
     lexicon: dict[str, list[tuple[Tone, float]]] = {}
-    for name, words in TONE_WORDS.items():
-        listed: Weights = weights(words)
-        for root, weight in listed.items():
-            lexicon.setdefault(root, []).append((Tone(name), weight))
+    for tone in Tone:
+        for root, weight in weights(tone.value).items() if tone is not Tone.NEUTRAL else ():
+            lexicon.setdefault(root, []).append((tone, weight))
     return {root: tuple(cues) for root, cues in lexicon.items()}

@@ -25,8 +25,7 @@ from ..graph_rag.views.gravity import GRAVITY
 from ..lexicon.emotions import tone
 from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind
-from .background import BACKGROUND
-from .prototypes import TURNING_POINTS
+from .prototypes import BACKGROUND, TURNING_POINTS
 
 __all__ = [
     "POSITIONS",

@@ -14,8 +14,8 @@ from functools import lru_cache
 from ....core.text.term_evidence import FUNCTION_WORDS
 from ....core.text.tokenizing import STOP_WORDS
 from ...graph_rag.views.story_view import StoryView
-from ...lexicon.deed_nouns import DEEDS
 from ...lexicon.inflection import base_form
+from ...lexicon.verbs_and_nouns import DEEDS
 from ...passages.scene_cues import stem
 
 __all__ = ["WordTraces", "stems_of"]

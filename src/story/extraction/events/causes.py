@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...lexicon.causality_verbs import ANSWERS_A_DEED
+from ...lexicon.verbs_and_nouns import ANSWERS_A_DEED
 from ...model.chapter_reading import Cause, Happening, Order
 from ...model.types import Modality
 from ..clauses.aspect import Aspect, aspect_of

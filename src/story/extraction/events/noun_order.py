@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...lexicon.deed_nouns import DEEDS
 from ...lexicon.inflection import verb_lemma
+from ...lexicon.verbs_and_nouns import DEEDS
 from ...model.chapter_reading import TimeMark
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from ...lexicon.deed_nouns import DEEDS
+from ...lexicon.verbs_and_nouns import DEEDS
 from ..parsing.words import Word
 
 __all__ = ["order_of", "place_behind"]

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from ....core.types import Span
-from ...lexicon.verbs_and_nouns import (
-    ARTEFACTS,
-    BODILY,
-    COMPOUND_PLACES,
-    DISTINCT,
-    KIN,
-    PLACE_NOUNS,
-    ROLE_NOUNS,
-)
+from ...lexicon.person_nouns import ROLE_NOUNS
+from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES

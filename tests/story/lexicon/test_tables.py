@@ -1,0 +1,232 @@
+"""The lexicon's loader: the real tables load, and each kind of damage is refused with file and line."""
+
+import importlib
+import itertools
+import subprocess
+import sys
+
+import pytest
+
+from fabula.errors import ConfigError
+from fabula.story.lexicon.tables import (
+    DATA,
+    compiled,
+    gender,
+    lists,
+    one_of,
+    read_table,
+    read_toml,
+    several,
+    share,
+    text,
+    yes,
+)
+from fabula.story.lexicon.verb_rules import VERBS
+from fabula.story.model.predicates import PREDICATES
+from fabula.story.passages.scene_cues import stem
+
+MODULES = [
+    "fabula.story.lexicon.death_words",
+    "fabula.story.lexicon.emotions",
+    "fabula.story.lexicon.given_names",
+    "fabula.story.lexicon.kinds_of_place",
+    "fabula.story.lexicon.object_words",
+    "fabula.story.lexicon.person_nouns",
+    "fabula.story.lexicon.short_forms",
+    "fabula.story.lexicon.stage_words",
+    "fabula.story.lexicon.trait_words",
+    "fabula.story.lexicon.verb_rules",
+    "fabula.story.lexicon.verbs_and_nouns",
+    "fabula.story.names.lexicon",
+    "fabula.story.names.public_figures",
+    "fabula.story.plot.cues",
+    "fabula.story.plot.prototypes",
+]
+COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
+HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"
+
+
+def _table(folder, rows, head=HEAD, **options):
+    (folder / "made.tsv").write_text(head + rows, encoding="utf-8")
+    return read_table("made.tsv", folder=folder, **options, **COLUMNS)
+
+
+# --- the real ones ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_real_tables_load_and_nothing_in_them_is_empty(module):
+    loaded = importlib.import_module(module)
+    words = {name: value for name, value in vars(loaded).items() if name.isupper()}
+    assert all(words.values()), words
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.tsv")), ids=lambda path: path.name)
+def test_a_table_says_whose_it_is_and_stands_in_order(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head = list(itertools.takewhile(lambda line: line.startswith("# "), lines))
+    assert any("licence" in line.lower() for line in head)
+    assert max(map(len, head)) <= 110
+    words = [line.split("\t")[0] for line in lines[len(head) + 1 :]]
+    assert words == sorted(words)
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.toml")), ids=lambda path: path.name)
+def test_a_file_of_wordings_says_whose_it_is(path):
+    assert "licence" in path.read_text(encoding="utf-8").partition("\n\n")[0].lower()
+
+
+def test_of_one_stem_only_one_word_is_a_cue():
+    lines = (DATA / "scene_cues.tsv").read_text(encoding="utf-8").splitlines()
+    words = [line.split("\t")[0] for line in lines if not line.startswith("#")][1:]
+    assert len({stem(word) for word in words}) == len(words)
+
+
+def test_in_one_frame_a_verb_says_one_thing():
+    for verb, rules in VERBS.items():
+        frames = [(rule.slot, rule.target, rule.particle, rule.noun, rule.unable) for rule in rules]
+        assert len(set(frames)) == len(frames), verb
+    assert [(rule.predicate, rule.confidence) for rule in VERBS["throttle"]] == [("KILLS", 0.75)]
+    assert [(rule.predicate, rule.confidence) for rule in VERBS["pummel"]] == [("ATTACKS", 0.75)]
+
+
+def test_importing_fabula_reads_no_table():
+    code = "import sys, fabula, fabula.cli.commands; print('fabula.story.lexicon.tables' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+# --- what a table gives ----------------------------------------------------------------------------
+
+
+def test_rows_columns_and_lists(tmp_path):
+    (tmp_path / "made.tsv").write_text(
+        "# Made up.\nnoun\tgender\tweight\tmark\tforms\tlists\n"
+        "aunt\tf\t.5\tyes\taunts auntie\tkin person\n"
+        "guest\teither\t-\t-\t-\tperson\n"
+        "stone\t-\t1\t-\t-\t-\n"
+    )
+    table = read_table(
+        "made.tsv",
+        folder=tmp_path,
+        noun=text,
+        gender=gender,
+        weight=share,
+        mark=yes,
+        forms=several(text),
+        lists=lists("kin", "person"),
+    )
+    assert table.rows[0] == ("aunt", "f", 0.5, True, ("aunts", "auntie"), ("kin", "person"))
+    assert table.column("gender") == {"aunt": "f", "guest": ""}
+    assert table.column("weight") == {"aunt": 0.5, "stone": 1.0}
+    assert table.listed("person") == {"aunt", "guest"}
+    assert table.listed("kin") == {"aunt"}
+
+
+def test_a_table_without_rows_is_empty(tmp_path):
+    assert _table(tmp_path, "").rows == ()
+
+
+def test_a_table_is_read_once(tmp_path):
+    first = _table(tmp_path, "love\tLOVES\t0.9\n")
+    (tmp_path / "made.tsv").unlink()
+    assert read_table("made.tsv", folder=tmp_path, **COLUMNS) is first
+
+
+# --- damage ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "what"),
+    [
+        ("love\tLOVES\n", 4, "2 cells for 3 columns"),
+        ("love\tLOVES\t0.9\nhate\tHATES\t0.9\tmuch\n", 5, "4 cells for 3 columns"),
+        ("love\tLOVES\t0.9\n\nhate\tHATES\t0.9\n", 5, "1 cells for 3 columns"),
+        ("love\tLOVES\t0.9\nhate\tHATS\t0.9\n", 5, "column predicate: unknown predicate 'HATS': use one of"),
+        ("love\tLOVES\t1.2\n", 4, "column confidence: '1.2' is no number from 0 to 1"),
+        ("love\tLOVES\tmuch\n", 4, "column confidence: 'much' is no number"),
+        ("Love\tLOVES\t0.9\n", 4, "column verb: 'Love' is never looked up"),
+        ("love \tLOVES\t0.9\n", 4, "column verb: 'love ' is never looked up"),
+        ("-\tLOVES\t0.9\n", 4, "column verb: '-' is never looked up"),
+        ("love\tLOVES\t0.9\nhate\tHATES\t0.9\nlove\tADMIRES\t0.5\n", 6, "stands in line 4 already"),
+    ],
+)
+def test_a_damaged_row_is_refused_with_file_and_line(tmp_path, rows, line, what):
+    with pytest.raises(ConfigError) as error:
+        _table(tmp_path, rows)
+    assert str(error.value).startswith(f"{tmp_path / 'made.tsv'}, line {line}: ")
+    assert what in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "what"),
+    [
+        ("# Made up.\nverb\tpredicate\tsure\n", 2, "unknown column 'sure'"),
+        ("# Made up.\nverb\tpredicate\n", 2, "columns missing"),
+        ("predicate\tverb\tconfidence\n", 1, "another order"),
+        ("# Made up.\n", 2, "columns missing"),
+        ("", 1, "columns missing"),
+    ],
+)
+def test_other_columns_are_refused_with_file_and_line(tmp_path, head, line, what):
+    with pytest.raises(ConfigError) as error:
+        _table(tmp_path, "", head)
+    assert str(error.value).startswith(f"{tmp_path / 'made.tsv'}, line {line}: ")
+    assert what in str(error.value)
+
+
+def test_a_longer_key_lets_a_word_have_several_rows(tmp_path):
+    (tmp_path / "again").mkdir()
+    rows = "love\tLOVES\t0.9\nlove\tADMIRES\t0.5\n"
+    assert len(_table(tmp_path, rows, key=2).rows) == 2
+    with pytest.raises(ConfigError, match=r"line 6: .* stands in line 4 already"):
+        _table(tmp_path / "again", rows + "love\tLOVES\t0.7\n", key=2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell"),
+    [(lists("kin"), "kin folk"), (several(text), "one  two"), (gender, "n"), (yes, "no"), (share, "")],
+)
+def test_a_cell_that_its_column_does_not_allow(kind, cell):
+    with pytest.raises(ValueError, match=r"unknown|never looked up|no number"):
+        kind(cell)
+
+
+# --- wordings --------------------------------------------------------------------------------------
+
+
+def _wordings(folder, written, *keys):
+    (folder / "made.toml").write_text(written, encoding="utf-8")
+    return read_toml("made.toml", *keys, folder=folder)
+
+
+def test_wordings_and_their_words(tmp_path):
+    found = _wordings(
+        tmp_path, "any = ['his <kin>', 'all along']\n[words]\nkin = 'aunt|uncle'\n", "any", "words"
+    )
+    pattern = compiled("made.toml", found["any"], {"kin": "(?:aunt|uncle)"}, folder=tmp_path)
+    assert pattern.findall("this was his uncle all along") == ["his uncle", "all along"]
+
+
+@pytest.mark.parametrize(
+    ("written", "what"),
+    [
+        ("any = [\n'one',\n=\n", "line 3"),
+        ("any = []\nmore = []\n", "line 2: unknown key 'more'"),
+        ("\n", "line 1: there is no 'any'"),
+    ],
+)
+def test_a_damaged_file_of_wordings_is_refused_with_file_and_line(tmp_path, written, what):
+    with pytest.raises(ConfigError) as error:
+        _wordings(tmp_path, written, "any")
+    assert str(tmp_path / "made.toml") in str(error.value)
+    assert what in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("wording", "what"), [("his (aunt", "unterminated|missing"), ("his <kin>", "there is no <kin>")]
+)
+def test_a_wording_that_does_not_compile_is_refused_with_file_and_line(tmp_path, wording, what):
+    found = _wordings(tmp_path, f"any = [\n'all along',\n'{wording}',\n]\n", "any")
+    with pytest.raises(ConfigError, match=f"line 3: .*({what})"):
+        compiled("made.toml", found["any"], {}, folder=tmp_path)
