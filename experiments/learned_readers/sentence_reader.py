@@ -22,9 +22,10 @@ from pathlib import Path
 
 from experiments.common.result_file import write_result
 from experiments.common.story_data import CachedReader
+from fabula.story.extraction.bonds.wordings import BONDS
 from fabula.story.extraction.learned.features import features, plain_words
 from fabula.story.extraction.learned.scorer import SENTENCE_WEIGHTS
-from fabula.story.extraction.learned.sentence_facts import ANY, BONDS, KINDS, WRONGS, pairs_of, unreal
+from fabula.story.extraction.learned.sentence_facts import ANY, KINDS, WRONGS, pairs_of, unreal
 from fabula.story.extraction.patterns.masking import masked, readings, text_of
 from fabula.story.extraction.pipeline import LEARNED
 from fabula.story.extraction.reader import StoryReader

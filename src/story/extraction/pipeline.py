@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..model.chapter_reading import ChapterReading
 from .bonds.kinship import KinReader
 from .bonds.nouns import read_noun_bonds
+from .bonds.wordings import BONDS, read_bond_wordings
 from .clauses.clause_reader import ClauseReader
 from .deaths.reader import dies_by, read_deaths
 from .draft import Draft
@@ -24,7 +25,7 @@ from .events.times import read_times
 from .failures import Failures
 from .goals.inner_life import InnerLifeReader
 from .knowledge.learnings import read_learnings
-from .learned.sentence_facts import BONDS, WRONGS, SentenceReader
+from .learned.sentence_facts import WRONGS, SentenceReader
 from .learned.slot_traits import read_slots
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
@@ -97,6 +98,10 @@ class _InnerLife:
         draft.add("goals", reader.goals)
 
 
+def _bond_wordings(draft: Draft) -> None:
+    read_bond_wordings(draft.chapter, draft.arguments, draft.facts, known=draft.get("statements"))
+
+
 def _sentences(draft: Draft) -> SentenceReader:
     """The fitted reader of sentences, which weighs each once for all of its steps."""
     return draft.once(SentenceReader, lambda: SentenceReader(draft.chapter, draft.arguments))
@@ -115,6 +120,7 @@ READERS: tuple[Reader, ...] = (
     _Kinship(),
     Step("clauses", FACTS, _clauses),
     Step("noun bonds", FACTS, lambda d: read_noun_bonds(d.chapter, d.arguments, d.facts)),
+    Step("bonds by wording", FACTS, _bond_wordings),
     _InnerLife(),
     Step("learned bonds and wrongs", FACTS, _learned_facts),
     Step("agents of wrongs", FACTS, lambda d: name_agents(d.chapter, d.arguments, d.facts)),

@@ -18,6 +18,7 @@ from ...model.predicates import PREDICATES
 from ...model.trait_values import AWAY, DEAD, LIFE, NOW, SIGHTED, VOW
 from ...model.types import EntityKind, Modality
 from ..bonds.passing import passing
+from ..bonds.wordings import BONDS
 from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import FactCollector
 from ..coreference.pronouns import Reference
@@ -32,7 +33,6 @@ from .scorer import LinearScorer, sentence_scorer
 
 __all__ = [
     "ANY",
-    "BONDS",
     "KINDS",
     "PAIRS",
     "WRONGS",
@@ -51,7 +51,6 @@ ANY = "any"
 """Of the model: whether a sentence is about one of these at all."""
 PAIRS = frozenset({"warm", "cold"})
 """Told of two people; who suffers a ``deed`` is the only other one of the sentence."""
-BONDS = frozenset("LOVES HATES FRIEND_OF ENEMY_OF TRUSTS DISTRUSTS ALLIES_WITH".split())
 WRONGS = frozenset(
     name
     for name, row in PREDICATES.items()
