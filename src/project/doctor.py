@@ -62,7 +62,7 @@ class Examination:
 
     @property
     def text(self) -> str:
-        """A line a check, for a terminal: ``ok`` or ``MISSING``, what was found, and what to do."""
+        """One line for each check, for a terminal: ``ok`` or ``MISSING``, what was found, and what to do."""
         wide = max(len(check.name) for check in self.checks)
         lines = []
         for check in self.checks:
