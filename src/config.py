@@ -202,7 +202,7 @@ class Documents(_Section):
 
 
 class Memory(_Section):
-    """``budget_gb`` 0 means 75 % of 16 GB, or of the host or container where that is smaller."""
+    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host or container where that is smaller."""
 
     budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
 

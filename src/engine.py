@@ -119,11 +119,15 @@ class Project(OpenProject):
         return self.searcher.rate(question, chunk_id, rating)
 
     def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
+        """How characters change from chapter to chapter, by what is told up to ``as_of``. Raises HorizonError
+        for a chapter that the book does not have."""
         from .story.graph_rag.arc_tracker import DynamicArcTracker
 
         return DynamicArcTracker(self.view(as_of))
 
     def discovery(self, as_of: int | None = None) -> MultiHopDiscoveryEngine:
+        """What follows from several relations that are told up to ``as_of``. Raises HorizonError for a
+        chapter that the book does not have."""
         from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 
         return MultiHopDiscoveryEngine(self.view(as_of))

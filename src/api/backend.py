@@ -83,6 +83,8 @@ class Backend:
         )
 
     def close(self) -> None:
+        """Ends the job that runs, which waits for the next start, and closes the projects and the
+        database."""
         self.runner.stop()
         self.shelf.close()
         self.ledger.close()

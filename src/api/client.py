@@ -63,11 +63,13 @@ class Client:
         self.close()
 
     def close(self) -> None:
+        """Closes the connections to the server."""
         self._http.close()
 
     # --- the server ------------------------------------------------------------------------------
 
     def health(self) -> Json:
+        """The server's ``status``, ``"ok"``, and its ``version``. Needs no token."""
         return self._json("GET", "/v1/health")
 
     def ready(self) -> Json:
@@ -85,6 +87,7 @@ class Client:
         return self._pages("/v1/projects?limit=200")
 
     def project(self, project: str, *, as_of: int | None = None) -> Json:
+        """The project's title, and its chapters up to the horizon with their half-open character offsets."""
         return self._json("GET", f"/v1/projects/{project}", params=_given(as_of=as_of))
 
     def ingest(self, name: str, content: bytes, *, key: str = "") -> Json:
@@ -93,15 +96,21 @@ class Client:
         return self._json("POST", "/v1/projects", files=files, headers=_keyed(key))
 
     def ingest_demo(self, *, key: str = "") -> Json:
+        """The job that indexes the demo story; ``key`` as for :meth:`ingest`."""
         return self._json("POST", "/v1/demo", headers=_keyed(key))
 
     def remove(self, project: str, *, key: str = "") -> None:
+        """Deletes the project with its index, graph and ratings. Refused (409) while a job works on it."""
         self._answer("DELETE", f"/v1/projects/{project}", headers=_keyed(key))
 
     def embeddings(self, project: str, *, as_of: int | None = None) -> Json:
+        """Which model made the project's vectors, how many there are up to the horizon, and whether the
+        settings still name it (``current``)."""
         return self._json("GET", f"/v1/projects/{project}/embeddings", params=_given(as_of=as_of))
 
     def rebuild_embeddings(self, project: str, *, key: str = "") -> Json:
+        """The job that makes all of the project's vectors anew, with the model that the settings name now;
+        ``key`` as for :meth:`ingest`."""
         return self._json("POST", f"/v1/projects/{project}/embeddings/rebuild", headers=_keyed(key))
 
     def jobs(self, *, status: str | None = None, project: str | None = None) -> Iterator[Json]:
@@ -109,9 +118,13 @@ class Client:
         return self._pages("/v1/jobs", params=_given(status=status, project=project, limit=200))
 
     def job(self, job: str) -> Json:
+        """The job as it is now: its ``status``, its ``report`` once it is done, its ``problem`` where it
+        failed. Times are seconds since 1970."""
         return self._json("GET", f"/v1/jobs/{job}")
 
     def cancel(self, job: str) -> Json:
+        """Asks for a job that waits or runs to be ended, and gives the job. One that is over stays as it
+        is."""
         return self._json("POST", f"/v1/jobs/{job}/cancel")
 
     def follow(self, job: str, *, after: int = 0) -> Iterator[ServerEvent]:
@@ -127,13 +140,20 @@ class Client:
         return self._json("GET", f"/v1/projects/{project}/search", params=params)
 
     def graph(self, project: str, *, as_of: int | None = None, **how: Any) -> Json:
+        """Who and what the story tells of, and how they stand to each other, with quotes. ``how`` are the
+        operation's other parameters: kinds, around, min_confidence, limit."""
         return self._json("GET", f"/v1/projects/{project}/graph", params=_given(as_of=as_of, **how))
 
     def arcs(self, project: str, names: Sequence[str] = (), *, as_of: int | None = None) -> Json:
+        """How the characters of these names or ids fare from chapter to chapter; the five most mentioned
+        where none is given. A name that nobody bears up to the horizon is an ApiError (404)."""
         params = _given(as_of=as_of, names=list(names) or None)
         return self._json("GET", f"/v1/projects/{project}/arcs", params=params)
 
     def timeline(self, project: str, *, entity: str | None = None, as_of: int | None = None) -> Json:
+        """Events in order of telling, with their place in the order of happening; those of one entity (a name
+        or an id) where it is given. At most 300, the gravest, the flashbacks and the dated before others;
+        ``left_out`` counts the rest."""
         params = _given(as_of=as_of, entity=entity)
         return self._json("GET", f"/v1/projects/{project}/timeline", params=params)
 
@@ -169,6 +189,8 @@ class Client:
     def score(
         self, project: str, drafts: Mapping[str, str], *, prompt: str, as_of: int | None = None
     ) -> Json:
+        """The report on texts that were written elsewhere for the prompt: ``drafts`` are 1 to 10 texts by
+        name. They are scored as the pipelines' drafts are, set right after the horizon."""
         path, params = f"/v1/projects/{project}/score", _given(as_of=as_of)
         return self._json("POST", path, params=params, json={"prompt": prompt, "drafts": dict(drafts)})
 
@@ -188,6 +210,7 @@ class Client:
         return self._json("POST", path, params=params, json=body, headers=_keyed(key))
 
     def forget_ratings(self, project: str) -> None:
+        """Deletes all ratings of the project; doing it twice changes nothing."""
         self._answer("DELETE", f"/v1/projects/{project}/feedback")
 
     # --- how -------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self) -> Response:
+        """The answer as it is sent: compact JSON in UTF-8, or no body where ``data`` is None."""
         if self.data is None:
             return Response(None, self.status, dict(self.headers))
         body = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))

@@ -24,7 +24,9 @@ class Gauged(Protocol):
         """By status, of the projects that it opens."""
         ...
 
-    def open_projects(self) -> int: ...
+    def open_projects(self) -> int:
+        """How many projects are held open."""
+        ...
 
     def memory(self) -> Mapping[str, float]:
         """Bytes by kind."""
@@ -117,6 +119,7 @@ class Measured:
             self._of(access).add(method, route, status, seconds)
 
     def text(self, access: Access) -> bytes:
+        """What that token may see of the counts, as UTF-8 in Prometheus' text format."""
         counted = self._all if access.projects is None else self._of(access)
         return generate_latest(counted.registry)
 

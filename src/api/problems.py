@@ -84,6 +84,8 @@ class Problem:
     headers: tuple[tuple[str, str], ...] = ()
 
     def data(self) -> dict[str, Any]:
+        """The members of RFC 9457 as plain JSON (``type``, ``title``, ``status``, ``detail``), and
+        ``errors``, a list of ``where`` and ``message``."""
         shown: dict[str, Any] = {
             "type": f"urn:fabula:problem:{self.name}",
             "title": _TITLES.get(self.status, "The request failed"),
@@ -94,6 +96,7 @@ class Problem:
         return shown
 
     def response(self) -> Response:
+        """The problem as it is answered: JSON of :data:`MEDIA_TYPE`, with the problem's headers."""
         body = json.dumps(self.data(), ensure_ascii=True, separators=(",", ":"))
         return Response(body, self.status, dict(self.headers), MEDIA_TYPE)
 

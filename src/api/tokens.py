@@ -37,6 +37,7 @@ class Access:
     projects: frozenset[str] | None = None
 
     def allows(self, project: str) -> bool:
+        """May they use the project of that id?"""
         return self.projects is None or project in self.projects
 
 

@@ -90,6 +90,7 @@ class EmbeddingManager:
 
     @property
     def dimension(self) -> int:
+        """Numbers in a vector. Loads the model (seconds) where sentence-transformers computes."""
         if self._model_name in _PACKAGED:
             return _PACKAGED[self._model_name][2]
         if self._shape is not None:

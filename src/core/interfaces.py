@@ -40,7 +40,9 @@ class Embedder(Protocol):
         ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        ...
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, rows of length 1."""
@@ -54,13 +56,17 @@ class Embedder(Protocol):
 class VectorSearcher(Protocol):
     """Nearest chunks by inner product among the first ``limit`` ones."""
 
-    def search(self, vector: Vectors, k: int, *, limit: int) -> list[Hit]: ...
+    def search(self, vector: Vectors, k: int, *, limit: int) -> list[Hit]:
+        """At most ``k`` hits, best first, ties to the earlier chunk. ``vector`` has shape (dimension,)."""
+        ...
 
 
 class Retriever(Protocol):
     """Passages for a query, best first, none told after the horizon."""
 
-    def search(self, query: str, k: int, *, horizon: Horizon) -> list[Passage]: ...
+    def search(self, query: str, k: int, *, horizon: Horizon) -> list[Passage]:
+        """At most ``k``; fewer where not so many are found up to the horizon."""
+        ...
 
 
 class Generator(Protocol):
@@ -81,7 +87,10 @@ class Generator(Protocol):
         """Tokens of prompt and completion together that the model can hold."""
         ...
 
-    def count_tokens(self, text: str) -> int: ...
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the text alone, without what a chat template adds; 0 for an empty text. An estimate where
+        the model's own tokenizer is not at hand."""
+        ...
 
     def generate(
         self,
@@ -98,7 +107,10 @@ class Generator(Protocol):
         """
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Frees what the model holds. Closing twice is harmless; to generate afterwards raises a
+        ModelError."""
+        ...
 
 
 class LexicalSearcher(Protocol):
@@ -121,7 +133,9 @@ class LexicalSearcher(Protocol):
 class LexicalBackend(LexicalSearcher, Protocol):
     """A lexical index that fusion can use: it takes weighted terms, and says what it knows of them."""
 
-    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]: ...
+    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]:
+        """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
+        ...
 
     def leaders(
         self,
@@ -141,11 +155,16 @@ class LexicalBackend(LexicalSearcher, Protocol):
         """As ``scores_of(terms, limit=limit)[ordinals]``."""
         ...
 
-    def statistics(self, query: str, *, limit: int | None = None) -> Sequence[TermStatistics]: ...
+    def statistics(self, query: str, *, limit: int | None = None) -> Sequence[TermStatistics]:
+        """The query's distinct terms in order of first use, as they stand among the first ``limit``
+        chunks."""
+        ...
 
     def statistics_of(
         self, terms: Mapping[str, float], *, limit: int | None = None
-    ) -> Sequence[TermStatistics]: ...
+    ) -> Sequence[TermStatistics]:
+        """As :meth:`statistics`, for analysed terms with a weight each, which becomes the ``count``."""
+        ...
 
     def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
         """What no chunk's score for these terms can pass."""
@@ -161,7 +180,10 @@ class LexicalBackend(LexicalSearcher, Protocol):
 class Hopper(Protocol):
     """What some passages lead to, among the first ``limit`` ones."""
 
-    def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]: ...
+    def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
+        """Hops from the ``seeds`` (ordinals), strongest first for each seed. What the ``query`` names itself
+        carries none, since the search for it has seen that."""
+        ...
 
 
 class QueryExpander(Protocol):

@@ -62,6 +62,9 @@ class Storyteller(Protocol):
 
 
 class AnswerPrompt(Protocol):
+    """Puts a question and its numbered sources into words for a model. ``history`` are the last (question,
+    answer) pairs before it, latest last."""
+
     def __call__(
         self, question: str, sources: Sequence[AnswerSource], history: Sequence[tuple[str, str]], /
     ) -> Prompt: ...

@@ -39,15 +39,18 @@ class Span:
     end: int
 
     def of(self, text: str) -> str:
+        """The part of ``text`` that the span covers."""
         return text[self.start : self.end]
 
     def __len__(self) -> int:
         return self.end - self.start
 
     def contains(self, other: Span) -> bool:
+        """Does the other lie within this one? Equal spans do."""
         return self.start <= other.start and other.end <= self.end
 
     def overlaps(self, other: Span) -> bool:
+        """Do the two share a character? Spans that only touch do not; an empty one does inside the other."""
         return self.start < other.end and other.start < self.end
 
 
@@ -98,6 +101,7 @@ class Horizon:
             raise HorizonError(f"a horizon is a chapter from 0 up, or none at all, not {self.chapter}")
 
     def admits(self, chapter: int) -> bool:
+        """Has a reader at the horizon read that chapter?"""
         return self.chapter is None or chapter <= self.chapter
 
 
@@ -159,6 +163,7 @@ class Evidence:
 
     @classmethod
     def of(cls, document: Document, chapter: int, span: Span) -> Evidence:
+        """What stands at the span of the document's text. That it stands in ``chapter`` is not checked."""
         return cls(document.id, chapter, span, span.of(document.text))
 
     @property

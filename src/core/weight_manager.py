@@ -41,6 +41,7 @@ class ClassPriors:
             raise ConfigError(f"a prior weight is a number from 0 to 1: {self}")
 
     def of(self, query_class: QueryClass) -> float:
+        """The prior weight of that class."""
         return float(getattr(self, query_class))
 
 
@@ -51,13 +52,17 @@ DEFAULT_PRIORS = ClassPriors(keyword=0.4, conceptual=0.4, mixed=0.4)  # best fix
 class RatingStore(Protocol):
     """Where ratings are kept; :class:`RatingMemory` and ``FeedbackStore`` are such."""
 
-    def add(self, rating: Rating) -> None: ...
+    def add(self, rating: Rating) -> None:
+        """Keeps a rating as the newest. Raises ProjectError where it cannot be kept."""
+        ...
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """Newest first, of all classes, only those given at a horizon that ``horizon`` admits."""
         ...
 
-    def clear(self, query_class: QueryClass | None = None) -> None: ...
+    def clear(self, query_class: QueryClass | None = None) -> None:
+        """Forgets the ratings of a class, or all."""
+        ...
 
     def stamp(self) -> tuple[int, int]:
         """Differs whenever the ratings do."""
@@ -128,6 +133,7 @@ class WeightDecision:
 
     @property
     def lexical(self) -> float:
+        """``1 - semantic``."""
         return 1 - self.semantic
 
 

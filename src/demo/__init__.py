@@ -44,6 +44,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class GoldDeath:
+    """A death and the words that tell it, in ``chapter``."""
+
     chapter: int
     quote: str
 
@@ -64,6 +66,8 @@ class GoldCharacter:
 
 @dataclass(frozen=True, slots=True)
 class GoldPlace:
+    """A place, and the chapter that names it first."""
+
     id: str
     name: str
     aliases: tuple[str, ...]
@@ -81,6 +85,8 @@ class GoldHolder:
 
 @dataclass(frozen=True, slots=True)
 class GoldObject:
+    """A thing that matters to the plot, and who has it, in order of ``from_chapter``."""
+
     id: str
     name: str
     first_chapter: int

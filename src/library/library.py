@@ -121,6 +121,7 @@ class Library:
         return id
 
     def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
+        """Indexes the demo story, or brings it up to date where it was indexed before."""
         with tempfile.TemporaryDirectory() as scratch:
             return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), progress=progress)
 

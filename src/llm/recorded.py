@@ -109,6 +109,8 @@ class RecordedGenerator:
         return int(self._about["context_tokens"])
 
     def count_tokens(self, text: str) -> int:
+        """As the model counts; each count is kept. Raises ModelMissing for a text that was not counted before
+        where the model may not be asked."""
         key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         with self._lock:
             row = self._db.execute("SELECT tokens FROM counts WHERE text = ?", (key,)).fetchone()

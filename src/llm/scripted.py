@@ -70,6 +70,7 @@ class ScriptedGenerator:
 
     @property
     def prompts(self) -> tuple[Prompt, ...]:
+        """The prompts of :attr:`calls`, in order."""
         return tuple(call.prompt for call in self._calls)
 
     def count_tokens(self, text: str) -> int:

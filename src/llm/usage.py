@@ -28,6 +28,7 @@ class Call:
 
     @classmethod
     def of(cls, generation: Generation) -> Call:
+        """The call that gave this text."""
         estimated = ("tokens", "estimated") in generation.settings
         tokens = generation.prompt_tokens, generation.completion_tokens
         return cls(generation.model, *tokens, generation.seconds, estimated)
@@ -86,6 +87,7 @@ class Totals:
 
     @classmethod
     def of(cls, calls: Iterable[Call], *, prices: PriceTable) -> Totals:
+        """Sums over the calls, at these prices."""
         listed = tuple(calls)
         costs = [prices.cost(call) for call in listed]
         known = [cost for cost in costs if cost is not None]
@@ -107,6 +109,7 @@ class UsageLog:
         self._lock = threading.Lock()
 
     def record(self, generation: Generation) -> Call:
+        """Adds the call that gave this text, and returns it."""
         call = Call.of(generation)
         with self._lock:
             self._calls.append(call)
@@ -114,10 +117,12 @@ class UsageLog:
 
     @property
     def calls(self) -> tuple[Call, ...]:
+        """All so far, in order."""
         with self._lock:
             return tuple(self._calls)
 
     def totals(self, prices: PriceTable) -> Totals:
+        """Sums over all calls so far, at these prices."""
         return Totals.of(self.calls, prices=prices)
 
     def by_model(self, prices: PriceTable) -> tuple[tuple[str, Totals], ...]:

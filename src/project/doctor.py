@@ -57,10 +57,12 @@ class Examination:
 
     @property
     def healthy(self) -> bool:
+        """Did every check find all well?"""
         return all(check.healthy for check in self.checks)
 
     @property
     def text(self) -> str:
+        """One line for each check, for a terminal: ``ok`` or ``MISSING``, what was found, and what to do."""
         wide = max(len(check.name) for check in self.checks)
         lines = []
         for check in self.checks:

@@ -101,6 +101,8 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
 
 
 def make_monitor(config: Config) -> MemoryMonitor:
+    """A monitor that is not started yet. ``memory.budget_gb`` counts GiB; 0 stands for
+    :func:`.core.runtime.memory_monitor.default_budget`."""
     from ..core.runtime.memory_monitor import GIB, MemoryMonitor
 
     budget = config.memory.budget_gb

@@ -281,6 +281,7 @@ class KeptWork:
         return [c for c in self._chapters if c.number not in self._outputs]
 
     def put(self, chapter: Chapter, output: bytes) -> None:
+        """Keeps what was made of the chapter, in place of what was there before."""
         self._store.keep_work(self._producer, self._keys[chapter.number], output)
         self._outputs[chapter.number] = output
 

@@ -61,6 +61,7 @@ class OpenProject:
         self._linkers: dict[int, Linker] = {}
 
     def close(self) -> None:
+        """Closes the language model, where one was made, and the database."""
         if "generator" in self.__dict__:
             self.generator.close()
         self._store.close()
@@ -74,22 +75,29 @@ class OpenProject:
 
     @cached_property
     def chunks(self) -> ChunkTable:
+        """All chunks in order of telling. Raises ProjectError where the index is damaged."""
         return ChunkTable.load(self._whole("chunks.npy"), self.document)
 
     @cached_property
     def embedder(self) -> EmbeddingManager:
+        """The model that the index was made with; it is loaded at first use. Raises ModelMissing where it is
+        not installed; a model that nobody confirmed raises ModelRefused at its use."""
         return make_embedder(self.config, withheld=self._withheld)
 
     @cached_property
     def reader(self) -> ChapterReader:
+        """What reads chapters; its models are loaded at first use."""
         return make_reader(self.config, lambda: self.generator)
 
     @cached_property
     def generator(self) -> Generator:
+        """The language model of the settings. Raises ConfigError for settings that do not hold, ModelMissing
+        where the model is not there."""
         return make_generator(self.config)
 
     @cached_property
     def lexical(self) -> LexicalBackend:
+        """The index of words. Raises ProjectError where it is damaged, or is not of the project's chunks."""
         folder = self._whole("lexical-*.npy", "vocabulary.txt")
         index = LexicalIndex.load(folder, settings=bm25_settings(self.config))
         if len(index) != len(self.chunks):
@@ -98,6 +106,8 @@ class OpenProject:
 
     @cached_property
     def hybrid(self) -> HybridSearchEngine:
+        """Search by words and by meaning. Raises ProjectError where an index is damaged, or is not of the
+        project's chunks."""
         vectors = VectorIndex.load(self._whole("vectors.npy", "scan-*.npy"))
         if len(vectors) != len(self.chunks):
             raise self._torn("vectors", len(vectors))
@@ -115,6 +125,8 @@ class OpenProject:
 
     @cached_property
     def searcher(self) -> Searcher:
+        """Searches with a cache of results, weighed by class of query and by the ratings kept in the
+        project."""
         return Searcher(
             self.hybrid,
             self.lexical,
@@ -131,6 +143,7 @@ class OpenProject:
 
     @cached_property
     def facts(self) -> ChunkFactsTable:
+        """What filters look at: a row of facts for each chunk. Raises ProjectError where it is damaged."""
         from ..story.passages.facts_table import ChunkFactsTable
 
         return ChunkFactsTable.load(self._whole("facts.*"))
@@ -156,6 +169,8 @@ class OpenProject:
 
     @cached_property
     def graph(self) -> StoryKnowledgeGraph:
+        """The whole story's graph; :meth:`view` cuts it at a horizon. Raises ProjectError where it cannot be
+        read."""
         from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 
         try:
@@ -176,6 +191,7 @@ class OpenProject:
 
     @cached_property
     def critic(self) -> ContinuityCritic:
+        """The critic with all rules."""
         from ..story.continuity.critic import ContinuityCritic
 
         return ContinuityCritic()

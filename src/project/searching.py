@@ -243,6 +243,7 @@ def preset_of(config: Config) -> FusionPreset:
 
 
 def bm25_settings(config: Config) -> BM25Settings:
+    """The variant and constants that ``[retrieval]`` names."""
     r = config.retrieval
     return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
 
@@ -257,6 +258,7 @@ def make_lexical(config: Config, index: LexicalIndex, texts: Callable[[], list[s
 def make_expander(
     config: Config, lexical: LexicalBackend, texts: Callable[[], list[str]]
 ) -> QueryExpander | None:
+    """RM3 over these chunks where the settings ask for it, made now; else None."""
     return RM3(lexical, texts()) if config.retrieval.expansion == "rm3" else None
 
 

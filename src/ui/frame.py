@@ -44,6 +44,7 @@ class ViewCache:
         return made
 
     def drop(self) -> None:
+        """Forgets all views."""
         with self._lock:
             self._kept.clear()
 

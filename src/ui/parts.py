@@ -77,6 +77,7 @@ def column(result: PipelineResult, report: ComparisonReport) -> None:
 
 
 def downloads(report: ComparisonReport, *, memory: MemoryReport) -> None:
+    """Buttons that give the report as one HTML page and as JSON, named for the story and the horizon."""
     name = f"fabula-{report.document_id}"
     if report.horizon.chapter is not None:
         name += f"-ch{report.horizon.chapter}"

@@ -100,6 +100,7 @@ def gauge(place: Any, shelf: Shelf) -> None:
 
 
 def header(info: PageInfo, entry: Entry | None, as_of: int) -> None:
+    """The page's title and what it is for, with the story and the horizon where it needs one."""
     st.html(markup.header(info.title, info.lead, entry if info.needs_story else None, as_of))
 
 

@@ -105,6 +105,8 @@ class ArcShown:
 
 @dataclass(frozen=True, slots=True)
 class ArcsShown:
+    """The arcs that were asked for, by what is told up to the chapter ``as_of`` (None: the whole book)."""
+
     as_of: int | None
     arcs: tuple[ArcShown, ...]
 

@@ -39,6 +39,7 @@ class QuoteInContext:
 
 
 def quote_shown(evidence: Evidence) -> QuoteShown:
+    """The quote with its place; ``draft`` is set where its document is :data:`DRAFT_ID`."""
     return QuoteShown(
         evidence.chapter,
         evidence.span.start,

@@ -74,6 +74,7 @@ class Ledger:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection under the lock, for statements that only read. Raises what sqlite3 raises."""
         with self._lock:
             yield self._db
 
@@ -87,5 +88,6 @@ class Ledger:
         return True
 
     def close(self) -> None:
+        """Closes the database, once whoever holds the lock has let go of it."""
         with self._lock:
             self._db.close()

@@ -17,6 +17,8 @@ __all__ = ["Job", "JobEvent", "JobKind", "JobStatus", "Jobs"]
 
 
 class JobStatus(StrEnum):
+    """How far a job is: it waits or runs, and then it is over in one of three ways."""
+
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
@@ -25,10 +27,13 @@ class JobStatus(StrEnum):
 
     @property
     def is_over(self) -> bool:
+        """Will nothing more happen to the job?"""
         return self not in (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 class JobKind(StrEnum):
+    """What a job does: index a text that was sent, index the demo story, or make a project's vectors anew."""
+
     INGEST = "ingest"
     DEMO = "demo"
     EMBEDDINGS = "embeddings"
@@ -61,6 +66,7 @@ class JobEvent:
 
     @property
     def is_last(self) -> bool:
+        """Does no event of the job come after this one?"""
         return self.kind in ("done", "failed", "cancelled")
 
 
@@ -89,9 +95,11 @@ class Jobs:
 
     @staticmethod
     def new_id() -> str:
+        """16 random hex digits."""
         return secrets.token_hex(8)
 
     def get(self, id: str) -> Job | None:
+        """The job of that id; None where there is none, or where it was forgotten."""
         with self._ledger.reading() as db:
             row = db.execute("SELECT * FROM jobs WHERE id = ?", (id,)).fetchone()
         return _job(row) if row else None
@@ -113,10 +121,11 @@ class Jobs:
         return {status.value: 0.0 for status in JobStatus} | {row["status"]: float(row["n"]) for row in rows}
 
     def waiting(self) -> int:
+        """How many jobs are queued."""
         return int(self.counts()[JobStatus.QUEUED])
 
     def start_next(self) -> Job | None:
-        """The job that has waited longest, now running."""
+        """The job that has waited longest, now running; None where none waits."""
         with self._ledger.writing() as db:
             row = db.execute("SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1").fetchone()
             if row is None:
@@ -128,6 +137,7 @@ class Jobs:
             return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (row["id"],)).fetchone())
 
     def progress(self, id: str, data: Mapping[str, Any]) -> None:
+        """Adds a ``"progress"`` event, whose ``data`` is plain JSON, to the job's events."""
         with self._ledger.writing() as db:
             self._tell(db, id, "progress", data)
 
@@ -149,10 +159,12 @@ class Jobs:
             self._tell(db, id, JobStatus.QUEUED, {})
 
     def ask_to_end(self, id: str) -> None:
+        """Notes that the job is to be ended. Its status stays as it is until the runner has ended it."""
         with self._ledger.writing() as db:
             db.execute("UPDATE jobs SET cancelled = 1 WHERE id = ?", (id,))
 
     def events(self, id: str, *, after: int = 0) -> list[JobEvent]:
+        """The job's events whose number is above ``after``, in order; none for a job that is not known."""
         with self._ledger.reading() as db:
             rows: Sequence[sqlite3.Row] = db.execute(
                 "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number", (id, after)

@@ -38,6 +38,8 @@ class Runner:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
+        """Fails what a dead server left running, deletes uploads that no queued job waits for, and starts the
+        thread."""
         for job in self._jobs.listed(status=JobStatus.RUNNING):
             self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED)
         waiting = {job.id for job in self._jobs.listed(status=JobStatus.QUEUED)}
@@ -69,6 +71,8 @@ class Runner:
             self._jobs.finish(job.id, JobStatus.CANCELLED, None)
 
     def stop(self) -> None:
+        """Ends the worker that runs (killed where it takes more than 5 seconds to go), and waits for the
+        thread."""
         with self._wake:
             self._stopping = True
             processes = list(self._running.values())

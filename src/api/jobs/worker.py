@@ -71,6 +71,8 @@ def _watch(stdin: Any) -> None:
 
 
 def main() -> None:
+    """The process itself, at low priority. It does not return: it exits with 0 once the last line is written,
+    and with 1 where its stdin ends before."""
     with contextlib.suppress(OSError):
         os.nice(10)  # whoever searches meanwhile goes first
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)

@@ -72,6 +72,8 @@ class Nothing(BaseModel):
 
 
 class AtHorizon(Nothing):
+    """How far the reader has read."""
+
     as_of: _Chapter | None = Field(
         None,
         description="A chapter: nothing told after it has any influence on the answer. Without it, the book.",
@@ -80,6 +82,8 @@ class AtHorizon(Nothing):
 
 
 class Page(Nothing):
+    """Which part of a list is wanted."""
+
     offset: int = Field(0, ge=0, le=1_000_000, description="How many to pass over.")
     limit: int = Field(50, ge=1, le=200, description="How many at most; `next` leads to the rest.")
 
@@ -123,6 +127,8 @@ class _HowMany(Nothing):
 
 
 class SearchQuery(_Filter, _HowMany, AtHorizon):
+    """What to search for, how, and what a passage must be."""
+
     q: _Query = Field(description="What to look for.", examples=["Who lied about the letter?"])
     mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
     semantic_weight: _Share | None = Field(
@@ -150,6 +156,8 @@ class Feedback(_HowMany):
 
 
 class GraphQuery(AtHorizon):
+    """Which entities of the graph to show, and how sure their relations must be (0 to 1)."""
+
     kinds: Annotated[list[Literal["character", "location", "object", "group"]], Field(max_length=4)] = Field(
         [], description="Only these; all where none is named."
     )
@@ -159,16 +167,22 @@ class GraphQuery(AtHorizon):
 
 
 class ArcsQuery(AtHorizon):
+    """Whose arcs to show."""
+
     names: _Names = Field([], description="Names or ids; by default the five most mentioned characters.")
     turns: int = Field(5, ge=0, le=50, description="How many turning points each.")
 
 
 class TimelineQuery(AtHorizon):
+    """Which events to show."""
+
     entity: _Name | None = Field(None, description="Only what this one takes part in.")
     limit: int = Field(300, ge=1, le=2000, description="How many events; the others are counted.")
 
 
 class CheckQuery(AtHorizon):
+    """Which rules to apply (all by default), and how much text to show round each quote."""
+
     only: _Rules = Field([], description="Only these rules.", examples=[["dead_then_acts"]])
     without: _Rules = Field([], description="All rules but these.")
     context: int = Field(1, ge=0, le=5, description="How many sentences round each quote.")
@@ -192,6 +206,8 @@ class Turn(Nothing):
 
 
 class Ask(_HowMany):
+    """A question about the story, with what was asked and answered before it."""
+
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"question": "Who lied about the letter?"}]}
     )
@@ -206,6 +222,8 @@ class Ask(_HowMany):
 
 
 class Compare(Nothing):
+    """A scene to be written by the pipelines, set right after the horizon."""
+
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"prompt": "They meet on the stairs."}]}
     )
@@ -217,6 +235,8 @@ class Compare(Nothing):
 
 
 class Score(Nothing):
+    """Drafts that were written elsewhere for one prompt, to be scored as the pipelines' drafts are."""
+
     model_config = ConfigDict(
         strict=True,
         json_schema_extra={
@@ -230,6 +250,8 @@ class Score(Nothing):
 
 
 class JobsQuery(Page):
+    """Which jobs to list."""
+
     status: JobStatus | None = Field(None, description="Only these.")
     project: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")] | None = Field(
         None, description="Only this project's."

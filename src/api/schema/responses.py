@@ -52,6 +52,8 @@ def paged(
 
 
 def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str, Any]:
+    """A ``ProjectShown``: the chapters up to the horizon, and the words (parted by white space) in their
+    bodies. Raises HorizonError for a chapter that the book does not have."""
     text = project.document.text
     told = [one for one in project.document.chapters if project.horizon(as_of).admits(one.number)]
     chapters = [
@@ -175,6 +177,7 @@ def embeddings_shown(project: Project, *, wanted: str, as_of: int | None) -> dic
 
 
 def job_shown(job: Job) -> dict[str, Any]:
+    """A ``JobShown``. Of a problem it leaves out the errors by field."""
     outcome = dict(job.outcome) if job.outcome else None
     problem = outcome if job.status.value == "failed" and outcome else None
     if problem is not None:

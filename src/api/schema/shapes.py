@@ -32,6 +32,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class HealthShown:
+    """``status`` is always ``"ok"``; ``version`` is the server's."""
+
     status: str
     version: str
 
@@ -46,6 +48,8 @@ class ReadyShown:
 
 @dataclass(frozen=True, slots=True)
 class ProjectLine:
+    """A project in a list: the ``id`` that names it in paths, and the book's title."""
+
     id: str
     title: str
 
@@ -107,6 +111,8 @@ class PassageShown:
 
 @dataclass(frozen=True, slots=True)
 class WeightsShown:
+    """How much each index counts, 0 to 1, together 1; ``reasons`` say in words how that came about."""
+
     semantic: float
     lexical: float
     reasons: tuple[str, ...]
@@ -139,6 +145,9 @@ class QuoteOf:
 
 @dataclass(frozen=True, slots=True)
 class CitationShown:
+    """A quote that the answer stands on. ``number`` is its source's, as marks like ``[2]`` in the text name
+    it; ``chunk_id`` is empty where the source is a note."""
+
     number: int
     label: str
     chunk_id: str
@@ -147,6 +156,9 @@ class CitationShown:
 
 @dataclass(frozen=True, slots=True)
 class NoteShown:
+    """What the story graph says, in words, with its quotes. ``kind`` is ``"character"``, ``"state"``,
+    ``"relation"``, ``"path"`` or ``"constraint"``."""
+
     kind: str
     text: str
     quotes: tuple[QuoteOf, ...]
@@ -199,6 +211,8 @@ class EmbeddingsShown:
 
 @dataclass(frozen=True, slots=True)
 class ProblemBrief:
+    """A problem (RFC 9457) without its errors by field: ``type`` is for programs, ``detail`` for people."""
+
     type: str
     title: str
     status: int

@@ -71,6 +71,10 @@ class SentenceSupport:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
+    """How an answer stands on its sources: each of its sentences, in order, and the quotes that the supported
+    ones are cited to, each once. Without ``sentences`` nothing was checked, as in an answer made of
+    quotes."""
+
     sentences: tuple[SentenceSupport, ...]
     citations: tuple[Citation, ...]
 

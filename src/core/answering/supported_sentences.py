@@ -41,6 +41,8 @@ class SupportedSentences:
         self.told = True
 
     def take(self, piece: str) -> None:
+        """The next piece of the text. Its last sentence is held back, since it may go on. What ``on_text``
+        raises is passed on."""
         self._waiting += piece
         spans = answer_sentences(self._waiting)
         held = 1  # the last one may go on,

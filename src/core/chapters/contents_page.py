@@ -30,6 +30,8 @@ class Prose:
         self._upto = [0, *accumulate(counts)]
 
     def between(self, first: int, last: int) -> int:
+        """Words of prose on the lines from ``first`` to ``last`` (half-open); 0 where ``last`` is not after
+        ``first``."""
         return self._upto[last] - self._upto[min(first, last)]
 
     def text(self, first: int, last: int) -> int:

@@ -70,9 +70,11 @@ class Page:
         return len(self.strips)
 
     def blank_before(self, line: int) -> bool:
+        """Does a paragraph begin with this line: is the one above blank, or every line a paragraph?"""
         return self.dense or self.blanks[line] > 0
 
     def blank_after(self, line: int) -> bool:
+        """Does a paragraph end with this line: is the one below blank, or every line a paragraph?"""
         return self.dense or line + 1 >= len(self) or not self.strips[line + 1]
 
     def paragraph_end(self, line: int, *, most: int = 12) -> int:

@@ -80,6 +80,8 @@ class ChunkTable(Sequence[Chunk]):
         )
 
     def save(self, folder: Path) -> None:
+        """Writes ``chunks.npy`` into the folder, which must be there. The text is not in it: :meth:`load`
+        needs the document."""
         np.save(folder / _FILE, self._rows, allow_pickle=False)
 
     @classmethod

@@ -152,6 +152,7 @@ class TextTokens:
         self._tokenizer.enable_truncation(limit)
 
     def one(self, text: str) -> list[int]:
+        """The ids of one text, those of the marks at its ends included; at most ``limit``."""
         ids: list[int] = self._tokenizer.encode(text).ids
         return ids
 

@@ -76,6 +76,8 @@ def _died(name: str, most: ReadingLimits) -> DocumentError:
 
 
 def main() -> None:
+    """The process itself: gives ``text`` and ``title``, or ``wrong`` with what is wrong with the file. It
+    does not return: it exits with 0, and with 1 where memory ran out or whoever started it is gone."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints is no answer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()

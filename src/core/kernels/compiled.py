@@ -139,7 +139,15 @@ class EncoderKernel(Protocol):
         epsilon: float,
         mean: bool,
         level: int,
-    ) -> Callable[[Singles], Singles]: ...
+    ) -> Callable[[Singles], Singles]:
+        """An encoder with these weights: bfloat16 bits, in the order of
+        :class:`.encoders.bert_compiled.CompiledQueryEncoder`.
+
+        Called with the summed embeddings of a text's tokens, shape (n, width), which it uses up, it gives the
+        text's vector of length 1, shape (width,). Raises ValueError for sizes that 16 does not divide, arrays
+        that do not fit them, or a ``level`` above ``LEVEL``.
+        """
+        ...
 
 
 def _built(name: str) -> Any:

@@ -43,7 +43,7 @@ class MemoryReport:
 
 
 def default_budget() -> int:
-    """Bytes: 75 % of 16 GB, or of the host's or container's memory where that is smaller."""
+    """Bytes: 75 % of 16 GiB, or of the host's or container's memory where that is smaller."""
     return int(_SHARE * min(_CARD, psutil.virtual_memory().total, _container_limit()))
 
 
@@ -90,11 +90,13 @@ class MemoryMonitor:
         self._here = threading.local()
 
     def add_evictor(self, label: str, evict: Callable[[], object]) -> None:
-        """``evict`` drops a cache that can be built again; it is called from the monitor's thread."""
+        """``evict`` drops a cache that can be built again; it is called from the monitor's thread, or while
+        that does not run from the thread of whoever asks for work."""
         self._evictors.append((label, evict))
 
     @property
     def report(self) -> MemoryReport:
+        """What was measured and done since the monitor was made."""
         return MemoryReport(
             self._peak,
             self.budget,

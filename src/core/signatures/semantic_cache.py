@@ -44,9 +44,13 @@ T = TypeVar("T")
 class Codec(Protocol[T]):
     """A value to bytes and back."""
 
-    def encode(self, value: T, /) -> bytes: ...
+    def encode(self, value: T, /) -> bytes:
+        """Bytes that :meth:`decode` reads. Raises TypeError for a value that the codec cannot hold."""
+        ...
 
-    def decode(self, data: bytes, /) -> T: ...
+    def decode(self, data: bytes, /) -> T:
+        """A new value from the bytes of :meth:`encode`."""
+        ...
 
 
 class JsonCodec:
@@ -93,6 +97,7 @@ class CacheStatistics:
 
     @property
     def hits(self) -> int:
+        """``exact`` and ``semantic`` together."""
         return self.exact + self.semantic
 
 
@@ -178,6 +183,7 @@ class SemanticCache(Generic[T]):
 
     @property
     def statistics(self) -> CacheStatistics:
+        """The counts as they are now, all taken at one moment."""
         with self._lock:
             return CacheStatistics(
                 exact=self._exact,

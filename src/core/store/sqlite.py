@@ -106,6 +106,7 @@ class ProjectStore:
         return store
 
     def close(self) -> None:
+        """Closes the connections to the database."""
         self._engine.dispose()
 
     def __enter__(self) -> ProjectStore:
@@ -133,6 +134,8 @@ class ProjectStore:
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
+        """The value kept under ``key``; None where there is none. Raises ProjectError where the database
+        cannot be read."""
         with self._reading() as db:
             return _value_of(db, key)
 
@@ -197,6 +200,8 @@ class ProjectStore:
         return output
 
     def keep_work(self, producer: str, key: str, output: bytes) -> None:
+        """Keeps what ``producer`` made of the input that ``key`` stands for, in place of what was there; on
+        disk when it returns. Raises ProjectError where it cannot be written."""
         kept = seal(output) if self._is_sealed else output
         with self._writing() as db:
             db.execute(

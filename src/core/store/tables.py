@@ -70,6 +70,7 @@ def digest_document(document: Document) -> str:
 
 
 def chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:
+    """The chapter as a row of the table ``chapters``, by column."""
     return {
         "document_id": document.id,
         "number": chapter.number,

@@ -38,10 +38,14 @@ class QueryTerm(Protocol):
     """An analysed term of a query and its idf among the chunks before the horizon."""
 
     @property
-    def term(self) -> str: ...
+    def term(self) -> str:
+        """As the index holds it (see :mod:`.tokenizing`)."""
+        ...
 
     @property
-    def idf(self) -> float: ...
+    def idf(self) -> float:
+        """Higher for a rarer term; below 0 it counts as 0."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,12 +90,14 @@ class ScanCodes:
         return _rotation(self._coded.shape[1])
 
     def save(self, folder: Path) -> None:
+        """Writes ``scan-signs.npy`` and ``scan-bytes.npy`` into the folder, which must be there."""
         np.save(folder / _SIGNS, self._signs, allow_pickle=False)
         np.save(folder / _BYTES, self._coded, allow_pickle=False)
 
     @classmethod
     def load(cls, folder: Path, shape: tuple[int, int]) -> ScanCodes | None:
-        """The codes saved in a folder of vectors of this shape; None where there are none."""
+        """The codes saved in a folder of vectors of this shape; None where there are none. Raises
+        ProjectError where they are damaged or of other vectors."""
         if not (folder / _SIGNS).is_file():
             return None
         try:

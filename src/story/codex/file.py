@@ -95,6 +95,9 @@ class Life(_Entry):
 
 
 class Place(_Entry):
+    """A place or a thing, and what groups and characters have as well. Nothing is known of it before
+    ``from_chapter`` (before the story where that is not given)."""
+
     name: Name
     aliases: list[Annotated[Alias, BeforeValidator(_named)]] = []
     description: str = ""
@@ -108,6 +111,9 @@ class Group(Place):
 
 
 class Character(Place):
+    """A person. ``gender`` is ``"f"``, ``"m"`` or ``""`` (words like "woman" are taken too); ``traits`` are
+    values by aspect, such as ``eyes`` or ``age``; a ``death`` must name its chapter."""
+
     gender: Annotated[Literal["f", "m", ""], BeforeValidator(_gender)] = ""
     birth: Annotated[Life | None, BeforeValidator(_dated)] = None
     death: Annotated[Life | None, BeforeValidator(_dated)] = None
@@ -146,6 +152,8 @@ class Fact(_Entry):
 
 
 class WrittenCodex(_Entry):
+    """The whole file; every key may be missing. ``things`` are written as places are."""
+
     title: str = "Codex"
     characters: list[Annotated[Character, BeforeValidator(_named)]] = []
     places: list[Annotated[Place, BeforeValidator(_named)]] = []

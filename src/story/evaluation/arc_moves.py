@@ -14,15 +14,21 @@ __all__ = ["Arcs", "View", "emotional_moves"]
 class View(Protocol):
     """The story with the draft told on top; see StoryView."""
 
-    def entities(self, kind: EntityKind | None = None, /) -> Sequence[StoryEntity]: ...
+    def entities(self, kind: EntityKind | None = None, /) -> Sequence[StoryEntity]:
+        """Those of that kind, or all."""
+        ...
 
-    def states(self, entity: str, aspect: str | None = None, /) -> Sequence[StateTold]: ...
+    def states(self, entity: str, aspect: str | None = None, /) -> Sequence[StateTold]:
+        """What is told of the entity's emotions, goals and places, or of one ``aspect`` alone."""
+        ...
 
 
 class Arcs(Protocol):
     """See DynamicArcTracker."""
 
-    def arc(self, entity: str, /) -> Sequence[CharacterState]: ...
+    def arc(self, entity: str, /) -> Sequence[CharacterState]:
+        """The character's states, one for each chapter that mentions them, in order."""
+        ...
 
 
 def emotional_moves(view: View, *, arcs: Arcs, chapter: int) -> tuple[list[float], list[float]]:

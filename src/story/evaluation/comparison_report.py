@@ -90,26 +90,33 @@ class PipelineResult:
 
     @property
     def draft(self) -> Draft | None:
+        """The draft that counts; None where nothing was written."""
         return self.drafts[self.kept] if self.drafts else None
 
     @property
     def generation(self) -> Generation | None:
+        """The text that counts, as the model returned it; None where nothing was written."""
         return self.draft.generation if self.draft else None
 
     @property
     def check(self) -> CheckReport | None:
+        """What the critic said of the draft that counts; None where there is no draft, or its check
+        failed."""
         return self.draft.check if self.draft else None
 
     @property
     def violations(self) -> tuple[Violation, ...]:
+        """All findings in the draft that counts, hints (INFO) as well."""
         return self.check.violations if self.check else ()
 
     @property
     def scores(self) -> tuple[Score, ...]:
+        """The scores of the draft that counts."""
         return self.metrics.scores
 
     @property
     def seconds(self) -> tuple[tuple[str, float], ...]:
+        """(stage, seconds) pairs, wall-clock, in the order of ``STAGES``."""
         return self.metrics.seconds
 
 

@@ -24,9 +24,14 @@ class DraftTeller(Protocol):
     """A checker that can also show the story with a draft told on top; see SourceChecker."""
 
     @property
-    def chapter(self) -> int: ...
+    def chapter(self) -> int:
+        """The chapter that a draft is read as."""
+        ...
 
-    def told(self, text: str, /) -> StoryView: ...
+    def told(self, text: str, /) -> StoryView:
+        """The story with the text told on top, as that chapter. Raises ModelError where the text cannot be
+        read."""
+        ...
 
 
 class DraftMeasures:

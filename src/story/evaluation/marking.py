@@ -61,6 +61,7 @@ class Marker:
 
     @property
     def notices(self) -> tuple[str, ...]:
+        """What failed so far, each message once."""
         return tuple(dict.fromkeys(self._trouble))
 
     def text_scores(self, text: str, *, check: CheckReport | None) -> tuple[Score, ...]:

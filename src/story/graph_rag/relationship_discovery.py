@@ -41,9 +41,11 @@ class ConflictTriangle:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
         return quotes_of(self.links)
 
     def sentence(self, view: StoryView) -> str:
+        """The triangle in words, link by link, with the names of ``view``."""
         return (
             f"{view.name(self.between)} stands between {view.name(self.one)} and "
             f"{view.name(self.other)}: {_worded(self.links, view)}."
@@ -63,9 +65,11 @@ class ImpliedHostility:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
         return quotes_of(self.links)
 
     def sentence(self, view: StoryView) -> str:
+        """The hostility in words, link by link, with the names of ``view``."""
         return (
             f"{view.name(self.one)} may turn on {view.name(self.other)} for "
             f"{view.name(self.through)}'s sake: {_worded(self.links, view)}."
@@ -85,6 +89,7 @@ class HiddenConnection:
 
     @property
     def hops(self) -> int:
+        """How many links the path has."""
         return len(self.links)
 
     @property
@@ -106,9 +111,11 @@ class HiddenConnection:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
         return quotes_of(self.links)
 
     def sentence(self, view: StoryView) -> str:
+        """The path in words, link by link, with the names of ``view``."""
         ends = f"{view.name(self.entities[0])} and {view.name(self.entities[-1])}"
         return f"{ends} are connected: {_worded(self.links, view)}."
 

@@ -46,10 +46,12 @@ class Actor:
 
     @property
     def id(self) -> str:
+        """The person's id in the story's graph."""
         return self.person.id
 
     @property
     def narrates(self) -> bool:
+        """Is it the narrator, who says "I"?"""
         return self.person.gender == "I"
 
 

@@ -29,7 +29,7 @@ Geneva Brussels Lyons Madrid Naples Hamburg Lisbon Leipzig""".split()
 
 
 class Inventions:
-    """Draws from the lists what the text does not hold yet, each thing once."""
+    """Draws from the lists what the text does not hold yet, each thing once for as long as there are some."""
 
     def __init__(self, text: str, manner: Manner, rng: random.Random) -> None:
         self._words = set(re.findall(r"[A-Z]\w+", text))
@@ -48,6 +48,7 @@ class Inventions:
         return Person(f"{given} {sur}", f"{title} {sur}", gender, parts)
 
     def given_name(self, gender: str) -> str:
+        """A new given name of that ``gender``, ``"f"`` or ``"m"``."""
         return self._new(_GIVEN[gender])
 
     def cities(self, count: int, *, without: str) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ class Variant:
 
     @property
     def id(self) -> str:
+        """``family/aspect``, or ``family/control`` for a legitimate change."""
         return f"{self.family}/{self.control or self.aspect}"
 
     def phrasings(self, side: str, half: Half) -> tuple[Phrasing, ...]:

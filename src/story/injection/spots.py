@@ -57,6 +57,7 @@ class Spots:
                 self._of[stage.narrator.id].append(index)
 
     def chapter(self, index: int) -> int:
+        """The chapter of the paragraph of that index."""
         return self.stage.paragraphs[index].chapter
 
     def count(self, actor: str) -> int:

@@ -65,9 +65,11 @@ class InjectedBook:
     codex: str = ""
 
     def slips(self) -> tuple[Injection, ...]:
+        """What was put in and should be found."""
         return tuple(injection for injection in self.injections if not injection.control)
 
     def controls(self) -> tuple[Injection, ...]:
+        """What was put in and should not be found: legitimate changes."""
         return tuple(injection for injection in self.injections if injection.control)
 
     def verify(self) -> None:

@@ -37,6 +37,7 @@ class Person:
         return word[0].upper() + word[1:] if name[0].isupper() else word
 
     def possessive(self) -> str:
+        """``my`` for the narrator, else the name with an apostrophe and s."""
         return "my" if self.gender == "I" else f"{self.name}’s"
 
 

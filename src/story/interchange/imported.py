@@ -90,10 +90,12 @@ class Places:
         return self.document.chapters[max(0, bisect_right(self._starts, offset) - 1)].number
 
     def evidence(self, span: Span) -> Evidence:
+        """What stands at the span, in the chapter where the span begins."""
         return Evidence.of(self.document, self.chapter(span.start), span)
 
     @cached_property
     def sentences(self) -> list[Span]:
+        """The sentences of the whole text, in order; found on first use."""
         return sentences(self.document.text)
 
     @cached_property
@@ -106,6 +108,7 @@ class Places:
 
 
 def quotes_of(record: Any) -> tuple[Evidence, ...]:
+    """The quotes of any record of a log, be its ``evidence`` one or several."""
     found = record.evidence
     return found if isinstance(found, tuple) else (found,)
 

@@ -26,6 +26,7 @@ class EventLog:
     knowledge: list[KnowledgeTold] = field(default_factory=list)
 
     def copy(self) -> EventLog:
+        """A log with the same records: what is added to the one is not in the other."""
         return EventLog(
             list(self.events), list(self.causes), list(self.orders), list(self.times), list(self.knowledge)
         )

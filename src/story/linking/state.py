@@ -32,11 +32,13 @@ class KnownSoFar:
         return frozenset(self.given.values()) if self.given else frozenset()
 
     def copy(self) -> KnownSoFar:
+        """The same knowledge: what the one learns the other does not."""
         kinds = {entity: dict(votes) for entity, votes in self.kinds.items()}
         things, weak, into = dict(self.things), dict(self.weak), dict(self.into)
         return KnownSoFar(self.book.copy(), things, kinds, weak, into, self.last, dict(self.given))
 
     def root(self, entity: str) -> str:
+        """The id that the entity was merged into, in the end; its own where it was not."""
         while entity in self.into:
             entity = self.into[entity]
         return entity
@@ -69,13 +71,16 @@ class ToldChapter:
 
     @property
     def number(self) -> int:
+        """The chapter's number."""
         return self.chapter.number
 
     def evidence(self, span: Span) -> Evidence:
+        """The quote at a span of the chapter's body, with offsets into the document's text."""
         start = self.chapter.body.start
         return Evidence.of(self.document, self.chapter.number, Span(start + span.start, start + span.end))
 
     def all_evidence(self, spans: tuple[Span, ...]) -> tuple[Evidence, ...]:
+        """The quotes at several spans of the chapter's body, in the order given."""
         return tuple(self.evidence(span) for span in spans)
 
     def holds(self, predicate: str, modality: Modality) -> Interval:

@@ -22,9 +22,13 @@ ABOUT_NAMES = frozenset({"as known", "full name", "introduction", "kin hint", "s
 class Told(Protocol):
     """The story at the horizon with the draft told on top; see StoryView."""
 
-    def relations(self) -> Sequence[Relation]: ...
+    def relations(self) -> Sequence[Relation]:
+        """Who stands how to whom, as far as it happened."""
+        ...
 
-    def traits(self) -> Sequence[TraitTold]: ...
+    def traits(self) -> Sequence[TraitTold]:
+        """What people are like."""
+        ...
 
 
 def grounding(told: Told, *, draft: str, context: StoryContext) -> Score:

@@ -393,4 +393,6 @@ class ChapterReader(Protocol):
     def load(self) -> None:
         """Loads its models now, so that no reading pays for it. Raises ModelMissing."""
 
-    def read(self, text: str) -> ChapterReading: ...
+    def read(self, text: str) -> ChapterReading:
+        """What the body text of a chapter tells. Raises ModelError where a model is missing or fails."""
+        ...

@@ -9,6 +9,8 @@ __all__ = ["Bound", "EntityKind", "Interval", "Modality", "Open"]
 
 
 class EntityKind(StrEnum):
+    """What an entity is. OBJECT is a thing; GROUP is several people under one name."""
+
     CHARACTER = "character"
     LOCATION = "location"
     EVENT = "event"
@@ -70,4 +72,5 @@ class Modality(StrEnum):
 
     @property
     def happened(self) -> bool:
+        """Does the text vouch that it happened, in the main line or in a flashback?"""
         return self in (Modality.FACT, Modality.FLASHBACK)

@@ -215,6 +215,7 @@ class AliasBook:
             self.roster.owner[PersonName.parse(role).key] = entity
 
     def copy(self) -> AliasBook:
+        """The same persons and names: what the one learns the other does not."""
         return copy.deepcopy(self)
 
     # --- fitting -----------------------------------------------------------------------------------

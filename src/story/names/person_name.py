@@ -183,6 +183,7 @@ class PersonName:
 
     @property
     def full(self) -> bool:
+        """Are both the given name and the surname there?"""
         return bool(self.given and self.surname)
 
 

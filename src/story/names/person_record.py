@@ -52,12 +52,16 @@ class KnownPerson:
 
     @property
     def surname(self) -> str:
+        """The newest surname; empty where none is known."""
         return self.surnames[-1] if self.surnames else ""
 
     def bears(self, surname: str) -> bool:
+        """Is this, in lower case, a surname that the person has borne, or the single word that may be one?"""
         return surname in self.surnames or (bool(surname) and self.bare == surname)
 
     def called(self, given: str) -> bool:
+        """Is this, in lower case, the given name or another form of it (see ``same_given``)? The single word
+        that may be one counts as well."""
         named = bool(self.bare) and not self.bare.startswith("the ")
         return same_given(self.given, given) or (named and same_given(self.bare, given))
 
@@ -89,6 +93,7 @@ class KnownPerson:
 
     @property
     def noble(self) -> bool:
+        """Has the person borne a title of ``NOBLE``, such as Sir, Lady or Prince?"""
         return not NOBLE.isdisjoint(self.titles)
 
 

@@ -273,6 +273,7 @@ class Roster:
         return person.words.get(person.given, 0) >= FORMAL and len(self.bearing.get(given, ())) > 1
 
     def forgotten(self, person: KnownPerson) -> bool:
+        """Was the person only named in passing (``IN_PASSING`` times at most), and that long ago?"""
         return person.count <= IN_PASSING and self.long_ago(person)
 
     def _by_surname(
@@ -339,11 +340,13 @@ class Roster:
         )
 
     def take_surname(self, person: KnownPerson, surname: str) -> None:
+        """The person bears the surname from now on, as the newest where it is new, and is found by it."""
         if surname not in person.surnames:
             person.surnames.append(surname)
         self.index(surname, person.id)
 
     def index(self, word: str, entity: str) -> None:
+        """Has the entity found by this word from now on."""
         bearers = self.bearing.setdefault(word, [])
         if entity not in bearers:
             bearers.append(entity)

@@ -59,6 +59,7 @@ class ChunkFactsTable:
 
     @classmethod
     def from_facts(cls, facts: Iterable[ChunkFacts]) -> ChunkFactsTable:
+        """The table of these chunks, which stand in order of telling."""
         none = np.empty(0, np.int32)
         return cls(dict.fromkeys(_COLUMNS, none), _Names()).appended(facts)
 
@@ -94,9 +95,11 @@ class ChunkFactsTable:
         )
 
     def of_scenes(self, kinds: Iterable[SceneKind]) -> NDArray[np.bool_]:
+        """True where the chunk is of one of these kinds, shape (n,)."""
         return self._coded("scene", [_KIND_CODES[kind] for kind in kinds])
 
     def of_tones(self, tones: Iterable[Tone]) -> NDArray[np.bool_]:
+        """True where the chunk has one of these tones, shape (n,)."""
         return self._coded("tone", [_TONE_CODES[tone] for tone in tones])
 
     def with_any(self, characters: Iterable[str]) -> NDArray[np.bool_]:

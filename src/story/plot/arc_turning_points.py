@@ -41,6 +41,7 @@ class TurningPoint:
     evidence: tuple[Evidence, ...]
 
     def sentence(self, _view: StoryView) -> str:
+        """The turn in words; the reasons hold their names already."""
         return f"Ch. {self.chapter} turns (weight {self.weight:.2f}): {'; '.join(self.reasons)}."
 
 
@@ -56,9 +57,11 @@ class PlotTurn:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of ``point``."""
         return self.point.evidence
 
     def sentence(self, _view: StoryView) -> str:
+        """The role and its probability in words, with the reasons of ``point``."""
         return (
             f"Ch. {self.point.chapter} is the {self.role}, if the story ends with ch. {self.last} "
             f"(probability {self.probability:.2f}): {'; '.join(self.point.reasons)}."

@@ -53,11 +53,13 @@ class StoryProfile:
 
     @property
     def density(self) -> float:
+        """``pairs`` over all pairs of characters, 0 to 1; 0 where there are fewer than two."""
         every = self.characters * (self.characters - 1) // 2
         return self.pairs / every if every else 0.0
 
     @property
     def conflict(self) -> float | None:
+        """``cold / (warm + cold)``, 0 to 1; None where there is neither."""
         return self.cold / (self.warm + self.cold) if self.warm + self.cold else None
 
 

@@ -47,6 +47,7 @@ class Paragraph:
         return Span(self._original(start), self._original(end - 1) + 1)
 
     def spoken(self, offset: int) -> bool:
+        """Does the character at this offset of ``text`` stand in direct speech?"""
         last = bisect_right(self.quotes, (offset, len(self.text))) - 1  # quotes stand in order, apart
         return last >= 0 and offset < self.quotes[last][1]
 

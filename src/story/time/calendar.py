@@ -46,6 +46,7 @@ class Lapse:
 
     @property
     def in_years(self) -> float:
+        """In years, a month taken as 1/12 and a day as 1/365.25; minutes do not count."""
         return self.years + self.months / 12 + self.days / 365.25
 
 

@@ -27,11 +27,17 @@ _NOT_NAMES = frozenset(
 class Register(Protocol):
     """Who is known to a reader at some horizon."""
 
-    def entities(self) -> Sequence[StoryEntity]: ...
+    def entities(self) -> Sequence[StoryEntity]:
+        """All who are known."""
+        ...
 
-    def find(self, name: str, /) -> StoryEntity | None: ...
+    def find(self, name: str, /) -> StoryEntity | None:
+        """Who goes by that name, else None."""
+        ...
 
-    def presence(self, chapter: int, /) -> Collection[str]: ...
+    def presence(self, chapter: int, /) -> Collection[str]:
+        """Ids of those whom that chapter mentions."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

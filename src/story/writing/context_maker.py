@@ -23,7 +23,9 @@ _T = Any
 class Graph(Protocol):
     """The story graph, at any horizon."""
 
-    def as_of(self, horizon: Horizon, /) -> View: ...
+    def as_of(self, horizon: Horizon, /) -> View:
+        """What a reader at the horizon knows."""
+        ...
 
 
 class Room(Protocol):

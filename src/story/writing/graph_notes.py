@@ -33,44 +33,69 @@ class View(Protocol):
     """The story graph as a reader at ``horizon`` knows it."""
 
     @property
-    def horizon(self) -> Horizon: ...
+    def horizon(self) -> Horizon:
+        """Nothing told after it is known to the view."""
+        ...
 
-    def entities(self) -> Sequence[StoryEntity]: ...
+    def entities(self) -> Sequence[StoryEntity]:
+        """All who are known."""
+        ...
 
-    def find(self, name: str, /) -> StoryEntity | None: ...
+    def find(self, name: str, /) -> StoryEntity | None:
+        """Who goes by that name, else None."""
+        ...
 
     def relations(
         self, entity: str | None = None, /, *, happened: bool = True, distinct: bool = False
-    ) -> Sequence[Relation]: ...
+    ) -> Sequence[Relation]:
+        """Relations of the entity, either way round, or all. ``happened`` leaves out what is planned, denied,
+        imagined or only reported; ``distinct`` groups repeated tellings."""
+        ...
 
-    def events(self, entity: str | None = None, /, *, happened: bool = True) -> Sequence[EventTold]: ...
+    def events(self, entity: str | None = None, /, *, happened: bool = True) -> Sequence[EventTold]:
+        """Events that the entity takes part in, or all; ``happened`` as for relations."""
+        ...
 
-    def presence(self, chapter: int, /) -> Collection[str]: ...
+    def presence(self, chapter: int, /) -> Collection[str]:
+        """Ids of those whom that chapter mentions."""
+        ...
 
 
 class Tracker(Protocol):
     """A character's state at the end of a chapter."""
 
-    def state(self, entity: str, chapter: int, /) -> CharacterState: ...
+    def state(self, entity: str, chapter: int, /) -> CharacterState:
+        """The entity's state at the end of ``chapter``; empty where nothing is told by then."""
+        ...
 
 
 class Finding(Protocol):
     """Something implied by the graph, with a sentence for it and its quotes."""
 
     @property
-    def evidence(self) -> tuple[Evidence, ...]: ...
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes that it stands on."""
+        ...
 
-    def sentence(self, view: Any, /) -> str: ...
+    def sentence(self, view: Any, /) -> str:
+        """The finding in words, with the names that ``view`` knows people by."""
+        ...
 
 
 class Discovery(Protocol):
     """What follows from several relations together."""
 
-    def conflict_triangles(self) -> Sequence[Finding]: ...
+    def conflict_triangles(self) -> Sequence[Finding]:
+        """Two at odds, and a third who is warm to both; the surest first."""
+        ...
 
-    def implied_hostilities(self) -> Sequence[Finding]: ...
+    def implied_hostilities(self) -> Sequence[Finding]:
+        """Those who may turn on an enemy of somebody they are warm to; the surest first."""
+        ...
 
-    def hidden_connections(self, a: str, b: str, /, *, max_hops: int = 3) -> Sequence[Finding]: ...
+    def hidden_connections(self, a: str, b: str, /, *, max_hops: int = 3) -> Sequence[Finding]:
+        """Paths of 2 to ``max_hops`` links from ``a`` to ``b`` (ids), the most surprising first."""
+        ...
 
 
 def graph_notes(

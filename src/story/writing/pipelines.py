@@ -49,7 +49,9 @@ _FINDINGS = 3
 class DraftChecker(Protocol):
     """The critic, bound to the source graph at the horizon. It sees a text and nothing else."""
 
-    def check(self, text: str, /) -> CheckReport: ...
+    def check(self, text: str, /) -> CheckReport:
+        """The findings in the text, read as what comes next. Raises ModelError where it cannot be read."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,7 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        """Adds the seconds that the block takes to the stage, also where it raises."""
         start = self._clock()
         try:
             yield
@@ -132,6 +135,7 @@ class Stopwatch:
             self.add(name, self._clock() - start)
 
     def add(self, name: str, seconds: float) -> None:
+        """Adds seconds that were measured elsewhere."""
         self._seconds[name] = self._seconds.get(name, 0.0) + seconds
 
     @property

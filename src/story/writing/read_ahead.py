@@ -64,6 +64,7 @@ class ReadAhead:
         return ParagraphFeed(finished)
 
     def close(self) -> None:
+        """Drops what was not begun, and waits for the call under way."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def __enter__(self) -> ReadAhead:

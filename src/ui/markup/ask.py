@@ -18,6 +18,7 @@ _MARK = re.compile(r"\[(\d{1,3})\]")
 
 
 def question(turn: Turn) -> str:
+    """The question as a heading."""
     return f'<h2 class="f-question" dir="auto">{escape(turn.answered.question)}</h2>'
 
 

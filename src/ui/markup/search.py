@@ -22,6 +22,7 @@ def summary(shown: SearchShown) -> str:
 
 
 def why(shown: SearchShown) -> str:
+    """How the query was read, and why its hits are weighed as they are; folded away."""
     items = "".join(f"<li>{escape(reason)}</li>" for reason in shown.why)
     return (
         '<details class="f-cited"><summary>Why weighed like this</summary><div class="f-why">'
@@ -30,6 +31,7 @@ def why(shown: SearchShown) -> str:
 
 
 def nothing_found(shown: SearchShown) -> str:
+    """That nothing was found up to the horizon, and what to try."""
     advice = "Try other words"
     if not shown.asked.wanted.is_empty:
         advice += ", or fewer filters"

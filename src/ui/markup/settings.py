@@ -10,10 +10,12 @@ __all__ = ["appearance", "health", "key_state", "lead"]
 
 
 def lead(text: str) -> str:
+    """A line of plain text that introduces what follows."""
     return f'<p class="f-soft">{escape(text)}</p>'
 
 
 def key_state(name: str, there: bool) -> str:
+    """Whether the variable ``name`` holds a key (never the key itself), and how long it is kept."""
     state = "holds a key" if there else "holds no key"
     return (
         f'<p class="f-soft"><b>{escape(name)}</b> {state}. A key is kept in the memory of this app until it '
@@ -30,6 +32,7 @@ def health(examination: Examination) -> str:
 
 
 def appearance() -> str:
+    """Where light and dark are chosen."""
     return lead("Light or dark follows this machine; the menu at the top right changes it.")
 
 

@@ -19,6 +19,7 @@ _LONGEST_QUESTION = 1000  # characters
 
 
 def page(frame: Frame) -> None:
+    """A question, its answer, and those before it at this horizon, latest first."""
     turns: list[Turn] = st.session_state.setdefault("talk", [])
     before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
     with frame.project() as project:

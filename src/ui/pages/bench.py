@@ -19,6 +19,7 @@ _LONGEST_COMMENT = 500  # characters
 
 
 def page(frame: Frame) -> None:
+    """The runs of the library, and one of them: results, blind rating, or preferences."""
     runs = {run.name: run for run in runs_in(frame.library.root)}
     if not runs:
         st.html(

@@ -36,6 +36,8 @@ class _Held:
 
 
 def page(frame: Frame) -> None:
+    """Asks for a prompt, shows the drafts as they come, and keeps the last comparison of each story. What
+    reads beyond the horizon is not shown."""
     asked = _ask(frame)
     live, shown = st.container(), st.empty()
     if asked is not None:

@@ -20,6 +20,7 @@ _WIDE = 3  # cards in a row
 
 
 def page(frame: Frame) -> None:
+    """A card for each story, and a way to add one."""
     entries = frame.library.entries()
     if not entries:
         st.html(markup.welcome())

@@ -34,6 +34,8 @@ class _Found:
 
 
 def page(frame: Frame) -> None:
+    """A query and its hits. The last search is kept, and made again where the horizon or the index has
+    changed."""
     asked = _ask(frame)
     kept = _kept().get(frame.story.name)
     if asked is None and kept is not None:

@@ -23,6 +23,8 @@ _KEY = "endpoint-key"
 
 
 def page(frame: Frame) -> None:
+    """Settings by group, the key of an endpoint, and what is installed. What is saved goes into the library's
+    ``fabula.toml``."""
     config = load_config(*user_settings(), *frame.library.settings)
     left, right = st.columns([3, 2], gap="large")
     with left:

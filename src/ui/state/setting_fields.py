@@ -26,6 +26,7 @@ class Field:
 
     @property
     def name(self) -> str:
+        """``section.key``."""
         return f"{self.section}.{self.key}"
 
     @property
@@ -36,6 +37,7 @@ class Field:
         return tuple(map(str, typing.get_args(kind))) if typing.get_origin(kind) is typing.Literal else ()
 
     def of(self, config: Config) -> Value:
+        """Its value in these settings."""
         value: Value = getattr(getattr(config, self.section), self.key)
         return value
 

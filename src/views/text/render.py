@@ -67,6 +67,7 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
+    """The quote in quotation marks, with its chapter (or "the draft") and half-open offsets, wrapped."""
     from ...story.continuity.draft_checker import DRAFT_ID
 
     told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
@@ -75,6 +76,7 @@ def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
 
 
 def index_text(report: IndexReport, *, folder: str) -> str:
+    """What indexing did, in which seconds by stage, and the project's ``folder``."""
     rate = report.embedded_chunks / report.seconds["embed"] if report.embedded_chunks else 0.0
     lines = [
         f"{report.title}: {report.chapters} chapters, {report.words:,} words, {report.chunks:,} chunks",
@@ -107,6 +109,8 @@ def _share(share: Share) -> str:
 
 
 def passages_text(passages: Sequence[Passage]) -> str:
+    """The passages, numbered, with place, score and what each retriever gave; each text cut at 500
+    characters."""
     if not passages:
         return "nothing found"
     out = []
@@ -121,6 +125,7 @@ def passages_text(passages: Sequence[Passage]) -> str:
 
 
 def entities_text(entities: Sequence[StoryEntity]) -> str:
+    """A table with a row for each entity: name, kind, first chapter, mentions, other names."""
     rows = [
         (e.name, e.kind.value, e.first_appearance, e.mentions, ", ".join(a for a in e.aliases if a != e.name))
         for e in entities
@@ -129,6 +134,7 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
+    """One sentence for each relation, with its chapter and confidence, and at most two of its quotes."""
     from ...story.model.predicates import PREDICATES
 
     lines = []
@@ -146,6 +152,7 @@ def arcs_text(
     view: StoryView,
     arcs: Mapping[str, tuple[Sequence[CharacterState], Sequence[Transition]]],
 ) -> str:
+    """A table for each character, with a row for each chapter. ``arcs`` holds states and moves by entity."""
     out = []
     for entity, (states, transitions) in arcs.items():
         moves = {t.to_chapter: t for t in transitions}

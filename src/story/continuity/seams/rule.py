@@ -36,7 +36,9 @@ class Rule(Protocol):
         ...
 
     @property
-    def severity(self) -> Severity: ...
+    def severity(self) -> Severity:
+        """How grave its findings are as a rule; a single one may be graver or lighter."""
+        ...
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterable[Violation]:
         """Violations in any order, the quotes of the earlier side first.

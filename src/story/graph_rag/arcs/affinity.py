@@ -81,6 +81,7 @@ class Standing:
     evidence: tuple[Evidence, ...]
 
     def sentence(self, view: StoryView) -> str:
+        """The standing in words, with the names that ``view`` knows them by."""
         how = ("cold", "neither warm nor cold", "warm")[self.sign + 1]
         return (
             f"{view.name(self.one)} is {how} to {view.name(self.other)} "

@@ -72,6 +72,7 @@ def arousal_of(emotion: str, valence: float) -> float:
 
 
 def faded(value: float, *, chapters: int, half_life: float) -> float:
+    """``value * 0.5 ** (chapters / half_life)``; ``half_life`` is in chapters."""
     return float(value * 0.5 ** (chapters / half_life))
 
 

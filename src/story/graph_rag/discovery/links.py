@@ -39,6 +39,7 @@ class Link:
 
 
 def link_of(relation: Relation) -> Link:
+    """The relation as a link, with its chapter, confidence and quotes."""
     return Link(
         relation.subject,
         relation.predicate,

@@ -32,9 +32,12 @@ class Mediator:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
         return quotes_of(self.links)
 
     def sentence(self, view: StoryView) -> str:
+        """Whom they hold together, in words, with the names of ``view``; at most ``MOST_NAMED`` circles and
+        pairs."""
         name, said = view.name(self.entity), []
         if self.cut_off:
             circles = "; ".join(_listed(view, circle) for circle in self.cut_off[:MOST_NAMED])

@@ -42,6 +42,7 @@ class PlotSuggestion:
     evidence: tuple[Evidence, ...]
 
     def sentence(self, _view: StoryView) -> str:
+        """The ``wording``: its names are those of the horizon already."""
         return self.wording
 
 

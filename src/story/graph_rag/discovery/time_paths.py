@@ -38,6 +38,7 @@ class TimedConnection:
 
     @property
     def hops(self) -> int:
+        """How many links the way has."""
         return len(self.links)
 
     @property
@@ -47,9 +48,11 @@ class TimedConnection:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
         return quotes_of(self.links)
 
     def sentence(self, view: StoryView) -> str:
+        """The way in words, link by link, with the names of ``view``."""
         steps = "; ".join(link.sentence(view) for link in self.links)
         through = ", then ".join(view.name(entity) for entity in self.entities[1:-1])
         return (

@@ -54,6 +54,7 @@ class Knower:
         return -math.log(self.certainty)
 
     def sentence(self, view: StoryView) -> str:
+        """How they could know, in words, with the names of ``view``."""
         said = _WAYS[self.way].format(via=view.name(self.via) if self.via else "somebody")
         return f"{view.name(self.entity)} {said} (ch. {self.since}, certainty {self.certainty:.2f})."
 

@@ -27,6 +27,7 @@ class Act:
 
     @property
     def flashback(self) -> bool:
+        """Is it told in a flashback, so that it happened before the chapter that tells it?"""
         return self.record.modality is Modality.FLASHBACK
 
     @property
@@ -39,6 +40,7 @@ class Act:
         return ()
 
     def between(self, one: str, other: str) -> bool:
+        """Do both take part, as agents or patients?"""
         people = (*self.agents, *self.patients)
         return one in people and other in people
 

@@ -33,6 +33,8 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
 
 
 def resolve(merged: Mapping[str, str], entity: str) -> str:
+    """The id by which the entity is known; its own where it was never merged. ``merged`` is from
+    :func:`merged_ids`."""
     return merged.get(entity, entity)
 
 

@@ -73,8 +73,8 @@ class StoryView:
     """The story as a reader at ``horizon`` knows it. Made by ``StoryKnowledgeGraph.as_of``.
 
     Ids given to its methods may be ids since merged into others; answers always carry the id by
-    which the entity is known at the horizon. All answers are in order of telling unless they say
-    otherwise.
+    which the entity is known at the horizon. Answers come chapter by chapter in order of telling, unless
+    they say otherwise; within a chapter :meth:`place` gives the order.
     """
 
     def __init__(self, log: StoryLog, horizon: Horizon) -> None:
@@ -182,7 +182,7 @@ class StoryView:
         return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
 
     def times(self) -> tuple[TimeTold, ...]:
-        """Dates, ages, durations and shifts of time, in order of telling."""
+        """Dates, ages, durations and shifts of time."""
         return tuple(
             time if time.entity is None else replace(time, entity=self.resolve(time.entity))
             for time in self.log.times
@@ -216,6 +216,7 @@ class StoryView:
         return self._causes
 
     def states(self, entity: str, aspect: str | None = None) -> tuple[StateTold, ...]:
+        """Emotions, goals and places told of the entity (see ``StateTold``), or those of one ``aspect``."""
         found = self._states_of.get(self.resolve(entity), ())
         return tuple(state for state in found if aspect is None or state.aspect == aspect)
 
