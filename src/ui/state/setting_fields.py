@@ -108,7 +108,7 @@ GROUPS = (
     Group(
         "Memory",
         "Above its budget, the guard closes what can be reopened later.",
-        (Field("memory", "budget_gb", "Budget, GB", "0: 75 % of 16 GB, or of this machine.", 0.5),),
+        (Field("memory", "budget_gb", "Budget, GiB", "0: 75 % of 16 GiB, or of this machine.", 0.5),),
     ),
 )
 
