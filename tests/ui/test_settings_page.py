@@ -41,7 +41,7 @@ def test_only_what_differs_is_written():
 
 def test_a_setting_is_kept_and_holds_at_once(with_demo, open_page):
     page = open_page("settings")
-    number(page, "Budget, GB").set_value(500.0)
+    number(page, "Budget, GiB").set_value(500.0)
     page.test.button(key="FormSubmitter:settings-Memory-Save").click().run()
     assert "Memory: saved in home/fabula.toml." in page.words
     assert (with_demo / "fabula.toml").read_text() == "[memory]\nbudget_gb = 500.0\n"
