@@ -4,7 +4,7 @@
         [--novel NAME …] [--name RESULT]
 
 ``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
-(two to five minutes a novel). The gold is ``data/known_novels``. Everything is measured as the app and the
+and brought up to the present rules (one to five minutes a novel). The gold is ``data/known_novels``. Everything is measured as the app and the
 command line show it by default, without a language model: cards of the cast, essential relations (by type and
 direction, by sign, as any tie), fates, key events, turning points, and events said to be out of order in
 books that are told in order. ``--questions`` asks each novel its questions too. Intervals resample novels.
@@ -66,11 +66,10 @@ def main(options: argparse.Namespace) -> None:
 
 def _opened(options: argparse.Namespace, gold: NovelGold) -> Project:
     folder = options.projects / gold.slug
-    if not (folder / "CURRENT").exists() and not (folder / "fabula.db").exists():
-        for part in ("novels", "novels_more"):
-            book = options.data / part / f"{gold.slug}.txt"
-            if book.is_file():
-                index_book(book, folder)
+    for part in ("novels", "novels_more"):
+        book = options.data / part / f"{gold.slug}.txt"
+        if book.is_file():
+            index_book(book, folder)
     return Project.open(folder)
 
 
