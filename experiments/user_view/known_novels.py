@@ -4,10 +4,11 @@
         [--novel NAME …] [--name RESULT]
 
 ``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
-and brought up to the present rules (one to five minutes a novel). The gold is ``data/known_novels``. Everything is measured as the app and the
-command line show it by default, without a language model: cards of the cast, essential relations (by type and
-direction, by sign, as any tie), fates, key events, turning points, and events said to be out of order in
-books that are told in order. ``--questions`` asks each novel its questions too. Intervals resample novels.
+and brought up to the present rules (one to five minutes a novel). The gold is ``data/known_novels``.
+Everything is measured as the app and the command line show it by default, without a language model: cards of
+the cast, essential relations (by type and direction, by sign, as any tie), fates, key events, turning points,
+and events said to be out of order in books that are told in order. ``--questions`` asks each novel its
+questions too. Intervals resample novels.
 """
 
 from __future__ import annotations
