@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..model.chapter_reading import ChapterReading
 from .bonds.kinship import KinReader
 from .bonds.nouns import read_noun_bonds
+from .bonds.tone import read_bond_tone
 from .bonds.wordings import BONDS, read_bond_wordings
 from .clauses.clause_reader import ClauseReader
 from .deaths.reader import dies_by, read_deaths
@@ -102,6 +103,10 @@ def _bond_wordings(draft: Draft) -> None:
     read_bond_wordings(draft.chapter, draft.arguments, draft.facts, known=draft.get("statements"))
 
 
+def _bond_tone(draft: Draft) -> None:
+    read_bond_tone(draft.chapter, draft.arguments, draft.facts, known=draft.get("statements"))
+
+
 def _sentences(draft: Draft) -> SentenceReader:
     """The fitted reader of sentences, which weighs each once for all of its steps."""
     return draft.once(SentenceReader, lambda: SentenceReader(draft.chapter, draft.arguments))
@@ -121,6 +126,7 @@ READERS: tuple[Reader, ...] = (
     Step("clauses", FACTS, _clauses),
     Step("noun bonds", FACTS, lambda d: read_noun_bonds(d.chapter, d.arguments, d.facts)),
     Step("bonds by wording", FACTS, _bond_wordings),
+    Step("bonds by tone", FACTS, _bond_tone),
     _InnerLife(),
     Step("learned bonds and wrongs", FACTS, _learned_facts),
     Step("agents of wrongs", FACTS, lambda d: name_agents(d.chapter, d.arguments, d.facts)),

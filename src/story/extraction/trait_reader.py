@@ -20,6 +20,7 @@ better);
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ..model.chapter_reading import Trait
@@ -28,9 +29,13 @@ from .clauses.arguments import Arguments
 from .clauses.fact_collector import FactCollector
 from .kin_counts.grammar import COUNT_WORDS, read_count
 from .parsing.chapter import ParsedChapter, ParsedParagraph
+from .parsing.words import Word
+from .patterns.masking import text_of
 from .traits.ages import read_age
 from .traits.births import BIRTH_WORDS, read_birth
 from .traits.bodies import BODY_WORDS, read_body
+from .traits.changes import called_a_lie, denied_behind, turned
+from .traits.hair_changes import read_hair_turns
 from .traits.looks import LOOK_WORDS, TraitClaim, read_look
 from .traits.owners import Owners
 from .traits.trades import TRADE_WORDS, read_trade
@@ -53,6 +58,7 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, facts: FactCollect
     """In order of the text. What is denied, planned or imagined is left out,
     what direct speech or a letter tells is REPORTED. Costs a look-up a word."""
     owners = Owners(chapter, arguments)
+    dyed: set[int] = set()
     for paragraph in chapter.paragraphs:
         found = [*_looks(owners, paragraph), *read_age(owners, paragraph, facts)]
         told = frozenset((paragraph.sentence(token).index, look.aspect) for token, look in found)
@@ -63,10 +69,26 @@ def read_traits(chapter: ParsedChapter, arguments: Arguments, facts: FactCollect
             sure = look.owner.sure
             if key in seen or look.owner.modality not in _TOLD or sure < LEAST_SURE:
                 continue
+            text = _around(paragraph, token)
             if look.aspect == "birthplace" and look.value in _TIMES:
                 continue
+            if denied_behind(text_of(paragraph, paragraph.sentence(token))):
+                continue
+            if look.owner.modality is Modality.REPORTED and called_a_lie(text):
+                continue
             seen.add(key)
-            yield _trait(arguments, paragraph, token, look)
+            if look.value == "changed":
+                dyed.add(paragraph.sentence(token).span.start)
+            change = look.change or (not look.settled and turned(look.aspect, look.value, text))
+            yield _trait(arguments, paragraph, token, replace(look, change=change))
+    yield from read_hair_turns(chapter, arguments, frozenset(dyed))
+
+
+def _around(paragraph: ParsedParagraph, token: Word) -> str:
+    """The words of the token's sentence and of those beside it in the paragraph."""
+    own = paragraph.sentence(token).index
+    near = [each for each in paragraph.sentences if abs(each.index - own) <= 1]
+    return str(paragraph.doc[near[0].start : near[-1].end].text) if near else ""
 
 
 def _looks(owners: Owners, paragraph: ParsedParagraph) -> Iterator[tuple[Any, TraitClaim]]:

@@ -28,6 +28,7 @@ from ..parsing.words import Word
 from ..patterns.masking import Masked, masked, readings, text_of
 from ..patterns.told_trait import told_trait
 from ..presence.sighting_wordings import the_place
+from ..traits.changes import called_a_lie, denied_behind
 from .features import features, plain_words
 from .scorer import LinearScorer, sentence_scorer
 
@@ -215,7 +216,7 @@ class SentenceReader:
                 continue
             for sentence in paragraph.sentences:
                 text = text_of(paragraph, sentence)
-                if not may_tell(text):
+                if not may_tell(text) or denied_behind(text) or called_a_lie(text):
                     continue
                 seen = masked(chapter, self._arguments, paragraph, sentence)
                 for fact in facts_of(seen):

@@ -17,6 +17,7 @@ from ..patterns.masking import Masked, masked, readings, text_of
 from ..presence.durations import LENGTH
 from ..presence.sighting_wordings import the_place
 from ..presence.stays import goes_on
+from ..traits.changes import called_a_lie, denied_behind, turned
 from .scorer import LinearScorer, slot_scorer
 from .slot_candidates import PLACE, candidates
 
@@ -67,6 +68,8 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
             place = the_place(chapter, paragraph, sentence) if LENGTH.search(words) else None
             if place is None and next(candidates(words), None) is None:
                 continue
+            if denied_behind(text) or called_a_lie(text):
+                continue
             seen = masked(chapter, arguments, paragraph, sentence)
             for each in told_of(seen, place):
                 aspect = _aspect(each.kind, words)
@@ -93,7 +96,7 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                     (sentence.span,),
                     Modality.REPORTED if spoken else Modality.FACT,
                     round(_SURE * reference.factor, 3),
-                    False,
+                    turned(aspect, each.value, text),
                     reference.genders,
                 )
 

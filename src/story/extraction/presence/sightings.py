@@ -12,15 +12,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.chapter_reading import Trait
-from ...model.trait_values import DAY_ONLY, NOW, SIGHTED, Sighting
+from ...model.trait_values import AWAY, DAY_ONLY, NOW, SIGHTED, Sighting
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word, Words
-from ..patterns.masking import text_of
+from ..patterns.masking import masked, text_of
 from ..patterns.told_trait import told_trait
-from .sighting_wordings import AWAY_NOW, CUE, read_places_of
+from .absences import AWAY_CUE, away
+from .sighting_wordings import AWAY_NOW, CUE, read_places_of, the_place
+from .timed_sightings import HOUR, places_at_hours
 
 __all__ = [
     "read_sightings",
@@ -79,11 +81,36 @@ def read_sightings(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Tra
     """In order of the text. ``value`` is the moment and the place, without case; what somebody says is
     REPORTED. Costs one search of a pattern a paragraph."""
     for paragraph in chapter.paragraphs:
+        if paragraph.mention_of and HOUR.search(paragraph.prose.text):
+            yield from _by_hours(chapter, arguments, paragraph)
+        if paragraph.mention_of and AWAY_CUE.search(paragraph.prose.text):
+            yield from _far_off(chapter, arguments, paragraph)
         if not CUE.search(paragraph.prose.text) or not paragraph.mention_of:
             continue
         for sentence in paragraph.sentences:
             told = list(_plain(chapter, paragraph, sentence))
             yield from told or _by_wording(chapter, arguments, paragraph, sentence)
+
+
+def _by_hours(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph) -> Iterator[Trait]:
+    """Places without a name, at an hour of a day."""
+    for sentence in paragraph.sentences:
+        text = text_of(paragraph, sentence)
+        if len(text) > _LONGEST or not HOUR.search(text):
+            continue
+        for who, moment, place in places_at_hours(masked(chapter, arguments, paragraph, sentence)):
+            yield _sighting(paragraph, sentence, who, moment, place)
+
+
+def _far_off(chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph) -> Iterator[Trait]:
+    """Who is told to be away for the time being (``AWAY``)."""
+    for sentence in paragraph.sentences:
+        text = text_of(paragraph, sentence)
+        if len(text) > _LONGEST or not AWAY_CUE.search(text):
+            continue
+        seen = masked(chapter, arguments, paragraph, sentence)
+        for who, place in away(seen, the_place(chapter, paragraph, sentence)):
+            yield _sighting(paragraph, sentence, who, AWAY, place)
 
 
 def _by_wording(

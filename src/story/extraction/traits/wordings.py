@@ -13,6 +13,7 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedParagraph, Sentence
 from ..parsing.words import Stretch, Word
 from ..patterns.masking import text_of
+from .changes import called_a_lie
 from .handedness import hand_by_habit, namesake_behind
 from .looks import TraitClaim
 from .nearby_owner import about
@@ -66,7 +67,7 @@ def read_trait_wordings(
         return
     for sentence in paragraph.sentences:
         text = text_of(paragraph, sentence)
-        if len(text) > _LONGEST or not TRIGGER.search(text.lower()):
+        if len(text) > _LONGEST or not TRIGGER.search(text.lower()) or called_a_lie(text):
             continue
         for aspect, found in _values(owners, paragraph, sentence, text):
             if not found or (sentence.index, aspect) in told or len({value for value, _ in found}) > 1:
