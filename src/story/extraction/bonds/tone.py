@@ -26,33 +26,23 @@ _LEAST = 0.5
 _TOLD = frozenset({Modality.FACT, Modality.REPORTED})
 _TRIGGER = re.compile(
     r"\b(?:lov|ador|worship|cherish|treasur|idol|dot|trust|rel(?:y|ied)|believ|clung|devot|fond|attach|"
-    r"dear|"
-    r"affection|tender|friend|all(?:y|ies)|comrad|companion|insepar|sweetheart|chum|cron|confid|intima|arm "
-    r"in|"
-    r"hand in|thick|united|together|apart|speaking|speak|spok|hat(?:e|r)|detest|loath|abhor|despis|dislik|"
-    r"scorn|"
-    r"resent|mistrust|distrust|curs|shun|avoid|care|bear|abid|endur|stomach|enem|foe|adversar|feud|war\b|"
-    r"bitter|"
-    r"hostil|estrang|cold|cruel|harsh|kind|proud|joy|pride|delight|darling|bane|plague|torment|persecut|"
-    r"grudge|"
-    r"contempt|disgust|horror|aversion|malice|spite|rage|fury|disdain|jealous|cross|quarrel|fire|live|life|"
-    r"heart|"
-    r"treat|th(?:ought|inks)|found|finds|called|consider|knew|know|look|good|grateful|mother|father|sister|"
-    r"brother|son |"
-    r"daughter|pals?\b|mates|got on|get on|law\b|bow\b|word|fought|fight|wrangl|bicker|cut |best|comfort|"
-    r"differ|envi|"
-    r"ill\b|bull|rude|brut|generous|sweet|charm|smitten|captivat|obliged|nothing|stranger|forgiv|miss|long|"
+    r"dear|affection|tender|friend|all(?:y|ies)|comrad|companion|insepar|sweetheart|chum|cron|confid|"
+    r"intima|arm in|hand in|thick|united|together|apart|speaking|speak|spok|hat(?:e|r)|detest|loath|abhor|"
+    r"despis|dislik|scorn|resent|mistrust|distrust|curs|shun|avoid|care|bear|abid|endur|stomach|enem|foe|"
+    r"adversar|feud|war\b|bitter|hostil|estrang|cold|cruel|harsh|kind|proud|joy|pride|delight|darling|bane|"
+    r"plague|torment|persecut|grudge|contempt|disgust|horror|aversion|malice|spite|rage|fury|disdain|"
+    r"jealous|cross|quarrel|fire|live|life|heart|treat|th(?:ought|inks)|found|finds|called|consider|knew|"
+    r"know|look|good|grateful|mother|father|sister|brother|son |daughter|pals?\b|mates|got on|get on|law\b|"
+    r"bow\b|word|fought|fight|wrangl|bicker|cut |best|comfort|differ|envi|ill\b|bull|rude|brut|generous|"
+    r"sweet|charm|smitten|captivat|obliged|nothing|stranger|forgiv|miss|long|"
     r"pined|back|odds|like)",
 )
 _UNSURE = re.compile(
     r"\b(?:if|whether|wonder\w*|pretend\w*|seem\w*|appear\w*|used to|ceased|no longer|might|may|must|"
-    r"perhaps|"
-    r"suppos\w*|fanc(?:y|ied)|imagin\w*|hop(?:e|ed|ing)|dream\w*|as though|at first|afraid|feared|almost|"
-    r"nearly|"
-    r"affected|should|until|till|unless|would be|could be|would (?:\w+ ){0,2}?(?:hate|love|detest|despise|"
-    r"adore|loathe|like|dislike)|would have (?:me|§\d)|could it|would have (?!died|given|done|gone|laid|"
-    r"followed)|make|became|become|trying|tried to|"
-    r"wish\w*|learn\w*|begin|began)\b|\?"
+    r"perhaps|suppos\w*|fanc(?:y|ied)|imagin\w*|hop(?:e|ed|ing)|dream\w*|as though|at first|afraid|feared|"
+    r"almost|nearly|affected|should|until|till|unless|would be|could be|would (?:\w+ ){0,2}?(?:hate|love|"
+    r"detest|despise|adore|loathe|like|dislike)|would have (?:me|§\d)|could it|would have (?!died|given|"
+    r"done|gone|laid|followed)|make|became|become|trying|tried to|wish\w*|learn\w*|begin|began)\b|\?"
 )
 _NO_TONE = re.compile(r"\bgood names?\b|\b(?:proud|fond|sure) of (?:to|at|by|with|from|in|on)\b")
 _SWORN = re.compile(r"\b(?:would|could|shall|will) (?:not |never )?(?:have )?\w+\b")
@@ -65,16 +55,13 @@ _PAIR = re.compile(r"§\d,? (?:and|with|nor) (?:[\w’'-]+,? ){0,3}?§\d(?!'s)")
 _MARK = re.compile(r"[;:—]|, (?:and|but|for|while|though|who|which) ")
 _OTHERS = re.compile(
     r"\b(?:everybody|everyone|people|men|women|children|others|somebody|strangers|servants|ladies|"
-    r"gentlemen|"
-    r"girls|boys|neighbours|they all)\b"
+    r"gentlemen|girls|boys|neighbours|they all)\b"
 )
 _OF = re.compile(
     r"\b(?:said|cried|exclaimed|muttered|remarked|declared|whispered|sighed|replied|returned|answered|"
-    r"growled|"
-    r"observed|added|confessed|thought|sneered|laughed|sobbed) §(?P<s>\d),?(?: \w+){0,2}? of "
+    r"growled|observed|added|confessed|thought|sneered|laughed|sobbed) §(?P<s>\d),?(?: \w+){0,2}? of "
     r"(?:(?:his|her|the|old|young|cousin|brother|sister|\w+-in-law|uncle|aunt|mother|father|son|daughter) "
-    r"){0,3}"
-    r"§(?P<o>\d)"
+    r"){0,3}§(?P<o>\d)"
 )
 _HIM = re.compile(
     r"\b(?:he|she|him|her|(?:that|the|this) (?:\w+ )?(?:man|woman|girl|boy|fellow|creature|person|lady|"

@@ -188,10 +188,9 @@ _WORDINGS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         ),
         "HATES": (
             rf"E ~{_CANNOT} (?:bear|abide|endure|stand|stomach|suffer|tolerate|look at|sit|breathe|hear|"
-            r"speak|"
-            r"be|stay)(?: to (?:be|sit|stay|look|hear|speak|think))?(?: in| at| on)?(?: the (?:very )?|"
-            r" one | a )?"
-            r"(?:sight|name|thought|presence|company|voice|room|table|house|air|sound)?(?: of| with| as|"
+            r"speak|be|stay)(?: to (?:be|sit|stay|look|hear|speak|think))?(?: in| at| on)?(?: the (?:very "
+            r")?| one | a )?(?:sight|name|thought|presence|company|voice|room|table|house|air|sound)?(?: "
+            r"of| with| as|"
             r" at| to)? ?T",
             rf"(?:sight|name|voice|thought|sound|touch|presence|face) of T ~{_ODIOUS} to E",
             rf"T's (?:very )?(?:sight|name|voice|face|step|touch|presence) ~{_ODIOUS} to E",

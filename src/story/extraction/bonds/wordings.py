@@ -43,18 +43,14 @@ _TRIGGER = re.compile(
 _WARM = frozenset("LOVES FRIEND_OF TRUSTS ALLIES_WITH FORGIVES".split())
 _UNSURE = re.compile(
     r"\b(?:if|whether|wonder\w*|pretend\w*|seem\w*|used to|once|ceased|no longer|might|may|must|perhaps|"
-    r"suppos\w*|"
-    r"fanc(?:y|ied)|imagin\w*|hoped?|dream\w*|thought (?:that )?§|as though|believed that|at first|until|"
-    r"till|"
-    r"unless|afraid|feared|would have (?:me|§\d) |would (?:hate|love|detest|despise|adore|loathe)|"
-    r"had she|had he|"
-    r"should|too dear|cost|forgot\w*|almost|nearly)\b|\?"
+    r"suppos\w*|fanc(?:y|ied)|imagin\w*|hoped?|dream\w*|thought (?:that )?§|as though|believed that|at "
+    r"first|until|till|unless|afraid|feared|would have (?:me|§\d) |would (?:hate|love|detest|despise|adore|"
+    r"loathe)|had she|had he|should|too dear|cost|forgot\w*|almost|nearly)\b|\?"
 )
 _DENIED = re.compile(r"\b(?:not|never|n't|nor|neither|hardly|scarcely|nothing|nobody|no one|no)\b")
 _DENYING = re.compile(
     r"\b(?:not|never|n't|nobody|no one|nothing|none|no) (?:\w+ ){0,3}(?:secret|doubt|conceal\w*|hid\w*|"
-    r"mistak\w*|"
-    r"deny|denied|better|other|disguise)\b"
+    r"mistak\w*|deny|denied|better|other|disguise)\b"
 )
 
 _PERSON = re.compile(r"§\d")
@@ -80,14 +76,11 @@ _FOND_DENYING = re.compile(
     r"could not|cannot|can't|no (?:\w+ )?friend|needs no)\b"
 )
 _SELF_DENYING = re.compile(
-    r"\b(?:could not|cannot|could never|can never|can't|couldn't|could hardly|never been able|no love|"
-    r"no friend|"
-    r"no \w+ (?:friend|enemy|foe)|no (?:enemy|foe|ally)|nobody (?:but|so|except)|nothing (?:but|shake)|"
-    r"no one|nobody|none|"
-    r"anyone|never (?:liked|cared|forgiven|forgave|trust|had|so happy)|no (?:further|farther|more)|"
-    r"not trust\w*|"
-    r"(?:so|as|more) (?:dear|precious)|would (?:not|never)|not believe|never believe\w*|not on speaking|"
-    r"no good will|never (?:hated|loved|trusted) (?:any|no)\w*|"
+    r"\b(?:could not|cannot|could never|can never|can't|couldn't|could hardly|never been able|no love|no "
+    r"friend|no \w+ (?:friend|enemy|foe)|no (?:enemy|foe|ally)|nobody (?:but|so|except)|nothing (?:but|"
+    r"shake)|no one|nobody|none|anyone|never (?:liked|cared|forgiven|forgave|trust|had|so happy)|no "
+    r"(?:further|farther|more)|not trust\w*|(?:so|as|more) (?:dear|precious)|would (?:not|never)|not "
+    r"believe|never believe\w*|not on speaking|no good will|never (?:hated|loved|trusted) (?:any|no)\w*|"
     r"never a friend)\b"
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...lexicon.object_words import (
     AWAY,
     CLOTHING,
@@ -19,7 +21,7 @@ from ...lexicon.object_words import (
 )
 from ..parsing.words import Word
 
-__all__ = ["HELD", "SUNK", "TAKING", "act_of", "by_thieves", "worn_on"]
+__all__ = ["SUNK", "TAKING", "act_of", "by_thieves", "worn_on"]
 
 TAKING = frozenset("take snatch seize grab".split())
 _BY_ITSELF = {"shatter": "destroys", "burn": "destroys", "sink": "loses", "vanish": "loses",
@@ -29,7 +31,7 @@ _UTTERLY = frozenset(
     """pieces fragments splinters shards ashes bits smithereens atoms two half dust cinders shreds
     ribbons rags tatters powder matchwood pulp""".split()
 )
-HELD = frozenset(
+_HELD = frozenset(
     """hand hands fist palm fingers neck finger belt pocket shoulder lap knees breast arm wrist throat waist
     ear ears hair side""".split()
 )
@@ -152,7 +154,7 @@ def _utterly(verb: Word) -> bool:
     )
 
 
-def _ruins(participle: Word) -> bool:
+def _ruins(participle: Any) -> bool:
     """Like "crushed flat by a wheel", "burnt to ashes" behind a noun."""
     told = _done(participle, participle.lemma_.lower())
     return told is not None and (
@@ -182,7 +184,7 @@ def _upon(verb: Word) -> bool:
         if child.dep_ == "prep" and child.lower_ in _CARRIED:
             for noun in child.children:
                 own = any(each.dep_ == "poss" for each in noun.children)
-                if noun.lower_ in _UPON or (own and noun.lower_ in HELD | CLOTHING):
+                if noun.lower_ in _UPON or (own and noun.lower_ in _HELD | CLOTHING):
                     return True
     return False
 
@@ -194,7 +196,7 @@ def worn_on(verb: Word) -> Word | None:
             continue
         for noun in child.children:
             owner = next((each for each in noun.children if each.dep_ == "poss"), None)
-            if owner is not None and noun.lower_ in HELD | CLOTHING:
+            if owner is not None and noun.lower_ in _HELD | CLOTHING:
                 return owner
     return None
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ...lexicon.object_words import AT_HAND, FRESH, GENERIC, THINGS, VESSELS
 from ...model.chapter_reading import Handling
@@ -21,7 +22,13 @@ from ..clauses.modality import modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .acts import HELD, SUNK, TAKING, act_of, by_thieves, worn_on
+from ..traits.nearby_owner import about
+from ..traits.owners import Owners
+from .acts import SUNK, TAKING, act_of, by_thieves, worn_on
+from .end_frames import ended, whose_now
+from .end_words import FRAGILE
+from .wording_table import HOLDERS
+from .wordings import Turn, told_of_thing
 
 __all__ = ["ACTS", "read_handlings"]
 
@@ -32,6 +39,8 @@ _NOUNS = ("NOUN", "PROPN")
 _IT = frozenset({"it", "them"})
 _MEANT = 0.85  # of "it", how surely it is the thing last spoken of
 _BARELY = frozenset("almost nearly well-nigh".split())
+# acts that a turn of phrase about the same thing overrules
+_OPEN = frozenset({"uses", "breaks", "regains"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ def _thing(paragraph: ParsedParagraph, noun: Word, arguments: Arguments) -> _Thi
     return _Thing(" ".join((*sorted(words), noun.lower_)), owner, definite, fresh)
 
 
-def _modifiers(noun: Word) -> Iterator[Word]:
+def _modifiers(noun: Word) -> Iterator[Any]:
     """What stands before the noun and belongs to it, those of its compounds as well ("brass" of "the brass
     pocket compass", wherever the parser hangs it)."""
     for child in noun.children:
@@ -105,9 +114,7 @@ def _modifiers(noun: Word) -> Iterator[Word]:
             yield from _modifiers(child)
 
 
-def _owner(
-    paragraph: ParsedParagraph, poss: Word, arguments: Arguments
-) -> tuple[list[str], Reference | None]:
+def _owner(paragraph: ParsedParagraph, poss: Any, arguments: Arguments) -> tuple[list[str], Reference | None]:
     """Whose it is; of "his father's watch" the father tells the thing from others, and it is his."""
     meant = arguments.single(paragraph, poss)
     if poss.pos_ == "NOUN" and poss.i not in paragraph.mention_of:
@@ -121,6 +128,13 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
     paragraph: ParsedParagraph, token: Word, thing: _Thing, arguments: Arguments, facts: FactCollector
 ) -> Iterator[Handling]:
     found = act_of(token)
+    if thing.definite and not thing.fresh and (found is None or found[0] in _OPEN):
+        gist = _by_wording(
+            paragraph, token, thing, arguments, facts, used=found is None or _keeping(found[2])
+        )
+        if gist is not None:
+            yield gist
+            return
     if found is None:
         return
     act, sure, verb = found
@@ -132,6 +146,8 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
         act = "regains"
     if not thing.definite and act != "regains":
         return
+    if act == "breaks" and token.lower_ in FRAGILE and verb.lemma_.lower() == "break":
+        act, sure = "destroys", 0.7
     modality = modality_of(facts.chapter, paragraph, verb)
     if modality is Modality.PLANNED and _had_to(verb):
         modality = Modality.FACT
@@ -175,15 +191,88 @@ def _handled(  # noqa: PLR0912 (a construction a branch)
     )
 
 
+def _by_wording(
+    paragraph: ParsedParagraph,
+    token: Word,
+    thing: _Thing,
+    arguments: Arguments,
+    facts: FactCollector,
+    *,
+    used: bool,
+) -> Handling | None:
+    """What a sentence comes to about the thing (``objects.wordings``), with ``used`` also that somebody has
+    it."""
+    told = (
+        told_of_thing(facts.chapter, paragraph, token, Turn.BACK)
+        or told_of_thing(facts.chapter, paragraph, token, Turn.GONE)
+        or _ended(paragraph, token, facts)
+    )
+    if told is None and used:
+        told = told_of_thing(facts.chapter, paragraph, token, Turn.KEPT)
+    if told is None:
+        return None
+    act, sure, verb, modality = told
+    who = _holding(paragraph, token, arguments) if act == "uses" else None
+    if act == "steals":  # "had eased Tom of it"
+        robbed = arguments.subjects(paragraph, verb) if is_passive(verb) else ()
+        who = _one(_people(arguments, [*robbed] or arguments.slot(paragraph, verb, "dobj")))
+    if act == "uses" and paragraph.spoken(token) and any(c.lower_ == "your" for c in token.children):
+        act = "regains"  # "here is your watch"
+    taker = whose_now(verb) if act == "gives" and verb.lemma_ == "be" else None
+    other = arguments.single(paragraph, taker) if taker is not None else None
+    who = who or _one(_people(arguments, arguments.subjects(paragraph, verb))) or thing.owner
+    if who is None and other is None:
+        near = about(Owners(facts.chapter, arguments), paragraph, token, before=False)
+        who = near.reference if near is not None else None
+    people = (who, thing.owner)
+    sure_of = (who,) if who is not None and _same(arguments, who, thing.owner) else people
+    return Handling(
+        thing.name,
+        thing.owner.mention if thing.owner is not None else None,
+        act,
+        who.mention if who is not None else None,
+        arguments.support(paragraph, token, *people),
+        modality,
+        round(sure * thing.factor * min((one.factor for one in sure_of if one is not None), default=1.0), 3),
+        other.mention if other is not None else None,
+        tuple(gender for one in people if one is not None for gender in one.genders),
+    )
+
+
+def _ended(
+    paragraph: ParsedParagraph, token: Word, facts: FactCollector
+) -> tuple[str, float, Word, Modality] | None:
+    """What ends the use of the thing by its place in the clause (``objects.end_frames``), as far as told."""
+    found = ended(token)
+    if found is None:
+        return None
+    act, sure, word = found
+    if act == "loses" and token.lower_ in VESSELS and word.lemma_.lower() not in SUNK:
+        return None  # afloat, not lost
+    verb = word
+    while verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
+        verb = verb.head
+    if any(child.lower_ in _BARELY for each in (word, verb, verb.head) for child in each.children):
+        return None
+    modality = modality_of(facts.chapter, paragraph, verb)
+    if modality is Modality.PLANNED and _had_to(verb):
+        modality = Modality.FACT
+    return (act, sure, verb, modality) if modality is not None and modality.happened else None
+
+
 def _holding(paragraph: ParsedParagraph, noun: Word, arguments: Arguments) -> Reference | None:
     """Whose the hand, the pocket or the table is that the sentence puts the thing in or on."""
     sentence = paragraph.sentence(noun)
     for word in paragraph.tokens(sentence):
-        if word.dep_ == "poss" and word.head.lower_ in HELD:
+        if word.dep_ == "poss" and word.head.lower_ in HOLDERS:
             meant = arguments.single(paragraph, word)
             if meant is not None and arguments.kind(meant) in _PEOPLE:
                 return meant
     return None
+
+
+def _keeping(verb: Word) -> bool:
+    return bool(verb.lemma_.lower() == "keep")
 
 
 def _had_to(verb: Word) -> bool:

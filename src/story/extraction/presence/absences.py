@@ -15,25 +15,19 @@ from ..patterns.masking import Masked, readings
 __all__ = ["AWAY_CUE", "away"]
 
 _SPAN = (
-    r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|here|return\w*|expected|looked for|stir|come (?:back|"
-    r"home))|"
-    r"till|until|for (?:the|a|another|two|three|four|five|six|seven|eight|nine|ten|some|several|a few|"
-    r"his|her|"
-    r"§\d's) (?:\w+ )?(?:days?|rest of the \w+|week|weeks|month|"
-    r"months|"
-    r"fortnight|summer|winter|season|night)|(?:where|and) (?:he|she|§\d) (?:was|were|is|would|means?|meant) "
-    r"(?:to )?(?:stay|remain|be|spend)|all (?:this|that|the) (?:day|week|month|night|evening)|"
-    r"the whole of (?:that|this) \w+|at (?:that|this|the) (?:very |same )?(?:moment|time|hour|minute|"
-    r"instant)|"
-    r"by now|(?:is|was|are|were|'s) now|(?:that|this) (?:very |same )?(?:day|night|week|evening|morning|"
-    r"afternoon|month)|(?:hundreds?|thousands?|\w+) (?:of )?miles (?:away|off|from)|just then|meanwhile|"
-    r"while (?:they|this|these|all|he|she|§\d)|did not return|does not return|could not (?:be moved|get "
-    r"away|leave)|(?:day|days|week|weeks|month|"
-    r"months)(?:' | of )(?:ride|march|journey|sail|travel|walk|drive)|stuck|stranded|marooned|snowed up|"
-    r"(?:days?|weeks?) from|the (?:far|other) (?:side|end) of|halfway|half-way|somewhere (?:off|in|near)|"
-    r"on a cruise|spending (?:the|a)|(?:landed|arrived|left|sailed|flown|started) (?:there |for \w+ "
-    r")?(?:this|"
-    r"that) (?:very )?morning|lay that night|slept)"
+    r"(?:(?:not|n't|never) (?:to )?(?:be )?(?:back|home|here|return\w*|expected|looked for|stir|come "
+    r"(?:back|home))|till|until|for (?:the|a|another|two|three|four|five|six|seven|eight|nine|ten|some|"
+    r"several|a few|his|her|§\d's) (?:\w+ )?(?:days?|rest of the \w+|week|weeks|month|months|fortnight|"
+    r"summer|winter|season|night)|(?:where|and) (?:he|she|§\d) (?:was|were|is|would|means?|meant) (?:to "
+    r")?(?:stay|remain|be|spend)|all (?:this|that|the) (?:day|week|month|night|evening)|the whole of "
+    r"(?:that|this) \w+|at (?:that|this|the) (?:very |same )?(?:moment|time|hour|minute|instant)|by now|"
+    r"(?:is|was|are|were|'s) now|(?:that|this) (?:very |same )?(?:day|night|week|evening|morning|afternoon|"
+    r"month)|(?:hundreds?|thousands?|\w+) (?:of )?miles (?:away|off|from)|just then|meanwhile|while "
+    r"(?:they|this|these|all|he|she|§\d)|did not return|does not return|could not (?:be moved|get away|"
+    r"leave)|(?:day|days|week|weeks|month|months)(?:' | of )(?:ride|march|journey|sail|travel|walk|drive)|"
+    r"stuck|stranded|marooned|snowed up|(?:days?|weeks?) from|the (?:far|other) (?:side|end) of|halfway|"
+    r"half-way|somewhere (?:off|in|near)|on a cruise|spending (?:the|a)|(?:landed|arrived|left|sailed|"
+    r"flown|started) (?:there |for \w+ )?(?:this|that) (?:very )?morning|lay that night|slept)"
 )
 AWAY_CUE = re.compile(rf"\b{_SPAN}\b|\bon board\b|\bat sea\b|\babroad\b", re.IGNORECASE)
 """What a paragraph must have somewhere that tells of somebody far off for a time."""
@@ -59,20 +53,16 @@ _ABROAD = re.compile(r"§(?P<p>\d)\b(?!')[^.;?§]{0,40}\b(?:was|is|'s|gone|went)
 _THERE = re.compile(r"¤[^.;?§]{0,40}\b(?:and|with|;) §(?P<p>\d) (?:is|was|with|were) (?:there|it|them)\b")
 _UNSURE = re.compile(
     r"\b(?:if|whether|might|could|should|must|may|would (?!not|be there|remain|stay)|dream\w*|wish\w*|"
-    r"hop(?:e|es|ed|ing)|"
-    r"imagin\w*|suppos\w*|thought|think|thinks|believ\w*|fanc(?:y|ied)|pretend\w*|perhaps|ago|years? before|"
-    r"once|used to|often|always|every|remember\w*|letters? from|lied|last (?:year|week|month|summer|winter|"
-    r"spring)|returned|came (?:back|home)|come (?:back|home) from|back from|arrived|brother|sister|father|"
-    r"mother|son|daughter|uncle|cousin|neither|nor|to go|going to|was to|next|to-morrow|"
-    r"tomorrow)\b(?! (?:stay|remain|be|"
-    r"spend))|\?"
+    r"hop(?:e|es|ed|ing)|imagin\w*|suppos\w*|thought|think|thinks|believ\w*|fanc(?:y|ied)|pretend\w*|"
+    r"perhaps|ago|years? before|once|used to|often|always|every|remember\w*|letters? from|lied|last "
+    r"(?:year|week|month|summer|winter|spring)|returned|came (?:back|home)|come (?:back|home) from|back "
+    r"from|arrived|brother|sister|father|mother|son|daughter|uncle|cousin|neither|nor|to go|going to|was "
+    r"to|next|to-morrow|tomorrow)\b(?! (?:stay|remain|be|spend))|\?"
 )
 _RESTORED = re.compile(
-    r"(?:at|to|with|for|of) (?:his|her|my|an?|§\d's) (?:\w+ )?(?:brother|sister|father|mother|son|"
-    r"daughter|uncle|"
-    r"cousin)(?:'s)?(?! (?:was|is|had|and))|"
-    r"(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|home|here|return\w*|arrived?|come (?:back|home))|"
-    r"was to (?:stay|remain|be|spend)"
+    r"(?:at|to|with|for|of) (?:his|her|my|an?|§\d's) (?:\w+ )?(?:brother|sister|father|mother|son|daughter|"
+    r"uncle|cousin)(?:'s)?(?! (?:was|is|had|and))|(?:not|n't|never)(?: to)? (?:be |come |have )?(?:back|"
+    r"home|here|return\w*|arrived?|come (?:back|home))|was to (?:stay|remain|be|spend)"
 )
 _LEAST = 0.9
 

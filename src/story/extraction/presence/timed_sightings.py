@@ -39,11 +39,10 @@ _PART = re.compile(
     r"\b(?:(morning|forenoon|a\.m|am)|(evening|night|afternoon|p\.m|pm|midnight|dusk|sunset))\b"
 )
 _DAY = re.compile(
-    r"\b(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas|easter|michaelmas|"
-    r"new year|the king's birthday|the queen's birthday|midsummer|"
-    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|"
-    r"fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-\w+|thirtieth|"
-    r"\d+(?:st|nd|rd|th)))\b"
+    r"\b(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas|easter|michaelmas|new "
+    r"year|the king's birthday|the queen's birthday|midsummer|(?:first|second|third|fourth|fifth|sixth|"
+    r"seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|"
+    r"eighteenth|nineteenth|twentieth|twenty-\w+|thirtieth|\d+(?:st|nd|rd|th)))\b"
 )
 _EVENT = re.compile(
     r"\b(?P<of>hour|moment|minute|night|morning|evening|afternoon|day|time|height) (?:that |when )?of "

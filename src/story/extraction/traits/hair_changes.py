@@ -43,12 +43,10 @@ _TURNED = re.compile(
     rf"(?:chang\w+|alter\w+|another|new|different|not the|false) (?:the |its )?{_SHADE}"
     rf"[^.;]{{0,20}}\b{_HAIR}|(?:another|a new|a different|a borrowed|a strange|somebody else's|"
     r"another man's|another woman's) (?:(?:head|colou?r) of )?hair|"
-    rf"{_STUFF}\b[^.;]{{0,60}}\b(?:{_HAIRS}|colou?r)|"
-    rf"\b(?:{_HAIRS}|colou?r)\b[^.;]{{0,60}}\b{_STUFF}|"
+    rf"{_STUFF}\b[^.;]{{0,60}}\b(?:{_HAIRS}|colou?r)|\b(?:{_HAIRS}|colou?r)\b[^.;]{{0,60}}\b{_STUFF}|"
     rf"(?!head){_HAIRS}\b[^.,;]{{0,50}}\b(?:went|gone|turned|grown|come out|came out|become|became|faded|"
-    rf"made|is now|was now|were now) (?:\w+ )?{_COLOUR}|"
-    rf"from {_OF_HAIR} to {_COLOUR}|from {_COLOUR} to {_OF_HAIR}|from red to black|from black to red|"
-    rf"new (?:{_OF_HAIR}|red|black) {_HAIRS})\b"
+    rf"made|is now|was now|were now) (?:\w+ )?{_COLOUR}|from {_OF_HAIR} to {_COLOUR}|from {_COLOUR} to "
+    rf"{_OF_HAIR}|from red to black|from black to red|new (?:{_OF_HAIR}|red|black) {_HAIRS})\b"
 )
 _OWN = re.compile(
     rf"\b(?:not|no longer|n't)\b[^.;]{{0,15}} (?:its|his|her|§\d's) (?:own|natural|born) (?:hair|{_SHADE})|"
