@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from tests.core.book_files import epub, page
+from tests.stories.book_files import epub, page
 
 from fabula.core.documents import read_document
 from fabula.core.formats.converting import ReadingLimits, convert

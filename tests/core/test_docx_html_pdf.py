@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.book_files import pdf, zipped
+from tests.stories.book_files import pdf, zipped
 
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document

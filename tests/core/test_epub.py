@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.book_files import (
+from tests.stories.book_files import (
     CONTAINER,
     NAV_ITEM,
     epub,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.model.types import EntityKind, EntityMention, QuotationTold
-
-from .builder import StoryBuilder
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
 WELL = "Bert is a good, kind, wonderful friend. I hate the rain."

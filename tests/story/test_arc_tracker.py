@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.errors import HorizonError
@@ -19,7 +20,6 @@ from fabula.story.graph_rag.arcs.measures import (
 )
 from fabula.story.model.types import Modality
 
-from .builder import StoryBuilder
 from .test_story_graph import stories
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.arcs.deeds import deed_change
@@ -10,8 +11,6 @@ from fabula.story.graph_rag.arcs.measures import greatest_change, kind_of, magni
 from fabula.story.model.types import KnowledgeTold, Modality
 from fabula.story.plot.arc_turning_points import character_turning_points, plot_turns, turning_points
 from fabula.story.plot.turning_points import ROLES
-
-from .builder import StoryBuilder
 
 
 def learns(story: StoryBuilder, who: str, content: str, **given) -> StoryBuilder:

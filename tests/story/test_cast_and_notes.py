@@ -3,7 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from tests.story.comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document, quote, relation
+from tests.stories.comparison_fakes import (
+    FakeDiscovery,
+    FakeTracker,
+    FakeView,
+    make_document,
+    quote,
+    relation,
+)
 
 from fabula.core.types import Horizon
 from fabula.story.model.types import EventTold, Interval, Open

@@ -4,6 +4,7 @@ import json
 from dataclasses import fields
 
 import pytest
+from tests.stories.comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document
 
 from fabula.core.types import Horizon
 from fabula.errors import DocumentError
@@ -15,7 +16,6 @@ from fabula.story.model.types import EntityKind, Interval, Modality, Open, Story
 from fabula.story.writing.cast import cast_of
 from fabula.story.writing.graph_notes import graph_notes
 
-from .comparison_fakes import FakeDiscovery, FakeTracker, FakeView, make_document
 from .test_linker import all_evidence, document, is_prefix, reader  # noqa: F401 (a fixture)
 
 CODEX = """\

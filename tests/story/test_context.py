@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.story.comparison_fakes import make_document, passage, quote
+from tests.stories.comparison_fakes import make_document, passage, quote
 
 from fabula.core.types import Evidence, Horizon, LeftOut, Note, Span
 from fabula.errors import EvidenceError, HorizonError

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence
 from fabula.errors import UsageError
@@ -20,7 +21,6 @@ from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import Modality
 
-from .builder import StoryBuilder
 from .test_story_graph import stories
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from experiments.common.plot_roles import plot_roles
 from fabula.core.types import Evidence
 from fabula.errors import UsageError
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from fabula.story.model.types import KnowledgeTold, Modality, PresenceTold, QuotationTold
-
-from .builder import StoryBuilder
 
 
 def engine(story: StoryBuilder, chapter: int | None = None) -> MultiHopDiscoveryEngine:

@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import ProjectError, UsageError
@@ -30,8 +31,6 @@ from fabula.story.model.types import (
     TimeTold,
     TraitTold,
 )
-
-from .builder import StoryBuilder
 
 
 def told_story():

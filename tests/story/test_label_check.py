@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.story.comparison_fakes import FakeEmbedder, make_engine
+from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 
 from fabula.core.types import Horizon
 from fabula.story.evaluation.label_check import moved_by_labels

@@ -4,7 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.story.comparison_fakes import FakeEmbedder, make_engine
+from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 
 from fabula.core.types import Horizon
 from fabula.errors import ModelError

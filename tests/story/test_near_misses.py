@@ -1,6 +1,7 @@
 """What only sounds like a death, an age, a bond, an attack or a goal, and what does not end or turn back."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.story.extraction.reader import StoryReader
@@ -11,7 +12,6 @@ from fabula.story.graph_rag.views.timeline import effective
 from fabula.story.model.types import Modality, Open
 from fabula.views.times import times_at
 
-from .builder import StoryBuilder
 from .test_names import linked, who
 
 

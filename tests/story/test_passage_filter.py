@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError
@@ -8,8 +9,6 @@ from fabula.story.passages.facts_table import ChunkFactsTable
 from fabula.story.passages.filter import SearchFilter, passage_mask, select
 from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.passages.tones import Tone
-
-from .builder import StoryBuilder
 
 TALK, DEED, PAST = SceneKind.DIALOGUE, SceneKind.ACTION, SceneKind.FLASHBACK
 

@@ -4,7 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from tests.story.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
+from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
 
 from fabula.core.types import Horizon
 from fabula.story.model.findings import Severity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.story.extraction.mentions.name_census import _decide, _Votes
 from fabula.story.extraction.reader import StoryReader
@@ -10,8 +11,6 @@ from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
 from fabula.story.model.calibration import SURE_ENOUGH, calibrated
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind, Modality
-
-from .builder import StoryBuilder
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
 FACT, REPORTED = Modality.FACT, Modality.REPORTED

@@ -1,7 +1,7 @@
 """What a chapter takes up from before, and what of it a context holds."""
 
 import pytest
-from tests.story.builder import StoryBuilder
+from tests.stories.builder import StoryBuilder
 from tests.story.test_context import count
 
 from fabula.core.types import Chunk, Context, Horizon, Passage, Span

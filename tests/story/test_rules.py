@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
 from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
@@ -13,8 +14,6 @@ from fabula.story.graph_rag.views.timeline import CLOSES, closing, effective, st
 from fabula.story.model.findings import Severity
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import Interval, Modality, Open
-
-from .builder import StoryBuilder
 
 # --- intervals -----------------------------------------------------------------------------------
 

@@ -8,14 +8,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError, UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
-
-from .builder import StoryBuilder
 
 PEOPLE = ["Tom", "Anna", "Bert", "Cora", "@London"]
 

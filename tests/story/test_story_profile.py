@@ -1,10 +1,9 @@
 """Stories in numbers, on stories that are told by hand."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.story.plot.profile import ArcProfile, StoryProfile, alike, profile_of
-
-from .builder import StoryBuilder
 
 
 def told():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.story.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
+from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry

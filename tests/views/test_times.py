@@ -1,14 +1,13 @@
 """Story order against telling order."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.types import EventOrder, Interval, Modality, Open, TimeTold
 from fabula.views.times import times_at
-
-from ..story.builder import StoryBuilder
 
 
 def told():

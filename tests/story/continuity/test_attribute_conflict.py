@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.background.trait_distances import distance
 from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
 from fabula.story.model.findings import Severity
 from fabula.story.model.types import Modality, TimeTold
-
-from .trait_stories import TraitStory
 
 RULE = AttributeConflict()
 EYES = ("black", "dark", "brown", "hazel", "green", "grey", "blue", "light")

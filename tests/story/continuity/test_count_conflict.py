@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.count_conflict import CountConflict
 from fabula.story.model.types import Modality
-
-from .trait_stories import TraitStory
 
 RULE = CountConflict()
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.kinship_conflict import KinshipConflict
-
-from .trait_stories import TraitStory
 
 RULE = KinshipConflict()
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.name_drift import NameDrift
 from fabula.story.model.types import QuotationTold
 from fabula.story.names.spelling import alike, one_edit, skeleton
-
-from .trait_stories import TraitStory
 
 RULE = NameDrift()
 WORDS = st.text(alphabet="abcdefghiklmnoprstuy", min_size=1, max_size=8)

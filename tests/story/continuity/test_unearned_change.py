@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.story.continuity.rules.unearned_change import UnearnedChange
 from fabula.story.model.findings import Severity
 from fabula.story.model.types import Modality
-
-from ..builder import StoryBuilder
 
 
 def tale() -> StoryBuilder:

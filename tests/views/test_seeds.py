@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.story.comparison_fakes import make_engine
+from tests.stories.comparison_fakes import make_engine
 
 from fabula.core.types import Horizon
 from fabula.errors import UsageError

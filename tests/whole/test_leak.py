@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.told_later import PLANTED, rewritten
+from tests.stories.told_later import PLANTED, rewritten
 
 from fabula.core.documents import document_from_text
 from fabula.core.files.plain_json import plain
 from fabula.core.fusion import PRESETS
 from fabula.demo import story_text
-from fabula.engine import Project, index_book
+from fabula.engine import Project
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
@@ -111,11 +111,13 @@ def _comparison(folder, horizon):
         pytest.param("continued", 9, marks=pytest.mark.slow),
     ],
 )
-def test_later_chapters_change_nothing(demo_project, tmp_path, run_cli, change, horizon):
+def test_later_chapters_change_nothing(
+    demo_project, index_like_demo, tmp_path, run_cli, parser_loaded_once, change, horizon
+):
     book = tmp_path / "the-bloom-line.md"
     book.write_text(CHANGES[change](story_text(), horizon), encoding="utf-8", newline="")
     other = tmp_path / "project"
-    index_book(book, other)
+    index_like_demo(book, other)
     with Project.open(demo_project) as project:
         view = project.view(horizon)
         names = [entity.name for entity in view.entities()[:4]]
@@ -159,11 +161,8 @@ def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_c
     assert run_cli(*query).out != whole
 
 
-def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
+def test_the_test_would_see_a_leak(demo_project, story_told_otherwise, run_cli):
     """The same edits do change what is told at the whole book."""
-    book = tmp_path / "the-bloom-line.md"
-    book.write_text(rewritten(story_text(), 8), encoding="utf-8", newline="")
-    index_book(book, tmp_path / "project")
     for command in (
         ["search", "PROJECT", "stationmaster murdered"],
         ["graph", "PROJECT"],
@@ -173,7 +172,7 @@ def test_the_test_would_see_a_leak(demo_project, tmp_path, run_cli):
     ):
         here, there = (
             run_cli(*[p if word == "PROJECT" else word for word in command]).out
-            for p in (demo_project, tmp_path / "project")
+            for p in (demo_project, story_told_otherwise)
         )
         assert here != there, command
 

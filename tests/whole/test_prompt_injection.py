@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.hostile_story import CANARY, HIDDEN, TITLE, story
+from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt

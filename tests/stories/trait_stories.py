@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fabula.story.model.types import TraitTold
+from tests.stories.builder import StoryBuilder
 
-from ..builder import StoryBuilder
+from fabula.story.model.types import TraitTold
 
 
 class TraitStory(StoryBuilder):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.story.comparison_fakes import (
+from tests.stories.comparison_fakes import (
     BODIES,
     TEXTS,
     FakeGenerator,
