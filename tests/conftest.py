@@ -83,6 +83,25 @@ def forbid_real_models():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def parsers_loaded_once():
+    """Whatever opens a project or runs a command would load the parser again, a second each time."""
+    from fabula.story.extraction.reader import StoryReader
+
+    load, loaded = StoryReader.load, {}
+
+    def load_once(self):
+        if self._nlp is None:
+            if self._model not in loaded:
+                load(self)
+                loaded[self._model] = self._nlp
+            self._nlp = loaded[self._model]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StoryReader, "load", load_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_settings(tmp_path_factory):
     """Whoever runs the tests has no settings and has confirmed nothing."""
     with pytest.MonkeyPatch.context() as patch:
@@ -158,16 +177,6 @@ def reader():
     from tests.stories.reading import READER
 
     return READER
-
-
-@pytest.fixture
-def parser_loaded_once(reader, monkeypatch):
-    """Commands and projects of this test take the parser that is loaded already."""
-    import fabula.project.comparing  # noqa: F401 (it keeps the class: it must not come to know it by what stands in)
-
-    for place in ("parts", "creating"):
-        monkeypatch.setattr(f"fabula.project.{place}.make_reader", lambda *_: reader)
-    monkeypatch.setattr("fabula.story.extraction.reader.StoryReader", lambda *_, **__: reader)
 
 
 @dataclass(frozen=True)

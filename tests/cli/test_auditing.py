@@ -5,11 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 
-import pytest
-
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
-
-
 JUDGED = """text_id,judge,run,system,rule,quote,other_quote,message
 a,big,1,x,time,It was cold.,,
 a,big,2,x,time,it was cold,Nobody of that name,

@@ -13,9 +13,6 @@ from fabula.story.continuity.critic import default_rules
 DRAFT = "Wilf hated Len. He said nothing more that night."
 
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
-
-
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.txt"

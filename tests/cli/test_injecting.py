@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
-
 
 def test_a_copy_with_slips(demo_project, run_cli, tmp_path) -> None:
     out = tmp_path / "copy"

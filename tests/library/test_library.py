@@ -13,7 +13,6 @@ from fabula.library import library
 from fabula.library.library import DEMO, Entry, Library, labels, safe_name
 from fabula.story.extraction.reader import StoryReader
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
 
 

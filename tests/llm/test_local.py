@@ -28,7 +28,7 @@ def local():
 
 
 class TestLocal(GeneratorContract):
-    max_tokens = 6
+    max_tokens = 4
 
     @pytest.fixture
     def generator(self, local):

@@ -7,7 +7,6 @@ import pytest
 
 from fabula.core.store.sqlite import ProjectStore
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 FILES = (
     "chunks.npy",
     "codex.yaml",

@@ -15,7 +15,6 @@ def _some(often, *seldom):
     return [*often, *(pytest.param(one, marks=pytest.mark.slow) for one in seldom)]
 
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 BOOK = "# One\n\nWilf hated Len. Len loved Ada.\n\n# Two\n\nAda met Wilf at the mill. Wilf loved Len.\n"
 MORE = "\n\n# Three\n\n" + " ".join(f"Ada gave the letter {n} to Len at the mill." for n in range(40)) + "\n"
 

@@ -13,7 +13,6 @@ from fabula.config import load_config
 from fabula.core.store.sqlite import ProjectStore
 from fabula.errors import ProjectError
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 STORY = "# One\n\nWilf hated Len. Len loved Ada.\n\n# Two\n\nAda met Wilf at the mill. Wilf loved Len.\n"
 
 

@@ -111,9 +111,7 @@ def _comparison(folder, horizon):
         pytest.param("continued", 9, marks=pytest.mark.slow),
     ],
 )
-def test_later_chapters_change_nothing(
-    demo_project, index_like_demo, tmp_path, run_cli, parser_loaded_once, change, horizon
-):
+def test_later_chapters_change_nothing(demo_project, index_like_demo, tmp_path, run_cli, change, horizon):
     book = tmp_path / "the-bloom-line.md"
     book.write_text(CHANGES[change](story_text(), horizon), encoding="utf-8", newline="")
     other = tmp_path / "project"

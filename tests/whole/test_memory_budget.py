@@ -6,7 +6,6 @@ from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.engine import Project, index_book
 from fabula.errors import MemoryBudgetError
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 TIGHT = ("--set", "memory.budget_gb=0.01")
 
 

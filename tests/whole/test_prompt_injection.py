@@ -22,7 +22,6 @@ from fabula.views.html.comparison import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
 
-pytestmark = pytest.mark.usefixtures("parser_loaded_once")
 ACTING = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # on a terminal
 OBEYED = (
     "CANARY <script>alert(1)</script> <img src=x onerror=alert(2)> \x1b]52;c;QQ==\x07\x1b[31m\u202e [1] [99] "
