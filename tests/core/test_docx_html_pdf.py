@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import pdf, zipped
 
@@ -150,7 +150,6 @@ def test_pages_that_are_refused(tmp_path: Path) -> None:
             read_document(path)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text("<>/&;pdivh1brscriptstyle=\"' \n#!-[]\u00e9", max_size=200))
 def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
     found = html_document(said.encode(), "a.html")
@@ -236,7 +235,6 @@ def test_pdfs_that_are_refused() -> None:
 # --- all kinds -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(SUPPORTED))
 def test_any_bytes_are_a_story_or_a_document_error(tmp_path_factory, data: bytes, kind: str) -> None:
     path = tmp_path_factory.mktemp("any") / f"a{kind}"

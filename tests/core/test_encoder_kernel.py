@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.embeddings import EmbeddingManager
@@ -60,7 +60,6 @@ def test_vectors_are_numpy_s(tmp_path, level, options):
     exact = QueryEncoder(shape, weights) if shape.width % 64 == 0 else None
     fast = CompiledQueryEncoder(shape, weights, compiled.ENCODER, level=level)
 
-    @settings(max_examples=60, deadline=None)
     @given(st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=LIMIT))
     def agree(ids):
         vector = fast(ids)

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import (
     CONTAINER,
@@ -137,7 +137,6 @@ def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.tuples(

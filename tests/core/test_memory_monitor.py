@@ -85,6 +85,12 @@ def test_a_sample_that_fails_ends_nothing(monkeypatch):
     assert monitor.report.failures
 
 
+@pytest.fixture
+def nothing_to_collect(monkeypatch):
+    """Where much is loaded, a collection takes long."""
+    monkeypatch.setattr("gc.collect", lambda: 0)
+
+
 class Used(MemoryMonitor):
     """One for which a test says how much memory is in use."""
 
@@ -102,6 +108,7 @@ class Used(MemoryMonitor):
 
 
 @pytest.mark.parametrize("threaded", [True, False])
+@pytest.mark.usefixtures("nothing_to_collect")
 def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(threaded, caplog):
     monitor = Used(budget=100, interval=0.005, patience=0)
     with monitor if threaded else nullcontext():
@@ -125,6 +132,7 @@ def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(threa
     assert "cannot be brought under the budget" in caplog.text
 
 
+@pytest.mark.usefixtures("nothing_to_collect")
 def test_work_in_progress_goes_on():
     monitor = Used(budget=100, patience=0)
     with monitor.work():
@@ -137,8 +145,8 @@ def test_work_in_progress_goes_on():
         pass
 
 
-def test_what_was_done_is_told_of_the_last_hundred_times_alone(monkeypatch):
-    monkeypatch.setattr("gc.collect", lambda: 0)  # which takes long where much is loaded
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_what_was_done_is_told_of_the_last_hundred_times_alone():
     monitor = Used(budget=100, patience=0)
     monitor.now = 120
     for _ in range(150):

@@ -122,7 +122,7 @@ def test_gelu_is_the_one_with_erf():
 
 
 @given(ids=IDS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_a_question_is_encoded_as_by_hand(folder, ids):
     shape = read_shape(folder)
     weights = read_weights(shape)
@@ -138,7 +138,7 @@ def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
 
 
 @given(texts=st.lists(IDS, max_size=6))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_packed_texts_are_encoded_as_by_hand(folder, texts):
     import torch
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
@@ -202,7 +202,6 @@ def test_every_quote_of_a_state_is_told_by_then() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(stories(), st.integers(0, 12))
 def test_a_state_is_the_same_from_every_view_that_reaches_it(story: StoryBuilder, chapter: int) -> None:
     far, near = story.view(), story.view(chapter)

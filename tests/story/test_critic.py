@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
@@ -203,7 +203,6 @@ def test_a_well_made_story_has_no_findings() -> None:
     assert report.facts_checked > 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(stories(), st.integers(0, 12))
 def test_every_finding_stands_on_both_sides_and_on_nothing_later(story: StoryBuilder, chapter: int) -> None:
     view = story.view(chapter)

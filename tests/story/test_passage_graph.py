@@ -103,7 +103,6 @@ def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None
     assert graph.search("anything", 3, limit=5, seeds={}) == []
 
 
-@settings(deadline=None)
 @given(PASSAGES, st.integers(0, 12))
 def test_append_equals_rebuild(passages: list[PassageText], cut: int) -> None:
     grown = PassageGraph.from_passages(passages[:cut]).appended(passages[cut:])
@@ -111,7 +110,6 @@ def test_append_equals_rebuild(passages: list[PassageText], cut: int) -> None:
     assert everything(grown) == everything(PassageGraph.from_passages(passages))
 
 
-@settings(deadline=None)
 @given(PASSAGES, st.integers(0, 12))
 def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageText], cut: int) -> None:
     limit = min(cut, len(passages))
@@ -120,7 +118,7 @@ def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageTe
     assert everything(PassageGraph.from_passages(passages), limit) == everything(seen, limit)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(passages=PASSAGES)
 def test_loaded_equals_saved_and_grows_alike(tmp_path_factory, passages: list[PassageText]) -> None:
     graph, folder = PassageGraph.from_passages(passages), tmp_path_factory.mktemp("graph")

@@ -103,7 +103,7 @@ def test_agreement_counts_pairs_of_one_mind_whichever_side_they_stood():
     assert preference([*choices, Choice("q", "x", "y", 0.5)]).agreement == 0.5
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.sampled_from([0.0, 0.5, 1.0]))))
 def test_naming_the_sides_otherwise_round_changes_nothing(raw):
     choices = [Choice("i", one, other, won) for one, other, won in raw]

@@ -258,7 +258,7 @@ SENTENCES = (
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), min_size=1, max_size=3))
 def test_the_presences_of_a_prefix_are_a_prefix(reader, chapters):
     bodies = ["\n\n".join(sentences) for sentences in chapters]

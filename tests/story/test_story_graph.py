@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
@@ -78,7 +78,6 @@ def stories(draw) -> StoryBuilder:
     return story
 
 
-@settings(max_examples=60, deadline=None)
 @given(stories(), st.integers(0, 12))
 def test_a_view_equals_the_view_of_the_log_cut_there(story: StoryBuilder, chapter: int) -> None:
     horizon = Horizon(chapter)
@@ -92,7 +91,6 @@ def test_a_view_equals_the_view_of_the_log_cut_there(story: StoryBuilder, chapte
     assert repr(answers(again.as_of(horizon))) == repr(answers(whole.as_of(Horizon()).as_of(horizon)))
 
 
-@settings(max_examples=40, deadline=None)
 @given(stories())
 def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
     graph = story.graph

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
@@ -65,7 +65,6 @@ def test_the_interval_of_a_rate_is_garwoods() -> None:
     assert CheckReport((), 0, 0, 100).rate_interval is None
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 300))
 def test_the_interval_holds_the_count(count: int) -> None:
     low, high = poisson_interval(count)

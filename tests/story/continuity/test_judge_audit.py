@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
@@ -146,7 +146,6 @@ def test_other_encodings_are_read_when_named(tmp_path: Path) -> None:
         read_judgements([path], encoding="no-such")
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_a_table_or_one_error(tmp_path_factory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("j") / "j.csv"
@@ -220,7 +219,6 @@ def test_tau_with_ties_by_hand() -> None:
     assert kendall_tau({"a": 1.0}, {"a": 2.0}) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.sets(st.integers(0, 5)), max_size=6))
 def test_as_many_pairs_as_can_be_whatever_the_order(near: list[set[int]]) -> None:
     def count(order: list[int]) -> int:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
@@ -120,7 +120,6 @@ def test_paths_as_uris(path: str, uri: str) -> None:
     assert SourceText(path, "").uri == uri
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.text(alphabet="ab\n\r “", min_size=1, max_size=60), st.data())
 def test_lines_and_columns_lead_back_to_the_offset(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.files import atomic as atomic_file
@@ -122,7 +122,6 @@ def test_appending_keeps_what_stands_there(tmp_path: Path) -> None:
         append_suppression(path, finding(rule="x"), reason=" ")
 
 
-@settings(max_examples=40, deadline=None)
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())
 def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reason: str, message: str) -> None:
     path = tmp_path_factory.mktemp("s") / "s.toml"
