@@ -39,6 +39,19 @@ def document(*bodies: str, title: str = "tale", first: int = 1) -> Document:
     return Document(title, title, text, tuple(chapters))
 
 
+def with_headings(*bodies: str, name: str = "tale") -> Document:
+    """A chapter a body, each under its heading."""
+    text, chapters = "", []
+    for number, body in enumerate(bodies, 1):
+        heading = f"CHAPTER {number}\n\n"
+        start = len(text) + len(heading)
+        chapters.append(
+            Chapter(number, f"CHAPTER {number}", Span(len(text), start - 2), Span(start, start + len(body)))
+        )
+        text += heading + body + "\n\n"
+    return Document(name, name, text, tuple(chapters))
+
+
 def linked(*documents: Document) -> StoryLog:
     """The log of all that these documents tell, in order."""
     linker = Linker()

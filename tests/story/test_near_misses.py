@@ -1,23 +1,13 @@
 """What only sounds like a death, an age, a bond, an attack or a goal, and what does not end or turn back."""
 
-import pytest
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
-from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.arcs.measures import direction
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.timeline import effective
-from fabula.story.model.types import Modality, Open
+from fabula.story.model.types import Modality
 from fabula.views.times import times_at
 
 from .test_names import linked, who
-
-
-@pytest.fixture(scope="module")
-def reader():
-    return StoryReader()
 
 
 def view_of(reader, *chapters):
@@ -97,26 +87,6 @@ def test_a_goal_names_something(reader):
     told = "Hugo Best sat down. Hugo Best wanted to find his brother. Hugo Best tried to light a cigarette."
     goals = view_of(reader, told).states("hugo-best", "goal")
     assert [goal.value for goal in goals] == ["find his brother"]
-
-
-def test_knowing_somebody_has_no_end():
-    story = StoryBuilder().bond("Anna", "KNOWS", "Berta").chapter(3).event("DIES", patient="Berta")
-    view = story.view()
-    bond = view.relations(predicate="KNOWS")[0]
-    assert effective(view, bond, view.relations(), ()).end is Open.UNKNOWN
-
-
-def test_nobody_rises_whose_mood_falls():
-    assert direction(0.5, valence=-0.3, goals=0.9, relations=0.0) == "steady"
-    assert direction(0.5, valence=0.3, goals=0.9, relations=0.0) == "rise"
-    assert direction(0.5, valence=-0.3, goals=-0.9, relations=0.0) == "fall"
-
-
-def test_the_word_for_a_mood_has_the_sign_of_its_number():
-    story = StoryBuilder().feel("Anna", "good spirits", 0.1, confidence=0.9)
-    story.feel("Anna", "fear", -0.9, confidence=0.5)
-    state = DynamicArcTracker(story.view()).state(story.id("Anna"), 1)
-    assert (state.emotional_state, state.valence < 0) == ("fear", True)
 
 
 def test_one_past_perfect_turns_nothing_back_and_three_do():

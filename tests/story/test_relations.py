@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from tests.stories.builder import StoryBuilder
 
 from fabula.story.extraction.mentions.name_census import _decide, _Votes
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
 from fabula.story.model.calibration import SURE_ENOUGH, calibrated
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind, Modality
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
+
+
 FACT, REPORTED = Modality.FACT, Modality.REPORTED
-
-
-@pytest.fixture(scope="session")
-def reader() -> StoryReader:
-    return StoryReader()
 
 
 def told(reader: StoryReader, text: str, *, before: str = SURE) -> set[tuple[object, ...]]:
@@ -81,8 +76,6 @@ def test_says_no_such_thing(reader: StoryReader, text: str, predicates: set[str]
     assert not {row[0] for row in told(reader, text)} & predicates
 
 
-# --- roles for names -------------------------------------------------------------------------------
-
 FABLE = (
     "A Badger was once asleep when a Heron stepped upon his tail. The Badger seized the Heron. "
     "“Pardon me,” said the Heron, “and one day I will thank the Badger.” So the Badger released the Heron, "
@@ -115,64 +108,12 @@ def test_things_and_passing_animals_are_no_characters(reader: StoryReader, text:
     assert not [m for m in reader.read(text).mentions if m.kind is EntityKind.CHARACTER]
 
 
-# --- affinity --------------------------------------------------------------------------------------
-
-
-def test_what_is_told_between_them_gives_the_sign() -> None:
-    story = (
-        StoryBuilder()
-        .bond("Anna", "LOVES", "Bert")
-        .bond("Cora", "HATES", "Anna")
-        .bond("Bert", "KNOWS", "Cora")
-    )
-    view = story.view()
-    assert [
-        affinity(view, *pair).sign for pair in (("anna", "bert"), ("cora", "anna"), ("bert", "cora"))
-    ] == [1, -1, 0]
-    loved = affinity(view, "anna", "bert")
-    assert 0 < loved.strength <= 1 and 0 < loved.confidence <= 1
-    assert [quote.quote for quote in loved.evidence] == ["Anna LOVES Bert."]
-
-
-def test_who_loves_stands_nearer_than_who_is_loved() -> None:
-    asked = Affinities(StoryBuilder().bond("Anna", "LOVES", "Bert").view())
-    assert asked.towards("anna", "bert").strength > asked.towards("bert", "anna").strength > 0
-    assert asked.between("anna", "bert") == asked.between("bert", "anna")
-
-
-def test_deeds_count_and_strangers_are_nothing_to_each_other() -> None:
-    asked = Affinities(StoryBuilder().event("ATTACKS", "Anna", "Bert").event("HELPS", "Cora", "Anna").view())
-    assert asked.towards("anna", "bert").sign == -1
-    assert asked.towards("cora", "anna").sign == 1
-    nothing = asked.towards("bert", "cora")
-    assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
-
-
-def test_affinity_ends_at_the_horizon() -> None:
-    story = StoryBuilder().bond("Anna", "LOVES", "Bert")
-    early = affinity(story.view(1), "anna", "bert")
-    story.chapter(2).bond("Anna", "HATES", "Bert").event("KILLS", "Anna", "Bert")
-    assert affinity(story.view(1), "anna", "bert") == early
-    assert affinity(story.view(), "anna", "bert").strength < early.strength
-
-
-def test_what_never_happened_does_not_count() -> None:
-    view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
-    assert affinity(view, "anna", "bert").sign == 0
-
-
-# --- calibration -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))
 def test_calibration_keeps_the_order_and_the_range(predicate: str) -> None:
     values = [calibrated(predicate, k / 20) for k in range(21)]
     assert all(0.0 <= value <= 1.0 for value in values)
     assert values == sorted(values)
     assert 0.0 < SURE_ENOUGH < 1.0
-
-
-# --- who is no name, no call, no couple ------------------------------------------------------------
 
 
 def names(reader: StoryReader, text: str) -> set[str]:

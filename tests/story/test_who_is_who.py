@@ -3,20 +3,11 @@ it."""
 
 import pytest
 
-from fabula.core.types import Evidence, Span
-from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.views.entity_roll import call_the_roll
-from fabula.story.model.types import EntityKind, EntityMention
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
 from fabula.story.names.person_name import PersonName
 
 from .named import who
-
-
-@pytest.fixture(scope="module")
-def reader():
-    return StoryReader()
 
 
 class Book:
@@ -43,9 +34,6 @@ class Book:
         while root in self.into:
             root = self.into[root]
         return root
-
-
-# --- runs of capitalised words --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -90,9 +78,6 @@ def test_a_place_that_turns_out_to_be_somebody_is_one_with_her(reader):
     later = "Thorvald Hurd laughed. Thorvald said nothing. Thorvald smiled, and Thorvald ran out. " * 3
     found = who(reader, first, later, later)
     assert found["Thorvald"] == found["Thorvald Hurd"]
-
-
-# --- husbands, wives, fathers ---------------------------------------------------------------------
 
 
 def test_the_husbands_given_name_is_not_the_wifes():
@@ -140,9 +125,6 @@ def test_a_title_that_sons_inherit_goes_to_who_is_about():
     assert book.book.roster.persons[book.means("Count Voronin")].id == book.means("Voronin")
 
 
-# --- who a name is lent to ------------------------------------------------------------------------
-
-
 def test_whom_all_call_mary_is_not_lady_mary_smith():
     book = Book(*["Mary"] * 12)
     assert book.means("Lady Mary Smith") != book.means("Mary")
@@ -180,9 +162,6 @@ def test_an_epithet_and_a_longer_one(names, same):
     assert (book.means(second) == book.means(first)) is same
 
 
-# --- callings -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -195,20 +174,3 @@ def test_a_calling_beside_a_name_may_be_another(reader, text):
     acts = "The Beadle sat down. The Beadle laughed. The Beadle took his hat. The Beadle bowed."
     found = who(reader, text + acts)
     assert found["the beadle"] != found["Mr. Grubb"]
-
-
-# --- labels ---------------------------------------------------------------------------------------
-
-
-def called(*surfaces):
-    mentions = [
-        EntityMention("x", EntityKind.CHARACTER, s, 1, Evidence("tale", 1, Span(i, i + 1), "x"), "m")
-        for i, s in enumerate(surfaces)
-    ]
-    return call_the_roll(mentions, merged={})[0].name
-
-
-def test_nobody_is_labelled_by_the_fathers_fuller_name():
-    names = ["Voronin"] * 9 + ["Alexey Voronin"] * 2 + ["Count Pavel Ivanovitch Voronin"]
-    assert called(*names) == "Alexey Voronin"
-    assert called("Emma", "Emma", "Emma Woodhouse") == "Emma Woodhouse"

@@ -1,6 +1,8 @@
-"""What a comparison costs beside its model, in processor time. The target (see ``experiments/costs/overhead.py``)
-is 150 ms a pipeline on a machine with nothing else to do; here it is held against what reading and embedding the
-drafts takes in the same run, which no comparison can do without."""
+"""What a comparison costs beside its model, in processor time.
+
+The target (see ``experiments/costs/overhead.py``) is 150 ms a pipeline on a machine with nothing else to do.
+Here it is held against what no comparison can do without, reading and embedding its drafts, in the same run.
+"""
 
 import time
 

@@ -7,14 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.trait_stories import TraitStory
 
-from fabula.story.continuity.background.trait_distances import distance
 from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
 from fabula.story.model.findings import Severity
 from fabula.story.model.types import Modality, TimeTold
 
 RULE = AttributeConflict()
-EYES = ("black", "dark", "brown", "hazel", "green", "grey", "blue", "light")
-HAIR = ("black", "dark", "brown", "auburn", "red", "sandy", "fair", "light", "grey", "bald")
 
 
 def two(aspect: str, one: str, other: str, **later) -> TraitStory:
@@ -176,14 +173,6 @@ def test_what_could_be_checked() -> None:
 
 def test_the_horizon_hides_the_later_side() -> None:
     assert list(RULE.find(two("eyes", "grey", "brown").view(8))) == []
-
-
-@given(st.sampled_from(["eyes", "hair"]), st.data())
-def test_distance_is_symmetric_and_zero_only_for_the_same_family(aspect, data) -> None:
-    colours = st.sampled_from(EYES if aspect == "eyes" else HAIR)
-    one, other = data.draw(colours), data.draw(colours)
-    assert distance(aspect, one, other) == distance(aspect, other, one)
-    assert (distance(aspect, one, other) == 0) == (one == other)
 
 
 @given(st.permutations(["grey", "brown", "grey", "hazel"]))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Horizon
-from fabula.errors import DocumentError
 from fabula.story.codex.codex import CODEX_ID, Codex
-from fabula.story.codex.terms import LaidDown, Unreadable, laid_down
 from fabula.story.continuity.rules.canon_conflict import CanonConflict
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
 
-from .told_story import document, reading
+from tests.story.continuity.told_story import document, reading
 
 CODEX = """\
 characters:
@@ -36,6 +34,8 @@ rules:
   - always: {who: Mina, does: pray at night}
   - never: {who: Mina, does: lie}
 """
+
+
 OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
 
 
@@ -116,41 +116,6 @@ def test_laws_are_words_for_a_writer_too():
         "Mina: always pray at night",
         "Mina: never lie",
     ]
-
-
-@pytest.mark.parametrize(
-    ("codex", "part"),
-    [
-        ("characters: [{name: A, traits: {eyes: purple}}]", "eyes cannot be 'purple'"),
-        ("characters: [{name: A, traits: {eye: blue}}]", "did you mean eyes"),
-        ("characters: [{name: A, traits: {age: old}}]", "is a number"),
-        ("rules: [{from_chapter: 2}]", "a rule is text, or one of never"),
-        ("characters: [A]\nrules: [{never: {who: B, does: fly}}]", "nothing in the codex is called 'B'"),
-        ("rules: [{only: {who: anybody, does: fly}}]", "needs the names"),
-        ("rules: [{never: {who: anybody}}]", "needed here"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_line(codex, part):
-    with pytest.raises(DocumentError, match=r"line \d") as caught:
-        Codex.parse(codex)
-    assert part in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("aspect", "written", "expected"),
-    [
-        ("eyes", "Grey", LaidDown("eyes", "grey")),
-        ("eyes", "blue-grey", LaidDown("eyes", "blue/grey")),
-        ("hair", "raven", LaidDown("hair", "black")),
-        ("hand", "left", LaidDown("hand", "left")),
-        ("profession", "surgeon", LaidDown("profession", "medicine")),
-        ("count:brother", "2", LaidDown("count:brother", "2")),
-        ("birthplace", "Port  Royal", LaidDown("birthplace", "port royal")),
-    ],
-)
-def test_traits_by_family(aspect, written, expected):
-    assert laid_down(aspect, written) == expected
-    assert isinstance(laid_down(aspect + "x", written), Unreadable) or aspect.startswith("count:")
 
 
 def test_a_plain_description_lays_down_traits():

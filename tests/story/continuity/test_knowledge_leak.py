@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.story.continuity.background.word_traces import WordTraces, stems_of
 from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
 
-from .told_story import FILLER, story
+from tests.story.continuity.told_story import FILLER, story
 
 KEPT = "Tobias told nobody that he had sold the mill at Thornbury."
+
+
 LEAK = "“Tobias sold the mill at Thornbury,” said Elena."
 
 
@@ -68,14 +69,6 @@ def test_who_is_there_when_it_is_told_knows():
 
 
 @pytest.mark.parametrize(
-    ("noun", "verb"),
-    [("the sale", "sold"), ("a marriage", "married"), ("his death", "died"), ("theft", "stole")],
-)
-def test_a_deed_is_known_by_its_noun(noun, verb):
-    assert stems_of(noun) == stems_of(verb)
-
-
-@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("Elena wished to speak of the forged will.", []),
@@ -86,9 +79,3 @@ def test_a_deed_is_known_by_its_noun(noun, verb):
 )
 def test_who_is_shown_to_know(text, shown):
     assert [(item.entity, item.content) for item in story(text).knowledge() if item.shown] == shown
-
-
-def test_telling_words():
-    assert stems_of("She hid the letters and would have told them") == {"hide", "letter"}
-    view = story("Elena laughed.")
-    assert WordTraces(view).keys("Elena sold the mill", without=("elena-voss",)) == {"sell", "mill"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.continuity.background.name_likeness import same_word
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.continuity.draft_checker import DRAFT_ID, SourceChecker
 from fabula.story.continuity.rules.never_introduced import NeverIntroduced
@@ -15,11 +14,6 @@ from fabula.story.model.findings import Severity
 from fabula.story.model.trait_values import INTRODUCTION
 
 SOURCE = "Helen Ward lived in Lisbon. Her brother Marcus Ward laughed at her letters. Marcus loved Helen."
-
-
-@pytest.fixture(scope="module")
-def reader() -> StoryReader:
-    return StoryReader()
 
 
 def document(name: str, text: str) -> Document:
@@ -87,20 +81,3 @@ def test_a_bare_name_in_a_draft_is_a_hint(reader: StoryReader) -> None:
 )
 def test_who_is_let_pass(reader: StoryReader, draft: str) -> None:
     assert flagged(reader, draft) == []
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("ben", "benvolio", True),
-        ("merutio", "mercutio", True),
-        ("hartly", "hartley", True),
-        ("al", "alan", False),
-        ("anna", "hanna", False),
-        ("mary", "mark", False),
-        ("daniel", "danube", False),
-    ],
-)
-def test_names_that_could_be_one(one: str, other: str, same: bool) -> None:
-    assert same_word(one, other) is same
-    assert same_word(other, one) is same
