@@ -71,9 +71,13 @@ def story(*bodies: str) -> StoryView:
     return told(document(OPENING, *bodies))
 
 
-def who(*bodies: str) -> dict[str | int, str]:
-    """Surface, and place in the text, → the entity (last) meant by it, merges applied; a chapter a body."""
-    log = linked(document(*bodies))
+def log_of(*bodies: str) -> StoryLog:
+    """The log of a story; a chapter a body."""
+    return linked(document(*bodies))
+
+
+def who_in(log: StoryLog) -> dict[str | int, str]:
+    """Surface, and place in the text, → the entity (last) meant by it, merges applied."""
     into = {merge.entity: merge.into for merge in log.merges}
     found: dict[str | int, str] = {}
     for mention in log.mentions:
@@ -82,3 +86,8 @@ def who(*bodies: str) -> dict[str | int, str]:
             root = into[root]
         found[mention.surface] = found[mention.evidence.span.start] = root
     return found
+
+
+def who(*bodies: str) -> dict[str | int, str]:
+    """Who is meant by the names of a story; a chapter a body."""
+    return who_in(log_of(*bodies))

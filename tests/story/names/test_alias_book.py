@@ -1,10 +1,11 @@
 """Who a name means, asked in the order in which a reader meets the names."""
 
 import pytest
+from tests.stories.naming import meant, merged, resolved
 
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
-from fabula.story.names.person_name import PersonName, same_given
+from fabula.story.names.person_name import PersonName
 
 
 def met(*names):
@@ -72,17 +73,27 @@ def test_join_and_copy():
     assert not other.join("aragorn", "strider")
 
 
-def test_parse():
-    name = PersonName.parse("Lady Catherine de Bourgh")
-    assert (name.title, name.given, name.surname) == ("lady", "catherine", "bourgh")
-    assert PersonName.parse("Mr. Bennet").surname == "bennet"
-    assert PersonName.parse("Aunt Polly").given == "polly"
-    assert PersonName.parse("Gatsby").bare == "gatsby"
-    assert PersonName.parse("").key == ""
+def test_an_elsie_is_no_bessie_but_a_betsy_may_be_called_bet():
+    book = AliasBook()
+    assert meant(book, "Elsie", 3) != meant(book, "Aunt Bessie", 3)
+    book = AliasBook()
+    assert meant(book, "Betsy", 3) == meant(book, "Bet")
+    book = AliasBook()
+    assert meant(book, "Elizabeth", 3) == meant(book, "Lizzy", 3) == meant(book, "Eliza")
 
 
-def test_short_forms():
-    assert same_given("lizzy", "elizabeth")
-    assert same_given("lizzy", "eliza")
-    assert not same_given("jane", "elizabeth")
-    assert not same_given("", "")
+def test_the_president_gets_a_name():
+    assert merged(("the president", ""), ("President Hale", "")) == [("0", "1")]
+    assert merged(("President Voss", ""), ("the president", ""), ("President Hale", "")) == []
+    assert merged(("the president", ""), *[("Lydia", "f")] * 151, ("President Hale", "")) == [], "long ago"
+
+
+def test_long_john_silver_is_john_silver_though_there_is_another_john():
+    book = AliasBook()
+    silver = resolved(book, "John Silver", 3).id
+    resolved(book, "John Trelawney", 3)
+    long_john = resolved(book, "Long John", 5).id
+    assert long_john != silver
+    joined = resolved(book, "Long John Silver")
+    assert {joined.id, joined.merged} == {silver, long_john}
+    assert resolved(book, "Long John").id == joined.id
