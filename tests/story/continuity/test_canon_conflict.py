@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.story.continuity.told_story import document, reading
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import CODEX_ID, Codex
@@ -10,8 +11,6 @@ from fabula.story.continuity.rules.canon_conflict import CanonConflict
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
-
-from tests.story.continuity.told_story import document, reading
 
 CODEX = """\
 characters:

@@ -6,11 +6,12 @@ import pytest
 
 from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
 from fabula.story.model.findings import Severity
-from fabula.story.prose.paragraphs import scenes_of
 
 from .told_story import FILLER, OPENING, document, story, told
 
 DIED = "Marcus died in the night, before the doctor could cross the water."
+
+
 ACTED = "Marcus came in at ten with his boots full of sand."
 
 
@@ -173,6 +174,8 @@ BACK = (
     "Eleven years earlier, on the last night of April, Marcus walked down through the works. "
     "He carried sugar on his back for three hours. “You will catch your death,” said Marcus."
 )
+
+
 ON = (
     "By five in the morning on the first of May the sugar was across the yard. Anna closed the gate. "
     "“Go to bed,” said Marcus. Nobody slept in the caravan. He took off his boots at the door and went in."
@@ -191,8 +194,3 @@ ON = (
 def test_what_is_told_from_before_is_no_act_in_any_of_its_scenes(scenes, expected):
     later = "\n\n***\n\n".join(["The lamp wanted oil. Anna filled it.", *scenes])
     assert len(list(DeadThenActs().find(story(f"{DIED} {FILLER}", later)))) == expected
-
-
-def test_a_flashback_goes_on_where_the_next_scene_is_dated_next_to_it():
-    text = "\n\n***\n\n".join(["It rained.", BACK, ON, "It rained again in June.", BACK, "In June it ended."])
-    assert [scene.flashback for scene in scenes_of(text)] == [False, True, True, False, True, False]

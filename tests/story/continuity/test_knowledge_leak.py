@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.story.continuity.told_story import FILLER, story
 
 from fabula.story.continuity.rules.knowledge_leak import KnowledgeLeak
-
-from tests.story.continuity.told_story import FILLER, story
 
 KEPT = "Tobias told nobody that he had sold the mill at Thornbury."
 

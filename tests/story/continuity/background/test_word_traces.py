@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.story.continuity.told_story import story
 
 from fabula.story.continuity.background.word_traces import WordTraces, stems_of
-
-from tests.story.continuity.told_story import story
 
 
 @pytest.mark.parametrize(
