@@ -1,6 +1,6 @@
 """Examples as the rows of a table beside their test, all read in one test.
 
-The first line names the columns, ``#`` begins a remark, ``¶`` ends a paragraph within a cell, ``-`` is nothing.
+The first line names the columns. ``#`` begins a remark, ``¶`` ends a paragraph in a cell, ``-`` is nothing.
 """
 
 from __future__ import annotations

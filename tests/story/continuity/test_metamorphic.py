@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 from tests.stories.novel import novel, view_of
+from tests.stories.reading import FILLER, OPENING, document, told
 
 from fabula.core.documents import document_from_text
 from fabula.core.files.plain_json import plain
@@ -22,8 +23,6 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.injection import Half, inject
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Violation
-
-from .told_story import FILLER, OPENING, document, told
 
 NAMES = ("Marcus Hale", "Elena Voss", "Tobias Crane", "Reed")
 OTHERS = {

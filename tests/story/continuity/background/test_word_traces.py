@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.story.continuity.told_story import story
+from tests.stories.reading import story
 
 from fabula.story.continuity.background.word_traces import WordTraces, stems_of
 

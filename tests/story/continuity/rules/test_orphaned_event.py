@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.stories.examples import assert_read
+from tests.stories.reading import FILLER
+from tests.stories.reading import story as read_story
+from tests.stories.slips import found_in
 
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
 from fabula.story.model.findings import Severity
@@ -106,3 +112,23 @@ def test_a_draft_is_prepared_by_its_source() -> None:
     prepared = shown("Tom", "Anna").bond("Tom", "LOVES", "Anna").document("draft", chapter=4)
     assert orphans(prepared.event("MARRIES", "Tom", "Anna"), "draft") == []
     assert len(OrphanedEvent().checkable(prepared.view(), only_document="draft")) == 1
+
+
+HERE = Path(__file__).parent
+SCENE = "Marcus Hale met Elena Voss by the gate. “Good evening,” said Elena. Marcus bowed to Elena."
+
+
+def out_of_nowhere(deed: str, before: str = "") -> list[str]:
+    """What is found of a deed behind two chapters in which nothing leads to it."""
+    view = read_story(SCENE, SCENE, f"{before}\n\n{FILLER}", f"{FILLER}\n\n{deed}")
+    return found_in(OrphanedEvent(), view, SCENE, deed)
+
+
+def test_harm_out_of_nothing_and_what_is_no_harm_or_has_a_reason() -> None:
+    assert_read(HERE / "orphaned_event.tsv", out_of_nowhere)
+
+
+def test_harm_in_play_accounts_for_none() -> None:
+    deed = "It was then that Marcus stabbed Elena in the arm with a paper-knife."
+    assert out_of_nowhere(deed, "Marcus pelted Elena with roses.")
+    assert not out_of_nowhere(deed, "Marcus pelted Elena with stones.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.stories.examples import assert_read
 from tests.stories.facts import SURE, name_in, read_behind
-from tests.stories.reading import document, linked
+from tests.stories.reading import FILLER, document, linked, story
 
 from fabula.story.model.types import Modality
 
@@ -40,3 +40,15 @@ def test_the_log_tells_knowledge():
     assert known.event is not None
     assert {event.id: event.verb for event in log.events}[known.event] == "kiss"
     assert all(quote.quote == quote.span.of(tale.text) for quote in known.evidence)
+
+
+def secrets(text):
+    """Whose secrets there are, and who is told not to know."""
+    view = story(f"{FILLER}\n\n{text}")
+    for item in view.knowledge():
+        if item.kept or item.modality is Modality.NEGATED:
+            yield f"{'secret of' if item.kept else 'unknown to'} {view.name(item.entity)}"
+
+
+def test_secrets():
+    assert_read(HERE / "secrets.tsv", secrets)

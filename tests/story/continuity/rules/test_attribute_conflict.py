@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.examples import assert_read
+from tests.stories.slips import found_apart
 from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
 from fabula.story.model.findings import Severity
 from fabula.story.model.types import Modality, TimeTold
 
+HERE = Path(__file__).parent
 RULE = AttributeConflict()
 
 
@@ -182,3 +187,11 @@ def test_the_same_story_gives_the_same_findings(values) -> None:
         story.chapter(chapter).trait("Anna", "eyes", value)
     assert found(story) == found(story)
     assert all(view.evidence[0].chapter < view.evidence[1].chapter for view in found(story))
+
+
+def apart(early: str, late: str) -> list[str]:
+    return found_apart(RULE, early, late)
+
+
+def test_looks_and_trades_as_they_are_read() -> None:
+    assert_read(HERE / "attribute_conflict.tsv", apart)

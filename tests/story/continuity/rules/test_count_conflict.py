@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from tests.stories.examples import assert_read
+from tests.stories.slips import found_apart
 from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.count_conflict import CountConflict
 from fabula.story.model.types import Modality
 
+HERE = Path(__file__).parent
 RULE = CountConflict()
 
 
@@ -102,3 +107,11 @@ def test_a_draft_and_what_could_be_checked() -> None:
     assert finding.evidence[-1].document_id == "draft"
     assert len(RULE.checkable(view, only_document="draft")) == 1
     assert list(RULE.find(view, only_document="another")) == []
+
+
+def apart(early: str, late: str) -> list[str]:
+    return found_apart(RULE, early, late)
+
+
+def test_kin_are_counted_by_many_words_and_others_are_not() -> None:
+    assert_read(HERE / "count_conflict.tsv", apart)

@@ -1,8 +1,10 @@
-"""Who is called by name as if known: what counts as an introduction, and whom the rule lets pass."""
+"""Who is called by name as if known: whom the rule finds, and whom it lets pass."""
 
 from __future__ import annotations
 
 import pytest
+from tests.stories.reading import FILLER, story
+from tests.stories.slips import PASSAGES, found_by
 
 from fabula.core.types import Chapter, Document, Span
 from fabula.story.continuity.critic import ContinuityCritic
@@ -11,7 +13,6 @@ from fabula.story.continuity.rules.never_introduced import NeverIntroduced
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
-from fabula.story.model.trait_values import INTRODUCTION
 
 SOURCE = "Helen Ward lived in Lisbon. Her brother Marcus Ward laughed at her letters. Marcus loved Helen."
 
@@ -36,30 +37,6 @@ def flagged(reader: StoryReader, draft: str, source: str = SOURCE) -> list[str]:
     return [found.evidence[-1].quote for found in report.violations]
 
 
-def introductions(reader: StoryReader, text: str) -> dict[str, str]:
-    reading = reader.read(text)
-    return {
-        reading.mentions[trait.character].surface: trait.value
-        for trait in reading.traits
-        if trait.aspect == INTRODUCTION
-    }
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Daniel smiled and left the room.",
-        "Daniel, who warned her, smiled.",
-        "After dinner, Daniel smiled.",
-        "Daniel, Peter and Helen smiled.",
-        "Daniel is not a surgeon.",
-        "Daniel was tired and said so.",
-    ],
-)
-def test_what_does_not(reader: StoryReader, text: str) -> None:
-    assert "Daniel" not in introductions(reader, text)
-
-
 def test_a_bare_name_in_a_draft_is_a_hint(reader: StoryReader) -> None:
     draft = "Helen returned to Lisbon. Daniel asked Helen to marry him."
     assert flagged(reader, draft) == ["Daniel"]
@@ -81,3 +58,17 @@ def test_a_bare_name_in_a_draft_is_a_hint(reader: StoryReader) -> None:
 )
 def test_who_is_let_pass(reader: StoryReader, draft: str) -> None:
     assert flagged(reader, draft) == []
+
+
+def test_who_is_met_once_as_if_known() -> None:
+    rule = NeverIntroduced(long_story=8)
+    once = "As Philippa had promised, there was a fire in the room.\n\n"
+    [finding] = found_by(rule, PASSAGES, PASSAGES + once)
+    assert finding.evidence[0].quote == once.strip()
+    assert found_by(rule, PASSAGES, f"{PASSAGES}{once}Philippa smiled at Laura.") == []
+    assert found_by(rule, PASSAGES, PASSAGES + once.replace("Philippa", "Laura")) == []
+
+
+def test_a_name_that_talk_takes_for_known():
+    told = story(*[FILLER] * 3, f"{FILLER} “I met Harriet in the lane this morning,” said Marcus.")
+    assert [each.message.split()[0] for each in NeverIntroduced(long_story=1).find(told)] == ["Harriet"]

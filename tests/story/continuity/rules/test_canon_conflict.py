@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.story.continuity.told_story import document, reading
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.stories.examples import assert_read
+from tests.stories.reading import document, reading
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import CODEX_ID, Codex
@@ -12,6 +15,7 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
 
+HERE = Path(__file__).parent
 CODEX = """\
 characters:
   - name: Elena Voss
@@ -49,41 +53,17 @@ def found(*bodies: str):
     return list(CanonConflict().find(view(*bodies)))
 
 
-@pytest.mark.parametrize(
-    ("text", "severity"),
-    [
-        ("Elena looked up with her brown eyes.", Severity.ERROR),
-        ("Elena was twenty years old.", Severity.WARNING),
-        ("Marcus was Elena's father.", Severity.ERROR),
-        ("Orlok crossed the running water at dusk.", Severity.ERROR),
-        ("Elena entered the tower.", Severity.ERROR),
-        ("Mina wore the crown of her fathers.", Severity.ERROR),
-        ("Mina did not pray that night.", Severity.ERROR),
-        ("Mina lied to Elena.", Severity.WARNING),
-    ],
-)
-def test_against_the_codex(text, severity):
-    (violation,) = found(text)
-    assert violation.severity is severity
-    assert violation.evidence[0].document_id == CODEX_ID
-    assert violation.evidence[0].quote in CODEX
-    assert violation.evidence[1].quote == text
+def against(text: str) -> Iterator[str]:
+    """Each finding by its severity, held against the codex and the text."""
+    for violation in found(text):
+        assert violation.evidence[0].document_id == CODEX_ID
+        assert violation.evidence[0].quote in CODEX
+        assert violation.evidence[1].quote == text
+        yield violation.severity.value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Elena looked up with her green eyes. Elena's hair was black. Elena was thirty-one years old.",
-        "Marcus was Elena's brother.",
-        "Orlok crossed the bridge. Elena crossed the running water.",
-        "Orlok wanted to cross the running water. “Orlok crossed the running water,” said Mina.",
-        "Queen Ada wore the crown. Mina wore a hat.",
-        "Mina prayed at night. Elena did not pray that night.",
-        "Elena had heard of the tower.",
-    ],
-)
-def test_in_keeping_with_it(text):
-    assert found(text) == []
+def test_against_the_codex_and_in_keeping_with_it():
+    assert_read(HERE / "canon_conflict.tsv", against)
 
 
 def test_a_law_is_valid_for_its_chapters():

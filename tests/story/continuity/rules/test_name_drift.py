@@ -1,7 +1,9 @@
-"""Names spelled otherwise: which spellings are one name's, and when it is a slip."""
+"""Names spelled otherwise, and given names that change: when it is a slip."""
 
 from __future__ import annotations
 
+import pytest
+from tests.stories.slips import PASSAGES, found_by
 from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.name_drift import NameDrift
@@ -66,3 +68,27 @@ def test_only_the_draft_is_looked_at() -> None:
     assert len(list(RULE.find(story.view(), only_document="draft"))) == 1
     assert list(RULE.find(story.view(), only_document="another")) == []
     assert RULE.checkable(story.view()) == frozenset()
+
+
+WALTER = "The house belonged to Walter Penrose, who lived alone.\n\n"
+
+
+def test_a_passing_figure_with_two_given_names() -> None:
+    later = "As to the house, Clement Penrose had it now, and paid for it.\n\n"
+    [finding] = found_by(NameDrift(), PASSAGES + WALTER, PASSAGES + later)
+    assert finding.message == "Walter Penrose (chapter 1) is Clement Penrose in chapter 2."
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "As to the house, Wat Penrose had it now.\n\n",
+        "As to the house, Harriet Penrose had it now.\n\n",
+        "As to the house, his brother Clement Penrose had it now.\n\n",
+        "As to the house, Clement Radway had it now.\n\n",
+        "As to the house, Edmund Penrose had it now. Edmund slept. Edmund sang.\n\n",  # who is known
+        "Clement Penrose came. Clement Penrose ate. Clement Penrose sang. Clement Penrose slept.\n\n",
+    ],
+)
+def test_two_of_one_surname(later: str) -> None:
+    assert found_by(NameDrift(), PASSAGES + WALTER, PASSAGES + later) == []

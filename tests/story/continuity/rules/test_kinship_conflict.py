@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.stories.slips import PASSAGES, found_by
 from tests.stories.trait_stories import TraitStory
 
 from fabula.story.continuity.rules.kinship_conflict import KinshipConflict
+from fabula.story.model.findings import Severity
 
 RULE = KinshipConflict()
 
@@ -81,3 +83,29 @@ def test_doubtful_ties_do_not_count_and_drafts_are_held_against_the_source() -> 
     view = story.view()
     assert [f.evidence[-1].document_id for f in RULE.find(view, only_document="draft")] == ["draft"]
     assert len(RULE.checkable(view, only_document="draft")) == 1
+
+
+AUNT = "Edmund had all he knew from Mrs. Pringle. There is nothing like an aunt.\n\n"
+
+
+COUSIN = "“Who is Mrs. Pringle, Edmund?” “My cousin,” said Edmund.\n\n"
+
+
+def test_an_aunt_who_was_a_cousin() -> None:
+    [finding] = found_by(KinshipConflict(), PASSAGES + AUNT, PASSAGES + COUSIN)
+    assert [quote.chapter for quote in finding.evidence] == [1, 2]
+    assert finding.severity is Severity.WARNING
+    assert "Mrs. Pringle" in finding.message
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        AUNT,
+        COUSIN.replace("Edmund", "Laura"),  # somebody else's cousin
+        COUSIN.replace("Mrs. Pringle", "Mrs. Radway"),
+        COUSIN + PASSAGES + "Mrs. Pringle nodded. " * 7,  # no passing figure
+    ],
+)
+def test_kin_that_need_not_clash(later: str) -> None:
+    assert found_by(KinshipConflict(), PASSAGES + AUNT, PASSAGES + later) == []
