@@ -64,9 +64,8 @@ def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
         quote.verify(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_what_is_wrong_has_a_line_and_a_way_out():
+    for text, says in (
         ("characters:\n  - nam: Ana\n", "line 2.*did you mean name"),
         ("[" * 40_000, "line 1: lists and keys stand 21 deep .* 20 is the most: take brackets out"),
         ("- " * 20_000, "line 1: lists and keys stand 21 deep"),
@@ -104,16 +103,13 @@ def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
         ("rules: [a]\nrules: [b]\n", "line 2.*twice"),
         ("- just\n- a list\n", "line 1"),
         ("\x00", "no YAML"),
-    ],
-)
-def test_what_is_wrong_has_a_line_and_a_way_out(text, says):
-    with pytest.raises(DocumentError, match=says):
-        Codex.parse(text)
+    ):
+        with pytest.raises(DocumentError, match=says):
+            Codex.parse(text)
 
 
-@pytest.mark.parametrize(
-    ("codex", "part"),
-    [
+def test_what_is_wrong_is_said_with_its_line():
+    for codex, part in (
         ("characters: [{name: A, traits: {eyes: purple}}]", "eyes cannot be 'purple'"),
         ("characters: [{name: A, traits: {eye: blue}}]", "did you mean eyes"),
         ("characters: [{name: A, traits: {age: old}}]", "is a number"),
@@ -121,9 +117,7 @@ def test_what_is_wrong_has_a_line_and_a_way_out(text, says):
         ("characters: [A]\nrules: [{never: {who: B, does: fly}}]", "nothing in the codex is called 'B'"),
         ("rules: [{only: {who: anybody, does: fly}}]", "needs the names"),
         ("rules: [{never: {who: anybody}}]", "needed here"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_line(codex, part):
-    with pytest.raises(DocumentError, match=r"line \d") as caught:
-        Codex.parse(codex)
-    assert part in str(caught.value)
+    ):
+        with pytest.raises(DocumentError, match=r"line \d") as caught:
+            Codex.parse(codex)
+        assert part in str(caught.value), (codex, part)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fabula.story.codex.terms import LaidDown, Unreadable, laid_down
 
 
-@pytest.mark.parametrize(
-    ("aspect", "written", "expected"),
-    [
+def test_traits_by_family():
+    for aspect, written, expected in (
         ("eyes", "Grey", LaidDown("eyes", "grey")),
         ("eyes", "blue-grey", LaidDown("eyes", "blue/grey")),
         ("hair", "raven", LaidDown("hair", "black")),
@@ -17,8 +14,10 @@ from fabula.story.codex.terms import LaidDown, Unreadable, laid_down
         ("profession", "surgeon", LaidDown("profession", "medicine")),
         ("count:brother", "2", LaidDown("count:brother", "2")),
         ("birthplace", "Port  Royal", LaidDown("birthplace", "port royal")),
-    ],
-)
-def test_traits_by_family(aspect, written, expected):
-    assert laid_down(aspect, written) == expected
-    assert isinstance(laid_down(aspect + "x", written), Unreadable) or aspect.startswith("count:")
+    ):
+        assert laid_down(aspect, written) == expected, (aspect, written, expected)
+        assert isinstance(laid_down(aspect + "x", written), Unreadable) or aspect.startswith("count:"), (
+            aspect,
+            written,
+            expected,
+        )

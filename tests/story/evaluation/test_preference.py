@@ -70,20 +70,17 @@ def test_choices_are_read_by_the_key():
         preference(())
 
 
-@pytest.mark.parametrize(
-    ("sheet", "key", "said"),
-    [
+def test_damaged_files_are_said_to_be():
+    for sheet, key, said in (
         ("x,y\n1,2\n", None, "no columns"),
         ("pair,choice\np999,a\n", None, "p999"),
         ("pair,choice\np001,left\n", None, "no choice"),
         ("pair,choice\np001,a\n", "{}", "no key"),
         ("pair,choice\np001,a\n", "not json", "no key"),
         ("pair,choice\np001,a\n", '{"schema": "fabula.sheet/1", "pairs": {"p001": {"a": "x"}}}', "no key"),
-    ],
-)
-def test_damaged_files_are_said_to_be(sheet, key, said):
-    with pytest.raises(UsageError, match=said):
-        read_choices(sheet, make_sheet(ITEMS).key if key is None else key)
+    ):
+        with pytest.raises(UsageError, match=said):
+            read_choices(sheet, make_sheet(ITEMS).key if key is None else key)
 
 
 def test_two_systems_by_hand():

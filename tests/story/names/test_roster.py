@@ -8,9 +8,8 @@ from fabula.story.names.person_name import PersonName
 from fabula.story.names.roster import FORGOTTEN
 
 
-@pytest.mark.parametrize(
-    ("names", "same"),
-    [
+def test_the_surname_behind_aunt_and_uncle():
+    for names, same in (
         (("Mrs. Corwen", "Aunt Corwen"), True),
         (("Aunt Corwen", "Mrs. Corwen"), True),
         (("Mr. Pottle", "Uncle Pottle"), True),
@@ -18,12 +17,10 @@ from fabula.story.names.roster import FORGOTTEN
         (("Mr. Corwen", "Aunt Corwen"), False),
         (("Mrs. Corwen", "Uncle Corwen"), False),
         (("Mrs. Corwen", "Aunt Ellen"), False),
-    ],
-)
-def test_the_surname_behind_aunt_and_uncle(names, same):
-    book = AliasBook()
-    first, second = (meant(book, name, 4) for name in names)
-    assert (first == second) is same
+    ):
+        book = AliasBook()
+        first, second = (meant(book, name, 4) for name in names)
+        assert (first == second) is same, (names, same)
 
 
 def test_a_bare_surname_is_no_baronets_where_there_is_another_man():
@@ -282,20 +279,17 @@ def test_whom_all_call_mary_is_not_lady_mary_smith():
     assert seldom.means("Lady Mary Smith") == seldom.means("Mary")
 
 
-@pytest.mark.parametrize(
-    ("names", "same"),
-    [
+def test_an_epithet_and_a_longer_one():
+    for names, same in (
         (("the dodger", "the artful dodger"), True),
         (("the dodger", "Dodger"), True),
         (("the soldier", "the old soldier"), False),
         (("the president", "the french president"), False),
         (("the nihilist professor", "the nihil"), False),
-    ],
-)
-def test_an_epithet_and_a_longer_one(names, same):
-    first, second = names
-    book = Book(first)
-    assert (book.means(second) == book.means(first)) is same
+    ):
+        first, second = names
+        book = Book(first)
+        assert (book.means(second) == book.means(first)) is same, (names, same)
 
 
 def test_who_is_named_in_passing_does_not_stand_in_the_way_of_who_is_well_known():

@@ -50,9 +50,8 @@ def found(horizon=None, **wanted):
     return np.flatnonzero(mask).tolist()
 
 
-@pytest.mark.parametrize(
-    ("wanted", "rows"),
-    [
+def test_all_that_is_set_must_hold():
+    for wanted, rows in (
         ({}, [0, 1, 2, 3, 4, 5]),
         ({"chapters": (2, 3)}, [2, 3, 4]),
         ({"chapters": (3, None)}, [4, 5]),
@@ -68,10 +67,8 @@ def found(horizon=None, **wanted):
         ({"min_importance": 5}, [1, 2, 5]),
         ({"min_importance": 5, "characters": ("Anna",), "scene_types": ("action",)}, [1]),
         ({"tones": ("romantic",)}, []),
-    ],
-)
-def test_all_that_is_set_must_hold(wanted, rows):
-    assert found(**wanted) == rows
+    ):
+        assert found(**wanted) == rows, (wanted, rows)
 
 
 def test_names_mean_whom_a_reader_there_takes_them_for():
@@ -93,9 +90,8 @@ def test_nothing_past_the_horizon_is_found_or_spoken_of():
     assert found(2, without_chapters=(3,)) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "error", "message"),
-    [
+def test_what_cannot_be_meant_is_refused_with_the_way_out():
+    for wanted, error, message in (
         ({"scene_types": ("dialog",)}, ConfigError, "did you mean dialogue"),
         ({"scene_types": ("zzz",)}, ConfigError, "use one of dialogue, action"),
         ({"tones": ("angy",)}, ConfigError, "did you mean angry"),
@@ -110,11 +106,9 @@ def test_nothing_past_the_horizon_is_found_or_spoken_of():
         ({"chapters": (5, None)}, HorizonError, "chapter 5 cannot be searched: the last chapter is 4"),
         ({"chapters": (2, 9)}, HorizonError, "chapters 2 to 9 cannot be searched"),
         ({"without_chapters": (0,)}, HorizonError, "count from 1"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_with_the_way_out(wanted, error, message):
-    with pytest.raises(error, match=message):
-        found(**wanted)
+    ):
+        with pytest.raises(error, match=message):
+            found(**wanted)
 
 
 def test_before_anybody_is_known():

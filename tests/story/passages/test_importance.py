@@ -1,13 +1,10 @@
 """Importance is a sum."""
 
-import pytest
-
 from fabula.story.passages.importance import importance
 
 
-@pytest.mark.parametrize(
-    ("given", "points"),
-    [
+def test_importance_is_a_sum():
+    for given, points in (
         ({"characters": 0}, 1),
         ({"characters": 1}, 1 + 1),
         ({"characters": 3}, 1 + 1 + 1),
@@ -26,7 +23,5 @@ from fabula.story.passages.importance import importance
             },
             1 + 1 + 1 + 2 + 1 + 1 + 3,
         ),
-    ],
-)
-def test_importance_is_a_sum(given, points):
-    assert importance(**given) == points
+    ):
+        assert importance(**given) == points, (given, points)

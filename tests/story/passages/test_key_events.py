@@ -1,7 +1,5 @@
 """Key events of a chapter: what befalls people and things, and how it is worded."""
 
-import pytest
-
 from fabula.core.documents import document_from_text
 from fabula.core.types import Span
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
@@ -45,30 +43,24 @@ def test_what_befalls_things_is_read_from_the_narration_alone():
     assert event.evidence.quote == "The old bridge collapsed."
 
 
-@pytest.mark.parametrize(
-    ("told", "wording"),
-    [
+def test_the_wording_of_what_befalls_people():
+    for told, wording in (
         (happening("KILLS"), "Mara killed Tom"),
         (happening("KILLS", agent=None), "Tom was killed"),
         (happening("DIES", agent=None), "Tom died"),
         (happening("DIES", agent=None, modality=Modality.FLASHBACK), "Tom had died"),
         (happening("FORGIVES", modality=Modality.FLASHBACK), "Mara had forgiven Tom"),
         (happening("KILLS", agent=None, modality=Modality.FLASHBACK), "Tom had been killed"),
-    ],
-)
-def test_the_wording_of_what_befalls_people(told, wording):
-    assert wording in [event.wording for event in events_of([told])]
+    ):
+        assert wording in [event.wording for event in events_of([told])], (told, wording)
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
+def test_what_is_unsure_or_small_is_no_key_event():
+    for told in (
         happening("KILLS", modality=Modality.PLANNED),
         happening("KILLS", modality=Modality.REPORTED),
         happening("KILLS", confidence=0.4),
         happening("MARRIES", patient=None),
         happening("MEETS"),
-    ],
-)
-def test_what_is_unsure_or_small_is_no_key_event(told):
-    assert [event.predicate for event in events_of([told])] == [HAPPENS]
+    ):
+        assert [event.predicate for event in events_of([told])] == [HAPPENS], told

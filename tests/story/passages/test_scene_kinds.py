@@ -2,7 +2,6 @@
 
 import dataclasses
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,9 +9,8 @@ from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_kind, sc
 from fabula.story.passages.tones import Tone, tone_of, tone_scores
 
 
-@pytest.mark.parametrize(
-    ("narrated", "spoken", "kind"),
-    [
+def test_each_kind_by_its_cues():
+    for narrated, spoken, kind in (
         ("said Ada. He asked.", "“Is it far?” “Four miles, if the bridge is up.” “Then go.”", "dialogue"),
         ("She ran, leapt the ditch, fell, scrambled up and seized the rope as he hurled it.", "", "action"),
         (
@@ -38,10 +36,12 @@ from fabula.story.passages.tones import Tone, tone_of, tone_scores
             "revelation",
         ),
         ("", "", "description"),
-    ],
-)
-def test_each_kind_by_its_cues(narrated, spoken, kind):
-    assert scene_kind(Telling(narrated, spoken, turns=spoken.count("“"))) == kind
+    ):
+        assert scene_kind(Telling(narrated, spoken, turns=spoken.count("“"))) == kind, (
+            narrated,
+            spoken,
+            kind,
+        )
 
 
 def test_what_is_said_aloud_is_no_deed_of_the_narrators():

@@ -1,13 +1,10 @@
 """Tones by their cues."""
 
-import pytest
-
 from fabula.story.passages.tones import Tone, tone_of, tone_scores
 
 
-@pytest.mark.parametrize(
-    ("text", "tone"),
-    [
+def test_each_tone_by_its_cues():
+    for text, tone in (
         ("He crept on, gun in hand, and held his breath. A scream. Something was in the dark.", "tense"),
         ("They buried him in the rain. She wept at the grave, alone, and grief made her old.", "sad"),
         ("Everyone laughed and cheered, the children danced for joy, and he grinned.", "happy"),
@@ -16,10 +13,8 @@ from fabula.story.passages.tones import Tone, tone_of, tone_scores
         ("He kissed her tenderly. “My darling,” he said, “I love you. Marry me.”", "romantic"),
         ("The office is on the second floor. It has three desks and a press for letters.", "neutral"),
         ("", "neutral"),
-    ],
-)
-def test_each_tone_by_its_cues(text, tone):
-    assert tone_of(text) == tone
+    ):
+        assert tone_of(text) == tone, (text, tone)
 
 
 def test_a_denied_cue_does_not_count():

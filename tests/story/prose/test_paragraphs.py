@@ -61,13 +61,21 @@ def test_long_paragraphs_of_sentences_stay_whole() -> None:
     assert pieces(long) == [long]
 
 
-@pytest.mark.parametrize("piece", ["boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"])
-def test_what_is_no_word_is_left_out_and_the_rest_is_read(piece: str) -> None:
-    text = f"Anna rowed {piece * 20_000} home."
-    found = paragraphs(text, scenes_of(text))
-    assert sum(len(one.text) for one in found) < 40
-    assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"]
-    assert found[-1].text.endswith("home.")
+def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
+    for piece in (
+        "boat",
+        "&",
+        "“",
+        "' ",
+        "[",
+        "— ",
+        "x_" * 600 + "1",
+    ):
+        text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
+        found = paragraphs(text, scenes_of(text))
+        assert sum(len(one.text) for one in found) < 40, piece
+        assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"], piece
+        assert found[-1].text.endswith("home."), piece
 
 
 def test_unclosed_speech_is_told_to_the_next_paragraph():

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from tests.stories.comparison_fakes import (
     FakeView,
     make_document,
@@ -18,20 +17,17 @@ def view(horizon=2, extra=()):
     return FakeView(DOC, Horizon(horizon), extra)
 
 
-@pytest.mark.parametrize(
-    ("prompt", "characters"),
-    [
+def test_names_and_aliases_in_the_prompt():
+    for prompt, characters in (
         ("Anna meets Bela at the mill.", ("anna", "bela")),
         ("Bela's boat is gone; Anna laughs", ("bela", "anna")),
         ("write about ann and bela", ("anna", "bela")),
         ("ANNA waits.", ("anna",)),
         ("Will the ferry sink? Ask Cato.", ("cato",)),
-    ],
-)
-def test_names_and_aliases_in_the_prompt(prompt, characters):
-    cast = cast_of(prompt, view=view(), chapter=2)
-    assert cast.characters == characters
-    assert cast.named
+    ):
+        cast = cast_of(prompt, view=view(), chapter=2)
+        assert cast.characters == characters, (prompt, characters)
+        assert cast.named, (prompt, characters)
 
 
 def test_places_are_kept_apart():

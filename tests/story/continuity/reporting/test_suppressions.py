@@ -47,22 +47,19 @@ def test_by_fingerprint() -> None:
     assert sifted.stale == ()
 
 
-@pytest.mark.parametrize(
-    ("entities", "quote", "covers"),
-    [
+def test_by_rule_entities_and_words_of_a_side() -> None:
+    for entities, quote, covers in (
         (["Elena Voss", "Hale"], "eyes, brown as", True),
         (["elena-voss", "HALE"], "Elena's eyes, brown", True),
         (["Elena Voss"], "eyes, brown as", False),
         (["Elena Voss", "Hale", "Marcus"], "eyes, brown as", False),
         (["Elena Voss", "Hale"], "eyes, green as", False),
-    ],
-)
-def test_by_rule_entities_and_words_of_a_side(entities: list[str], quote: str, covers: bool) -> None:
-    text = "[[suppress]]\nrule = 'eyes'\nreason = 'r'\n"
-    text += f'entities = {entities!r}\nquote = "{quote}"\n'
-    assert bool(sift(text, finding()).suppressed) is covers
-    assert len(sift(text, finding()).stale) == (not covers)
-    assert not sift(text, finding(rule="hair")).suppressed
+    ):
+        text = "[[suppress]]\nrule = 'eyes'\nreason = 'r'\n"
+        text += f'entities = {entities!r}\nquote = "{quote}"\n'
+        assert bool(sift(text, finding()).suppressed) is covers, (entities, quote, covers)
+        assert len(sift(text, finding()).stale) == (not covers), (entities, quote, covers)
+        assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
 
 
 def test_what_matches_nothing_is_stale() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.stories.slips import PASSAGES, found_by
 from tests.stories.trait_stories import TraitStory
 
@@ -79,16 +78,13 @@ def test_a_passing_figure_with_two_given_names() -> None:
     assert finding.message == "Walter Penrose (chapter 1) is Clement Penrose in chapter 2."
 
 
-@pytest.mark.parametrize(
-    "later",
-    [
+def test_two_of_one_surname() -> None:
+    for later in (
         "As to the house, Wat Penrose had it now.\n\n",
         "As to the house, Harriet Penrose had it now.\n\n",
         "As to the house, his brother Clement Penrose had it now.\n\n",
         "As to the house, Clement Radway had it now.\n\n",
         "As to the house, Edmund Penrose had it now. Edmund slept. Edmund sang.\n\n",  # who is known
         "Clement Penrose came. Clement Penrose ate. Clement Penrose sang. Clement Penrose slept.\n\n",
-    ],
-)
-def test_two_of_one_surname(later: str) -> None:
-    assert found_by(NameDrift(), PASSAGES + WALTER, PASSAGES + later) == []
+    ):
+        assert found_by(NameDrift(), PASSAGES + WALTER, PASSAGES + later) == [], later

@@ -30,9 +30,17 @@ def test_hatred_that_becomes_its_opposite_in_silence(later):
     assert violation.entities == ("anna", "tom")
 
 
-@pytest.mark.parametrize("act", ["SAVES", "HELPS", "FORGIVES", "EMBRACES", "MARRIES"])
-def test_an_act_between_the_two_earns_it(act):
-    assert not found(tale().chapter(4).event(act, "Anna", "Tom").chapter(6).bond("Tom", "LOVES", "Anna"))
+def test_an_act_between_the_two_earns_it():
+    for act in (
+        "SAVES",
+        "HELPS",
+        "FORGIVES",
+        "EMBRACES",
+        "MARRIES",
+    ):
+        assert not found(
+            tale().chapter(4).event(act, "Anna", "Tom").chapter(6).bond("Tom", "LOVES", "Anna")
+        ), act
 
 
 @pytest.mark.parametrize(

@@ -35,21 +35,18 @@ def test_a_curve_is_linear_between_chapters_and_smoothed() -> None:
     assert curve(arc(0.5)) == (0.5,) * 20
 
 
-@pytest.mark.parametrize(
-    ("valences", "name"),
-    [
+def test_the_six_shapes() -> None:
+    for valences, name in (
         ((-0.8, -0.2, 0.3, 0.8), "rags to riches"),
         ((0.8, 0.3, -0.2, -0.8), "riches to rags"),
         ((0.8, -0.8, 0.8), "man in a hole"),
         ((-0.8, 0.8, -0.8), "icarus"),
         ((-0.8, 0.8, -0.8, 0.8), "cinderella"),
         ((0.8, -0.8, 0.8, -0.8), "oedipus"),
-    ],
-)
-def test_the_six_shapes(valences: tuple[float, ...], name: str) -> None:
-    shape = shape_of(arc(*valences))
-    assert shape.name == name
-    assert shape.fit > 0.8
+    ):
+        shape = shape_of(arc(*valences))
+        assert shape.name == name, (valences, name)
+        assert shape.fit > 0.8, (valences, name)
 
 
 def test_each_shape_is_nearest_to_itself() -> None:

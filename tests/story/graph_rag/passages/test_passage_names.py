@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fabula.story.graph_rag.passages.passage_names import Name, Role, names_in, title_name
 
 
@@ -11,9 +9,8 @@ def named(text: str) -> list[str]:
     return [name.surface for name in names_in(text) if name.role is Role.NAMED]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_names_as_written() -> None:
+    for text, expected in (
         ("They met Lady Ashcombe at the mill.", ["Lady Ashcombe"]),
         ("Then the Duke of York left; so did Mr. Pym.", ["Duke of York", "Mr Pym"]),
         ("He asked J. Arbel and Ann's brother Tom.", ["J Arbel and Ann", "Tom"]),
@@ -22,10 +19,8 @@ def named(text: str) -> list[str]:
         ("In Wrenford, Kent, it rained.", ["Wrenford", "Kent"]),
         ("“Well,” said the miller. Nobody spoke.", []),
         ("", []),
-    ],
-)
-def test_names_as_written(text: str, expected: list[str]) -> None:
-    assert named(text) == expected
+    ):
+        assert named(text) == expected, (text, expected)
 
 
 def test_a_lone_word_at_the_start_of_a_sentence_is_weak() -> None:
@@ -41,17 +36,14 @@ def test_parts_of_a_name_are_weak_and_begin_and_end_with_a_name() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
+def test_what_a_title_is_about() -> None:
+    for title, expected in (
         ("Harrow (river)", "Harrow"),
         ("The Bloom Line", "Bloom Line"),
         ("Wrenford, Kent", "Wrenford Kent"),
         ("The", None),
         ("", None),
-    ],
-)
-def test_what_a_title_is_about(title: str, expected: str | None) -> None:
-    found = title_name(title)
+    ):
+        found = title_name(title)
 
-    assert (found.surface if found else None) == expected
+        assert (found.surface if found else None) == expected, (title, expected)
