@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
@@ -115,3 +116,32 @@ def pdf(
 
 
 _PDF_ESCAPES = str.maketrans({"(": r"\(", ")": r"\)", "\\": r"\\"})
+
+
+def endless_pdf(pages=2000, words=12_000):
+    """Pages that share one long content stream: small as a file, and long to read."""
+    said = (
+        "BT /F1 12 Tf " + " ".join(f"1 0 0 1 0 {n % 700} Tm (word{n % 7}) Tj" for n in range(words)) + " ET"
+    )
+    packed = zlib.compress(said.encode(), 9)
+    kids = " ".join(f"{n + 5} 0 R" for n in range(pages))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {pages} /Kids [{kids}] >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        f"<< /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode() + packed + b"\nendstream",
+        *[
+            b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 600 800] "
+            b"/Resources << /Font << /F1 3 0 R >> >> >>"
+        ]
+        * pages,
+    ]
+    out, places = bytearray(b"%PDF-1.7\n"), []
+    for number, one in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n" % number + one + b"\nendobj\n"
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, start)
+    return bytes(out)

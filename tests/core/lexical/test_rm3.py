@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.contracts.expander_contract import QueryExpanderContract
 
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.lexical.rm3 import RM3, RM3Settings
 from fabula.errors import ConfigError
-
-from ..contracts.expander_contract import QueryExpanderContract
 
 TEXTS = ["keeper lamp lamp", "keeper storm", "salt bread letter", "lamp oil", "lamp wick"]
 

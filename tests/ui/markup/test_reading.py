@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation, SentenceSupport
@@ -22,7 +23,6 @@ from fabula.views.seeds import Seeded, SeededRow
 from fabula.views.surroundings import Surroundings
 from fabula.views.word_diff import word_diff
 
-from .conftest import EVIL
 from .test_markup import parsed
 
 AROUND = Surroundings(3, "III", f"Before. {EVIL}\n\n", f"the lamp {EVIL}", " after.", True, True)

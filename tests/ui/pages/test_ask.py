@@ -1,11 +1,10 @@
 """The page Ask."""
 
 import pytest
+from tests.ui.conftest import EVIL
 
 from fabula.errors import ModelMissing
 from fabula.llm.scripted import ScriptedGenerator
-
-from .conftest import EVIL
 
 
 def ask(page, question, *, model=True):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fabula.core.signatures.inflection import base_form, numerals
 from fabula.core.signatures.signature import normalised, signature
 
-PAIRS = Path(__file__).parents[2] / "experiments" / "data" / "cache_pairs.json"
+PAIRS = Path(__file__).parents[3] / "experiments" / "data" / "cache_pairs.json"
 
 
 def same(a, b):

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalSearcherContract
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.rank_bm25 import RankBM25Index
 from fabula.errors import ConfigError
-
-from ..contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalSearcherContract
 
 OKAPI = BM25Settings(variant="okapi")
 

@@ -1,11 +1,10 @@
 """The page Compare."""
 
 import pytest
+from tests.ui.conftest import DRAFTS, EVIL
 
 from fabula.demo import gold
 from fabula.errors import ModelMissing
-
-from .conftest import DRAFTS, EVIL
 
 
 def compare(page, prompt=None):

@@ -1,11 +1,10 @@
 """The page Library: add, choose, remove."""
 
 import pytest
+from tests.ui.conftest import EVIL
 
 from fabula.library.library import DEMO
 from fabula.ui.pages import library
-
-from .conftest import EVIL
 
 
 def upload(page, name, content):
