@@ -19,10 +19,10 @@ app: install  ## start the Streamlit app
 	@$(PY) -m fabula app
 
 test: install  ## the tests, but for the slow ones and those in a browser
-	$(PY) -m pytest -n 2 --dist loadfile -m "not slow and not browser"
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not browser"
 
 test-all: install  ## all tests but those in a browser
-	$(PY) -m pytest -n 2 --dist loadfile -m "not browser"
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --hypothesis-profile thorough -m "not browser"
 
 browser: install  ## the app in a real browser, every page of it
 	@scripts/install_browser.sh

@@ -7,15 +7,25 @@ load it fails, and so does every test that opens a connection to another machine
 from __future__ import annotations
 
 import ipaddress
+import os
 import shutil
 import socket
+import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
+from filelock import FileLock
 
-pytest.register_assert_rewrite("tests.contracts")
+pytest.register_assert_rewrite("tests.contracts", "tests.stories")
+
+# No deadline: on a busy machine it is the machine that fails.
+hypothesis.settings.register_profile("quick", max_examples=40, deadline=None)
+hypothesis.settings.register_profile("thorough", max_examples=200, deadline=None)
+hypothesis.settings.load_profile("quick")
 
 LOCAL_MODEL = "local_model"
 _running = {LOCAL_MODEL: False}
@@ -23,6 +33,14 @@ _running = {LOCAL_MODEL: False}
 
 def pytest_configure(config):
     config.addinivalue_line("markers", f"{LOCAL_MODEL}: loads the packaged language model")
+
+
+def pytest_collection_modifyitems(items):
+    """Of the files that need the demo story one comes first and the others last: while one worker makes it,
+    the other has something else to do."""
+    needy = dict.fromkeys(item.path for item in items if "demo_project" in getattr(item, "fixturenames", ()))
+    first = next(iter(needy), None)
+    items.sort(key=lambda item: 0 if item.path == first else 2 if item.path in needy else 1)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -65,6 +83,25 @@ def forbid_real_models():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def parsers_loaded_once():
+    """Whatever opens a project or runs a command would load the parser again, a second each time."""
+    from fabula.story.extraction.reader import StoryReader
+
+    load, loaded = StoryReader.load, {}
+
+    def load_once(self):
+        if self._nlp is None:
+            if self._model not in loaded:
+                load(self)
+                loaded[self._model] = self._nlp
+            self._nlp = loaded[self._model]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StoryReader, "load", load_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_settings(tmp_path_factory):
     """Whoever runs the tests has no settings and has confirmed nothing."""
     with pytest.MonkeyPatch.context() as patch:
@@ -73,14 +110,73 @@ def own_settings(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def demo_project(tmp_path_factory):
+def made_once(tmp_path_factory):
+    """Makes a folder once for all workers; gives this worker's own copy of it."""
+    here = tmp_path_factory.getbasetemp()
+    shared = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
+
+    def made(name, make):
+        whole = shared / f"made-{name}"
+        with FileLock(f"{whole}.lock"):
+            if not whole.is_dir():
+                make(begun := tmp_path_factory.mktemp(name))
+                begun.rename(whole)
+        return shutil.copytree(whole, tmp_path_factory.mktemp("copy") / name)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def demo_project(made_once):
     """The demo story, indexed once with the real models; read it, do not write to it."""
     from fabula.demo import save_story
     from fabula.engine import index_book
 
-    place = tmp_path_factory.mktemp("demo")
-    index_book(save_story(place), place / "project")
-    return place / "project"
+    def make(place):
+        index_book(save_story(place), place / "project")
+
+    return made_once("demo", make) / "project"
+
+
+@pytest.fixture(scope="session")
+def index_like_demo(demo_project):
+    """Indexes a book into a new project. What was made of the demo story's chapters, each by itself, is there
+    already: only chapters with another text are embedded and read; all else is made anew."""
+    from fabula.core.store.sqlite import ProjectStore
+    from fabula.engine import index_book
+
+    def index(book, folder, **how):
+        ProjectStore.create(folder).close()
+        with closing(sqlite3.connect(folder / "fabula.db")) as db:
+            db.execute("ATTACH ? AS demo", (str(demo_project / "fabula.db"),))
+            db.execute("INSERT INTO work SELECT * FROM demo.work")
+            db.commit()
+        return index_book(book, folder, **how)
+
+    return index
+
+
+@pytest.fixture(scope="session")
+def story_told_otherwise(made_once, index_like_demo):
+    """A project of the demo story of which all that is told after chapter 8 is another."""
+    from tests.stories.told_later import rewritten
+
+    from fabula.demo import save_story, story_text
+
+    def make(place):
+        book = save_story(place)
+        book.write_text(rewritten(story_text(), 8), encoding="utf-8", newline="")
+        index_like_demo(book, place / "project")
+
+    return made_once("otherwise", make) / "project"
+
+
+@pytest.fixture(scope="session")
+def reader():
+    """Reads chapters as a project of the standard settings does; loaded once, it keeps what it has parsed."""
+    from tests.stories.reading import READER
+
+    return READER
 
 
 @dataclass(frozen=True)

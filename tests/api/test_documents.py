@@ -2,7 +2,7 @@
 
 import time
 
-from tests.core.test_converting import endless_pdf
+from tests.stories.book_files import endless_pdf
 
 from fabula.api.settings import ServerSettings
 

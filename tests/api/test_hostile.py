@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.api.conftest import HERE, STORY, scripted, serving
-from tests.core.book_files import CONTAINER, epub, package, page, pdf, zipped
+from tests.stories.book_files import CONTAINER, epub, package, page, pdf, zipped
 
 from fabula.api.app import create_app
 from fabula.api.jobs.worker import work

@@ -1,15 +1,15 @@
 """Nothing told after chapter N changes a byte of what the server answers at horizon N."""
 
 import json
+import shutil
+from contextlib import ExitStack
 
 import pytest
 from starlette.testclient import TestClient
-from tests.told_later import rewritten
 
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
-from fabula.demo import save_story, story_text
-from fabula.engine import Project, index_book
+from fabula.engine import Project
 
 from .conftest import HERE, STORY, scripted
 
@@ -75,21 +75,16 @@ NOT_READS = {
 
 
 @pytest.fixture(scope="module")
-def other(tmp_path_factory):
+def other(story_told_otherwise, tmp_path_factory):
     """A library with the same story but for what is told after the horizon."""
     root = tmp_path_factory.mktemp("other")
-    book = save_story(tmp_path_factory.mktemp("book"))
-    book.write_text(rewritten(story_text(), HORIZON), encoding="utf-8", newline="")
-    index_book(book, root / STORY)
+    shutil.copytree(story_told_otherwise, root / STORY)
     return root
 
 
 @pytest.fixture(scope="module")
 def clients(library, other, tmp_path_factory):
     """One for each library; copies, since feedback is written."""
-    import shutil
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
         made = []
         for source in (library, other):

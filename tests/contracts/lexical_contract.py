@@ -20,7 +20,7 @@ TEXTS = [
     "Bread, salt, a candle.",
 ]
 # ``build`` makes a new index at each call, so it may be shared between examples
-many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class LexicalSearcherContract:

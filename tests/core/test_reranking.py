@@ -5,12 +5,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.reranker_contract import QUERY, TEXTS, RerankerContract, passage, passages
 
 from fabula.core.reranking import CrossEncoderReranker, reranked
 from fabula.core.types import Share
 from fabula.errors import ConfigError, ModelMissing, ModelRefused
-
-from ..contracts.reranker_contract import QUERY, TEXTS, RerankerContract, passage, passages
 
 WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] the ferry left harbour lamp burns a letter in tin salt and bread . ?"
 

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from experiments.user_view import asked_questions as asked
 from experiments.user_view import first_shown as first
@@ -11,8 +12,6 @@ from experiments.user_view import modern_prose as modern
 from experiments.user_view import novel_gold
 from experiments.user_view import novel_scores as scores
 from fabula.core.types import Chapter, Document, Span
-
-from ..story.builder import StoryBuilder
 
 
 def test_an_answer_is_held_where_all_its_telling_words_stand():

@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.contracts.generator_contract import PROMPT
 
 from fabula.core.types import Prompt
 from fabula.errors import ModelError, ModelRefused, ModelTransient
@@ -15,7 +16,6 @@ from fabula.llm import openai_compatible
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.recorded import RecordedGenerator
 
-from ..contracts.generator_contract import PROMPT
 from .chat_server import ChatServer, Hang, Status, Stream, answer, chunk, events, usage_chunk
 
 

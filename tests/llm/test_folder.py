@@ -7,12 +7,11 @@ import threading
 import time
 
 import pytest
+from tests.contracts.generator_contract import GeneratorContract
 
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
 from fabula.llm.folder import ANSWERS, REQUESTS, FolderGenerator
-
-from ..contracts.generator_contract import GeneratorContract
 
 ANSWERER = """
 import json, os, sys, time

@@ -6,12 +6,11 @@ import sys
 import threading
 
 import pytest
+from tests.contracts.generator_contract import PROMPT, GeneratorContract
 
 from fabula.core.types import Prompt
 from fabula.errors import ModelMissing, ModelTransient
 from fabula.llm.local import LocalGenerator
-
-from ..contracts.generator_contract import PROMPT, GeneratorContract
 
 pytestmark = pytest.mark.local_model
 
@@ -28,7 +27,7 @@ def local():
 
 
 class TestLocal(GeneratorContract):
-    max_tokens = 6
+    max_tokens = 4
 
     @pytest.fixture
     def generator(self, local):

@@ -3,12 +3,12 @@ import socket
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.generator_contract import PROMPT, GeneratorContract
 
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator, estimate_tokens
 
-from ..contracts.generator_contract import PROMPT, GeneratorContract
 from .chat_server import ChatServer, Endless, Hang, Status, Stream, answer, chunk, events, usage_chunk
 
 KEY = "sk-very-secret-key"

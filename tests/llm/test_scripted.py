@@ -1,10 +1,9 @@
 import pytest
+from tests.contracts.generator_contract import PROMPT, GeneratorContract
 
 from fabula.core.types import Prompt
 from fabula.errors import ModelRefused, ModelTransient
 from fabula.llm.scripted import ScriptedGenerator
-
-from ..contracts.generator_contract import PROMPT, GeneratorContract
 
 
 def _echo(prompt):

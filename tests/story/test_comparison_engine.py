@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tests.story.comparison_fakes import (
+from tests.stories.comparison_fakes import (
     BODIES,
     TEXTS,
     FakeChecker,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from lxml import html
-from tests.hostile_story import CANARY, TITLE, story
+from tests.stories.hostile_story import CANARY, TITLE, story
 
 from fabula.engine import index_book
 from fabula.ui import navigation

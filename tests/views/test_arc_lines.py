@@ -1,12 +1,11 @@
 """How characters fare, as lines."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.errors import UsageError
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.views.arc_lines import arc_lines
-
-from ..story.builder import StoryBuilder
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 
+from tests.stories.builder import StoryBuilder
+
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
@@ -10,8 +12,6 @@ from fabula.story.continuity.draft_checker import DRAFT_ID
 from fabula.story.continuity.reporting.precision import RulePrecision
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
-
-from ..story.builder import StoryBuilder
 
 
 def told():

@@ -1,14 +1,13 @@
 """Story order against telling order."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.types import EventOrder, Interval, Modality, Open, TimeTold
 from fabula.views.times import times_at
-
-from ..story.builder import StoryBuilder
 
 
 def told():
@@ -102,3 +101,15 @@ def test_the_gravest_stay_where_the_limit_bites():
     assert [event.id for event in shown.events] == ["theft", "death"] and shown.left_out == 2
     assert shown.orders == ()
     assert [back.event for back in shown.anachronies] == ["theft"]
+
+
+def test_one_past_perfect_turns_nothing_back_and_three_do():
+    def anachronies(back):
+        story = StoryBuilder()
+        for i in range(6):
+            past = Modality.FLASHBACK if i in back else Modality.FACT
+            story.event("MEETS", agent="Anna", patient=f"Berta{'abcdef'[i]}", modality=past)
+        return len(times_at(story.view()).anachronies)
+
+    assert anachronies(()) == anachronies((2,)) == anachronies((1, 3, 5)) == 0
+    assert anachronies((2, 3, 4)) == 3

@@ -1,12 +1,11 @@
 """The graph that is drawn: what stands in it, since when, and on which quotes."""
 
 import pytest
+from tests.stories.builder import StoryBuilder
 
 from fabula.errors import UsageError
 from fabula.story.model.predicates import PREDICATES
 from fabula.views.world import FAMILIES, world_at
-
-from ..story.builder import StoryBuilder
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
+from tests.stories.novel import novel, view_of
+from tests.stories.reading import FILLER, OPENING, document, told
 
 from fabula.core.documents import document_from_text
 from fabula.core.files.plain_json import plain
@@ -21,9 +23,6 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.injection import Half, inject
 from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Violation
-
-from ..injection.novel import novel, view_of
-from .told_story import FILLER, OPENING, document, told
 
 NAMES = ("Marcus Hale", "Elena Voss", "Tobias Crane", "Reed")
 OTHERS = {

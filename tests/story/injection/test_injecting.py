@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.novel import CAST, novel, view_of
 
 from fabula.core.types import Chapter, Document, Evidence, Span
 from fabula.errors import EvidenceError, UsageError
@@ -14,8 +15,6 @@ from fabula.story.injection import Half, InjectedBook, families, inject
 from fabula.story.injection.phrasings import variants
 from fabula.story.injection.spots import Draft
 from fabula.story.injection.weaving import Woven
-
-from .novel import CAST, novel, view_of
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.novel import novel
 
 from fabula.core.types import Chapter, Document, Span
 from fabula.story.injection.prose import Manner, manner_of, paragraphs, sentence_ends
-
-from .novel import novel
 
 
 def _book(text):

@@ -71,7 +71,7 @@ def test_the_same_graph_is_the_same_picture():
     assert turned == layout.positions(nodes, edges)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 30), st.integers(0, 12))
 def test_every_node_has_a_place_of_its_own(count, extra):
     nodes, edges = ring(count, extra=extra) if count > 1 else ([node(f"n{i}") for i in range(count)], [])

@@ -1,0 +1,300 @@
+"""The encoder computed here, against a plain float64 forward pass and against sentence-transformers."""
+
+import json
+import math
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.bert import QueryEncoder, TextTokens, _twice_gelu, read_shape, read_weights
+from fabula.errors import ModelMissing
+
+WIDTH, INNER, HEADS, LAYERS, WORDS, LIMIT = 64, 128, 4, 2, 40, 120
+IDS = st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=LIMIT)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return make_model(tmp_path_factory.mktemp("tiny"))
+
+
+def make_model(folder, *, pooling="mean", seed=0, **changes):
+    """A random encoder of two layers with the files of a real one."""
+    bert = {
+        "model_type": "bert",
+        "hidden_act": "gelu",
+        "hidden_size": WIDTH,
+        "intermediate_size": INNER,
+        "num_attention_heads": HEADS,
+        "num_hidden_layers": LAYERS,
+        "max_position_embeddings": LIMIT,
+        "layer_norm_eps": 1e-12,
+    }
+    (folder / "pool").mkdir(exist_ok=True)
+    write(folder / "config.json", bert | changes)
+    write(folder / "pool/config.json", {f"pooling_mode_{pooling}_token" + "s" * (pooling == "mean"): True})
+    parts = [("Transformer", ""), ("Pooling", "pool"), ("Normalize", "norm")]
+    write(
+        folder / "modules.json", [{"type": f"sentence_transformers.models.{t}", "path": p} for t, p in parts]
+    )
+    vocabulary = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2} | {f"w{i}": i for i in range(3, WORDS)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))  # noqa: S106
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    marks = [("[CLS]", 1), ("[SEP]", 2)]
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=marks)
+    tokenizer.enable_padding(length=16)
+    tokenizer.enable_truncation(16)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    save_file(random_weights(seed), folder / "model.safetensors")
+    return folder
+
+
+def write(path, value):
+    path.write_text(json.dumps(value), encoding="utf-8")
+
+
+def random_weights(seed):
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "embeddings.word_embeddings.weight": (WORDS, WIDTH),
+        "embeddings.position_embeddings.weight": (LIMIT, WIDTH),
+        "embeddings.token_type_embeddings.weight": (2, WIDTH),
+        "embeddings.LayerNorm.weight": (WIDTH,),
+        "embeddings.LayerNorm.bias": (WIDTH,),
+    }
+    for i in range(LAYERS):
+        at = f"encoder.layer.{i}."
+        own = {f"attention.self.{kind}": (WIDTH, WIDTH) for kind in ("query", "key", "value")}
+        own |= {"attention.output.dense": (WIDTH, WIDTH), "intermediate.dense": (INNER, WIDTH)}
+        own |= {"output.dense": (WIDTH, INNER)}
+        shapes |= {f"{at}{name}.weight": shape for name, shape in own.items()}
+        shapes |= {f"{at}{name}.bias": shape[:1] for name, shape in own.items()}
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            shapes |= {f"{at}{name}.weight": (WIDTH,), f"{at}{name}.bias": (WIDTH,)}
+    return {name: rng.normal(0, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def by_hand(weights, ids, *, mean=True):
+    """BERT as the paper has it, in float64, head by head."""
+    w = {name: array.astype(np.float64) for name, array in weights.items()}
+
+    def norm(x, name):
+        x = x - x.mean(1, keepdims=True)
+        return x / np.sqrt((x**2).mean(1, keepdims=True) + 1e-12) * w[name + ".weight"] + w[name + ".bias"]
+
+    def linear(x, name):
+        return x @ w[name + ".weight"].T + w[name + ".bias"]
+
+    gelu = np.vectorize(lambda v: v * (1 + math.erf(v / math.sqrt(2))) / 2)
+    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][0]
+    x = norm(x + w["embeddings.position_embeddings.weight"][: len(ids)], "embeddings.LayerNorm")
+    each = WIDTH // HEADS
+    for i in range(LAYERS):
+        at = f"encoder.layer.{i}."
+        q, k, v = (linear(x, f"{at}attention.self.{kind}") for kind in ("query", "key", "value"))
+        heads = []
+        for c in (slice(h * each, (h + 1) * each) for h in range(HEADS)):
+            e = np.exp(q[:, c] @ k[:, c].T / math.sqrt(each))
+            heads.append(e / e.sum(1, keepdims=True) @ v[:, c])
+        own = linear(np.hstack(heads), at + "attention.output.dense")
+        x = norm(x + own, at + "attention.output.LayerNorm")
+        fed = linear(gelu(linear(x, at + "intermediate.dense")), at + "output.dense")
+        x = norm(x + fed, at + "output.LayerNorm")
+    vector = x.mean(0) if mean else x[0]
+    return vector / np.linalg.norm(vector)
+
+
+def test_gelu_is_the_one_with_erf():
+    x = np.concatenate([np.linspace(-12, 12, 20_001), [-1e30, 1e30, 0]]).astype(np.float32)
+    with np.errstate(over="ignore"):
+        found = _twice_gelu(x)
+    exact = np.array([v * (1 + math.erf(v / math.sqrt(2))) for v in x.tolist()])
+    assert np.abs(found - exact)[:-3].max() < 1.2e-6
+    assert found[-3:].tolist() == [0, x[-2] * 2, 0]
+
+
+@given(ids=IDS)
+@settings(max_examples=30)
+def test_a_question_is_encoded_as_by_hand(folder, ids):
+    shape = read_shape(folder)
+    weights = read_weights(shape)
+    np.testing.assert_allclose(QueryEncoder(shape, weights)(ids), by_hand(weights, ids), atol=2e-6)
+
+
+def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
+    shape = read_shape(folder)
+    weights = read_weights(shape)
+    ids = [i % WORDS for i in range(LIMIT)]
+    monkeypatch.setattr("fabula.core.encoders.bert._UNPACKED", 7 * 64 * WIDTH)
+    np.testing.assert_allclose(QueryEncoder(shape, weights)(ids), by_hand(weights, ids), atol=2e-6)
+
+
+@given(texts=st.lists(IDS, max_size=6))
+@settings(max_examples=20)
+def test_packed_texts_are_encoded_as_by_hand(folder, texts):
+    import torch
+
+    from fabula.core.encoders.bert_torch import PackedEncoder
+
+    shape = read_shape(folder)
+    weights = read_weights(shape)
+    vectors = PackedEncoder(shape, weights, dtype=torch.float32)(texts)
+    expected = np.array([by_hand(weights, ids) for ids in texts]).reshape(-1, WIDTH)
+    np.testing.assert_allclose(vectors, expected, atol=2e-6)
+
+
+def test_blocks_hold_whole_texts_in_order(monkeypatch):
+    from fabula.core.encoders import bert_torch as minilm_packed
+
+    monkeypatch.setattr(minilm_packed, "_BLOCK", 4)
+    cut = minilm_packed._blocks
+    assert cut([]) == []
+    assert cut([[1], [2]]) == [[[1], [2]]]  # 2 tokens are half a block: one
+    assert cut([[1, 2], [3, 4], [5]]) == [[[1, 2], [3, 4]], [[5]]]  # of 5 the second half begins at 2.5
+    texts = [[1, 2], [3, 4, 5], [6], [7] * 9, [8]]
+    assert cut(texts) == [[[1, 2], [3, 4, 5]], [[6], [7] * 9], [[8]]]  # 16 tokens: quarters
+
+
+def test_the_number_of_threads_changes_no_bit(folder):
+    import torch
+
+    from fabula.core.encoders.bert_torch import PackedEncoder
+
+    shape = read_shape(folder)
+    weights = read_weights(shape)
+    texts = [[i % WORDS] * (1 + i % LIMIT) for i in range(100)]
+    before = torch.get_num_threads()
+    found = set()
+    try:
+        for threads in (1, 2, 3):
+            torch.set_num_threads(threads)
+            found.add(PackedEncoder(shape, weights, dtype=torch.bfloat16)(texts).tobytes())
+            assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+    assert len(found) == 1
+
+
+def test_the_first_token_where_the_files_say_so(tmp_path):
+    shape = read_shape(make_model(tmp_path, pooling="cls"))
+    weights = read_weights(shape)
+    ids = [1, 9, 17, 2]
+    np.testing.assert_allclose(
+        QueryEncoder(shape, weights)(ids), by_hand(weights, ids, mean=False), atol=2e-6
+    )
+
+
+def test_padding_and_cut_in_the_tokenizer_file_do_not_hold(folder):
+    tokens = TextTokens(read_shape(folder), limit=30)
+    assert tokens.one("w3 w4") == [1, 3, 4, 2]
+    ids, cut = tokens.many(["w5", "w6 " * 28, "w7 " * 29])
+    assert [len(i) for i in ids] == [3, 30, 30]
+    assert cut == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"model_type": "roberta"},
+        {"hidden_act": "relu"},
+        {"position_embedding_type": "relative_key"},
+        {"hidden_size": 72},
+        {"hidden_size": "wide"},
+    ],
+)
+def test_what_is_no_plain_encoder_is_left_to_others(tmp_path, changes):
+    assert read_shape(make_model(tmp_path, **changes)) is None
+
+
+def test_prompts_other_pooling_and_missing_files_are_left_to_others(tmp_path):
+    make_model(tmp_path)
+    assert read_shape(tmp_path) is not None
+    write(tmp_path / "config_sentence_transformers.json", {"prompts": {"query": "find: "}})
+    assert read_shape(tmp_path) is None
+    write(tmp_path / "config_sentence_transformers.json", {"prompts": {"query": ""}})
+    assert read_shape(tmp_path) is not None
+    both = {"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": True}
+    write(tmp_path / "pool/config.json", both)
+    assert read_shape(tmp_path) is None
+    write(tmp_path / "pool/config.json", {"pooling_mode": "cls"})
+    assert not read_shape(tmp_path).mean
+    (tmp_path / "tokenizer.json").unlink()
+    assert read_shape(tmp_path) is None
+
+
+def test_damaged_weights_are_one_clear_error(tmp_path):
+    make_model(tmp_path)
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(ModelMissing, match="install the embedding model again"):
+        EmbeddingManager(str(tmp_path)).embed_query("w3")
+
+
+def test_a_folder_of_its_kind_is_computed_here(folder):
+    manager = EmbeddingManager(str(folder), precision="fp32", device="cpu")
+    assert manager.dimension == WIDTH
+    assert "packed" in manager.version
+    query = manager.embed_query("w3 w4 w5")
+    np.testing.assert_allclose(manager.embed_documents(["w3 w4 w5"])[0], query, atol=2e-6)
+
+
+@pytest.mark.slow
+def test_it_is_what_sentence_transformers_computes():
+    texts = ["The ferry left before dawn.", "", "Ossian's café — “no”, 1789!", "sea " * 700, "bread " * 90]
+    manager = EmbeddingManager(precision="fp32", device="cpu")
+    theirs = manager.model.encode(texts, normalize_embeddings=True)
+    queries = np.array([manager.embed_query(text) for text in texts])
+    assert np.sum(queries * theirs, axis=1).min() > 0.99999
+    assert np.sum(manager.embed_documents(texts) * theirs, axis=1).min() > 0.99999
+    auto = EmbeddingManager(device="cpu").embed_documents(texts)
+    assert np.sum(auto * theirs, axis=1).min() > 0.9999
+
+
+def test_a_question_waits_for_no_torch():
+    code = (
+        "import sys; from fabula.core.embeddings import EmbeddingManager as M; M().embed_query('who?');"
+        "print([m for m in ('torch', 'transformers', 'sentence_transformers') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_threads_share_a_manager():
+    manager = EmbeddingManager()
+    texts = [f"question {i % 7} about the harbour" for i in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(manager.embed_query, texts))
+    alone = EmbeddingManager()
+    assert all(v.tobytes() == alone.embed_query(t).tobytes() for t, v in zip(texts, found, strict=True))
+
+
+def test_a_remembered_question_cannot_be_changed(folder):
+    manager = EmbeddingManager(str(folder))
+    first = manager.embed_query("w3")
+    kept = first.copy()
+    first[:] = 0
+    assert manager.embed_query("w3").tobytes() == kept.tobytes()
+
+
+def test_the_version_names_what_changes_the_bits(folder):
+    versions = {EmbeddingManager(str(folder), device="cpu", precision=p).version for p in ("fp32", "bf16")}
+    assert versions == {f"{folder}:packed-1:cpu:fp32", f"{folder}:packed-1:cpu:bf16"}
+    auto = EmbeddingManager(str(folder), device="cpu")
+    assert auto.version.endswith(auto.resolved_precision)
+    assert "padded" in EmbeddingManager("some/hub-name", device="cpu", precision="fp32").version
+
+
+def test_the_order_and_company_of_other_calls_change_nothing():
+    manager = EmbeddingManager(device="cpu")
+    unit = ["The lamp went out.", "Nobody said anything about it until morning."]
+    before = manager.embed_documents(unit).tobytes()
+    manager.embed_documents(["Another chapter. " * 20] * 30)
+    assert manager.embed_documents(unit).tobytes() == before

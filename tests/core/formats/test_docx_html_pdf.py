@@ -1,0 +1,262 @@
+"""Word, HTML and PDF: their text as a reader sees it, and clear refusals."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stories.book_files import pdf, zipped
+
+from fabula.core.chapters.reader import find_chapters
+from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
+from fabula.core.formats.blocks import clean_title
+from fabula.core.formats.docx import docx_document
+from fabula.core.formats.html import html_document
+from fabula.core.formats.pdf import pdf_document
+from fabula.errors import DocumentError
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+BODY = "The ferry went over the sound twice a day, and Anna Dahl counted the boats from her window. "
+
+
+def refused(read, data: bytes, name: str) -> str:
+    with pytest.raises(DocumentError) as caught:
+        read(data, name)
+    message = str(caught.value)
+    assert "\n" not in message and message.startswith(name) and ":" in message
+    return message
+
+
+def titles(text: str) -> list[str]:
+    return [one.title for one in find_chapters(text, title="x")]
+
+
+# --- Word ----------------------------------------------------------------------------------------
+
+
+def word_file(*, title: str = "") -> bytes:
+    from docx import Document
+
+    book = Document()
+    if title:
+        book.add_heading(title, 0)
+    book.core_properties.title = "Template 3"
+    book.add_heading("Chapter 1", 1)
+    paragraph = book.add_paragraph("Anna ")
+    paragraph.add_run("Dahl").bold = True
+    paragraph.add_run(" went\tto sea.")
+    book.add_paragraph("# # #")
+    line = book.add_paragraph("Over the bar")
+    line.add_run().add_break()
+    line.add_run("and home.")
+    book.add_heading("Chapter 2", 1)
+    table = book.add_table(rows=1, cols=2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "left", "right"
+    book.add_paragraph("She came home.")
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def test_a_word_document_by_hand(tmp_path: Path) -> None:
+    found = docx_document(word_file(title="The Ferry"), "a.docx")
+    assert found.text == (
+        "# The Ferry\n\n## Chapter 1\n\nAnna Dahl went to sea.\n\n***\n\nOver the bar\nand home.\n\n"
+        "## Chapter 2\n\nleft\n\nright\n\nShe came home.\n"
+    )
+    assert found.title == "The Ferry"
+    path = tmp_path / "x.docx"
+    path.write_bytes(word_file())
+    document = read_document(path)
+    assert document.title == "Template 3"
+    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
+
+
+def test_tracked_changes_boxes_and_hidden_text() -> None:
+    body = (
+        f"<w:document {W}><w:body><w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
+        "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
+        "<w:t>hidden</w:t></w:r><w:r><w:drawing><w:p><w:r><w:t>box</w:t></w:r></w:p></w:drawing></w:r>"
+        "<w:hyperlink><w:r><w:t> home.</w:t></w:r></w:hyperlink><w:r><w:noBreakHyphen/></w:r></w:p>"
+        "<w:sdt><w:sdtContent><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Two</w:t></w:r></w:p>"
+        "</w:sdtContent></w:sdt></w:body></w:document>"
+    )
+    found = docx_document(zipped({"word/document.xml": body}), "a.docx")
+    assert found.text == "Anna came home.-\n\n# Two\n"
+
+
+def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
+    styles = (
+        f"<w:styles {W}><w:style w:styleId='a'><w:name w:val='heading 2'/></w:style>"
+        "<w:style w:styleId='b'><w:name w:val='Mine'/><w:basedOn w:val='a'/></w:style>"
+        "<w:style w:styleId='c'><w:name w:val='C'/><w:basedOn w:val='d'/></w:style>"
+        "<w:style w:styleId='d'><w:name w:val='D'/><w:basedOn w:val='c'/></w:style></w:styles>"
+    )
+    body = "".join(
+        f"<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{style}</w:t></w:r></w:p>"
+        for style in "abc"
+    )
+    data = zipped(
+        {
+            "word/styles.xml": styles,
+            "word/document.xml": f"<w:document {W}><w:body>{body}</w:body></w:document>",
+        }
+    )
+    assert docx_document(data, "a.docx").text == "## a\n\n## b\n\nc\n"
+
+
+def test_word_files_that_are_refused() -> None:
+    assert "no Word document" in refused(docx_document, zipped({"a": "b"}), "a.docx")
+    assert "damaged" in refused(docx_document, b"PK nonsense", "a.docx")
+    assert "encrypted" in refused(docx_document, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "a.docx")
+    bomb = f"<w:document {W}><w:body>{'<w:p/>' * 4_000_000}</w:body></w:document>"
+    assert "packed" in refused(docx_document, zipped({"word/document.xml": bomb}), "a.docx")
+    entity = '<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+    said = f"{entity}<w:document {W}><w:body><w:p><w:r><w:t>&a;</w:t></w:r></w:p></w:body></w:document>"
+    assert "damaged" in refused(docx_document, zipped({"word/document.xml": said}), "a.docx")
+
+
+# --- HTML ----------------------------------------------------------------------------------------
+
+PAGE = (
+    "<!doctype html><html><head><meta charset=windows-1252><title>The  Ferry</title></head><body>"
+    "<nav><a href=x>Home</a></nav><h1>Chapter 1</h1><p>Anna <em>\u201cwent\u201d<!-- x --></em> to sea."
+    "<p>It rained.<br><br>It poured.<hr><h1>Chapter 2</h1>She came home.<script>x()</script></body></html>"
+)
+
+
+def test_a_page_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "x.htm"
+    path.write_bytes(PAGE.encode("cp1252"))
+    document = read_document(path)
+    assert document.text == (
+        "# Chapter 1\n\nAnna \u201cwent\u201d to sea.\n\nIt rained.\n\nIt poured.\n\n***\n\n"
+        "# Chapter 2\n\nShe came home.\n"
+    )
+    assert document.title == "The Ferry"
+    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
+
+
+def test_pages_that_are_refused(tmp_path: Path) -> None:
+    assert "--encoding" in refused(html_document, b"<p>caf\xe9", "a.html")
+    assert html_document(b"<p>caf\xe9", "a.html", encoding="latin-1").text == "caf\u00e9\n"
+    for data in (b"", b"   ", b"<script>x</script>", b"<!DOCTYPE html ["):
+        path = tmp_path / "a.html"
+        path.write_bytes(data)
+        with pytest.raises(DocumentError, match="is blank"):
+            read_document(path)
+
+
+@given(st.text("<>/&;pdivh1brscriptstyle=\"' \n#!-[]\u00e9", max_size=200))
+def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
+    found = html_document(said.encode(), "a.html")
+    assert html_document(said.encode(), "a.html") == found
+    assert "\0" not in found.text and "\r" not in found.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<div>" * 100_000,
+        "<p" * 100_000,
+        "&" * 300_000,
+        "<!--" * 100_000,
+        "<!DOCTYPE [" * 100_000,
+        "<" * 300_000,
+    ],
+)
+def test_hostile_markup_costs_no_time(said: str) -> None:
+    html_document(said.encode(), "a.html")
+
+
+# --- PDF -----------------------------------------------------------------------------------------
+
+
+def lines(chapter: int, page: int) -> list[str]:
+    return [
+        "THE FERRY",
+        *([f"Chapter {chapter}"] if page == 0 else []),
+        "The ferry went over the sound twice a day, and Anna Dahl coun-",
+        "ted the boats from her window until the evening lamp was lit by",
+        "her father.",
+        "Nobody else was at home on such a night, so she kept the \ufb01re".replace("\ufb01", "fi"),
+        "alone.",
+        str(10 * chapter + page),
+    ]
+
+
+def test_a_pdf_gives_paragraphs_without_heads_and_numbers(tmp_path: Path) -> None:
+    data = pdf([lines(c, p) for c in (1, 2) for p in (0, 1)], title="The Ferry")
+    found = pdf_document(data, "a.pdf")
+    one = (
+        "The ferry went over the sound twice a day, and Anna Dahl counted the boats from her window until "
+        "the evening lamp was lit by her father.\n\nNobody else was at home on such a night, so she kept "
+        "the fire alone."
+    )
+    assert found.text == f"# The Ferry\n\nChapter 1\n\n{one}\n\n{one}\n\nChapter 2\n\n{one}\n\n{one}\n"
+    assert titles(found.text) == ["Chapter 1", "Chapter 2"]
+    assert found.title == "The Ferry"
+    path = tmp_path / "a.pdf"
+    path.write_bytes(data)
+    assert read_document(path).text == found.text
+
+
+def test_a_pdf_outline_names_the_chapters() -> None:
+    data = pdf(
+        [lines(c, p) for c in (1, 2) for p in (0, 1)],
+        title="x.docx",
+        outline={"Chapter 1": 0, "Chapter 2": 2},
+    )
+    found = pdf_document(data, "a.pdf")
+    assert titles(found.text) == ["Chapter 1", "Chapter 2"]
+    assert found.text.startswith("## Chapter 1\n\nThe ferry")
+    assert found.title is None
+
+
+def test_pdfs_that_are_refused() -> None:
+    from pypdf import PdfWriter
+
+    assert "OCR" in refused(pdf_document, pdf([[], []]), "a.pdf")
+    for data in (b"", b"%PDF-1.7\n", b"nonsense", pdf([["Anna."]])[:200]):
+        assert "damaged" in refused(pdf_document, data, "a.pdf")
+    writer = PdfWriter(io.BytesIO(pdf([["Anna."]])))
+    writer.encrypt("secret", algorithm="RC4-128")
+    target = io.BytesIO()
+    writer.write(target)
+    assert "encrypted" in refused(pdf_document, target.getvalue(), "a.pdf")
+    ticks = iter(range(0, 100_000, 1000))
+    with pytest.raises(DocumentError, match="five minutes"):
+        pdf_document(pdf([["Anna."]]), "a.pdf", clock=lambda: float(next(ticks)))
+
+
+# --- all kinds -----------------------------------------------------------------------------------
+
+
+@given(st.binary(max_size=300), st.sampled_from(SUPPORTED))
+def test_any_bytes_are_a_story_or_a_document_error(tmp_path_factory, data: bytes, kind: str) -> None:
+    path = tmp_path_factory.mktemp("any") / f"a{kind}"
+    path.write_bytes(data)
+    try:
+        document = read_document(path)
+    except DocumentError as error:
+        assert "\n" not in str(error)
+    else:
+        assert document.chapters
+
+
+def test_a_text_that_is_too_long_is_not_even_read(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.html"):
+        path = tmp_path / name
+        with path.open("wb") as file:
+            file.truncate(MAX_TEXT + 1)
+        with pytest.raises(DocumentError, match="index it in parts"):
+            read_document(path)
+
+
+def test_titles_are_one_plain_line() -> None:
+    assert clean_title(" The\n\x1b[31mFerry\u202e ") == "The [31mFerry"
+    assert clean_title("\u200b \n") is None
+    assert clean_title("x" * 500) == "x" * 200

@@ -1,0 +1,345 @@
+"""EPUB: chapters as the book's table has them, and nothing that an archive may do."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stories.book_files import (
+    CONTAINER,
+    NAV_ITEM,
+    epub,
+    nav,
+    package,
+    page,
+    paragraphs,
+    point,
+    zipped,
+)
+
+from fabula.core.documents import read_document
+from fabula.core.formats import archive
+from fabula.core.formats.epub import epub_document
+from fabula.core.types import Document
+from fabula.errors import DocumentError
+
+LONG = "The boat went out and the boat came in, and nobody said a word of it. " * 12
+PAGES = {
+    "one.xhtml": page("<h1>Chapter 1</h1>" + paragraphs("Anna went to sea.", "It rained.")),
+    "two.xhtml": page("<h1>Chapter 2</h1>" + paragraphs("She came home.")),
+    "three.xhtml": page("<h1>Chapter 3</h1>" + paragraphs("Bo met her on the quay.")),
+}
+TOC3 = "".join(f'<li><a href="{name}">Chapter {n}</a></li>' for n, name in enumerate(PAGES, 1))
+TOC2 = "".join(point(f"Chapter {n}", name) for n, name in enumerate(PAGES, 1))
+
+
+def read(tmp_path: Path, data: bytes, name: str = "ferry.epub", **options: str) -> Document:
+    path = tmp_path / name
+    path.write_bytes(data)
+    return read_document(path, **options)
+
+
+def told(document: Document) -> list[tuple[str, str]]:
+    return [(one.title, one.body.of(document.text)) for one in document.chapters]
+
+
+@pytest.mark.parametrize(("version", "toc"), [(3, TOC3), (2, TOC2), (3, "")])
+def test_three_chapters_of_either_version_and_without_a_table(tmp_path: Path, version: int, toc: str) -> None:
+    document = read(tmp_path, epub(PAGES, toc=toc, version=version))
+    assert document.title == "The Ferry"
+    assert document.id == "ferry"
+    assert told(document) == [
+        ("Chapter 1", "Anna went to sea.\n\nIt rained."),
+        ("Chapter 2", "She came home."),
+        ("Chapter 3", "Bo met her on the quay."),
+    ]
+
+
+def test_the_whole_text_by_hand() -> None:
+    body = (
+        "<h2>I<br/>The Quay</h2><p>A&nbsp;<i>b</i>oat\n  came.</p><hr/>"
+        '<p>“<span epub:type="pagebreak">12</span>Yes,”<a href="#n1">[1]</a> said Bo &amp; went.<br/>'
+        "Home.</p>"
+        '<p># Not a heading</p><p hidden="">unseen</p><p style="display: none">unseen</p>'
+        "<script>alert(1)</script><p>* * *</p><table><tr><td>a</td><td>b</td></tr></table>"
+        "<svg><text>unseen</text></svg><pre>two\nlines</pre>"
+    )
+    found = epub_document(epub({"a.html": page(body)}, toc='<li><a href="a.html">I</a></li>'), "a.epub")
+    assert found.text == (
+        "# The Ferry\n\n## I: The Quay\n\nA boat came.\n\n***\n\n“Yes,” said Bo & went.\nHome.\n\n"
+        "\\# Not a heading\n\n***\n\na b\n\ntwo\nlines\n"
+    )
+
+
+def test_parts_hold_chapters(tmp_path: Path) -> None:
+    pages = {
+        "p1.xhtml": page('<img src="part1.png" alt="Part One"/>'),
+        "c1.xhtml": page(paragraphs("chapter 1", LONG)),
+        "c2.xhtml": page("<h2>Chapter 2</h2><h3>The Storm</h3>" + paragraphs(LONG)),
+        "p2.xhtml": page("<h1>Part Two</h1>" + paragraphs("In which they row.")),
+        "c3.xhtml": page(f'<h2 id="three">Chapter 3</h2><p>{LONG}</p><h2 id="four">Four</h2><p>{LONG}</p>'),
+        "end.xhtml": page("<h1>Epilogue</h1>" + paragraphs(LONG)),
+        "adv.xhtml": page("<h1>Also by Anna</h1>" + paragraphs("Buy them.")),
+    }
+    toc = (
+        '<li><a href="p1.xhtml">Part One</a><ol><li><a href="c1.xhtml">Chapter 1</a></li>'
+        '<li><a href="c2.xhtml">Chapter 2</a></li></ol></li>'
+        '<li><a href="p2.xhtml">Part Two</a><ol><li><a href="c3.xhtml#three">Chapter 3</a></li>'
+        '<li><a href="c3.xhtml#four">Chapter 4</a></li></ol></li><li><a href="end.xhtml">Epilogue</a></li>'
+        '<li><a href="adv.xhtml">Also by Anna</a></li>'
+    )
+    document = read(tmp_path, epub(pages, toc=toc))
+    assert [one.title for one in document.chapters] == [
+        "Part One, Chapter 1",
+        "Part One, Chapter 2: The Storm",
+        "Part Two, Chapter 3",
+        "Part Two, Chapter 4: Four",
+        "Epilogue",
+    ]
+    assert document.chapters[0].body.of(document.text) == LONG.strip()
+    assert "Buy them" not in document.text
+
+
+def test_sections_inside_a_chapter_part_nothing(tmp_path: Path) -> None:
+    body = f'<h1>One</h1><p>{LONG}</p><h2 id="s">A rest</h2><p>{LONG}</p>'
+    pages = {"a.xhtml": page(body), "b.xhtml": page(f"<h1>Two</h1><p>{LONG}</p>")}
+    toc = (
+        '<li><a href="a.xhtml">One</a><ol><li><a href="a.xhtml#s">A rest</a></li></ol></li>'
+        '<li><a href="b.xhtml">Two</a></li>'
+    )
+    document = read(tmp_path, epub(pages, toc=toc))
+    assert [one.title for one in document.chapters] == ["One", "Two"]
+    assert "A rest" in document.chapters[0].body.of(document.text)
+
+
+def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path: Path) -> None:
+    pages = {**PAGES, "two-b.xhtml": page(paragraphs("And slept."))}
+    names = ["one.xhtml", "two.xhtml", "two-b.xhtml", "three.xhtml"]
+    document = read(tmp_path, epub({name: pages[name] for name in names}, toc=TOC3))
+    assert told(document)[1] == ("Chapter 2", "She came home.\n\nAnd slept.")
+
+
+def test_neither_table_nor_heading_makes_a_chapter_a_page(tmp_path: Path) -> None:
+    document = read(tmp_path, epub({f"{n}.html": page(paragraphs(LONG)) for n in range(3)}))
+    assert [one.title for one in document.chapters] == ["1", "2", "3"]
+
+
+def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
+    spine = (
+        '<itemref idref="i2"/><itemref idref="none"/><itemref idref="i0"/><itemref idref="i1" linear="no"/>'
+    )
+    document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
+    assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text("abcdefg xyzäø", min_size=1).filter(str.strip),
+            st.text(
+                st.characters(exclude_categories=["C", "Z"], exclude_characters="#`~*-_=\u2022"), min_size=1
+            ),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from([2, 3]),
+)
+def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
+    from fabula.core.chapters.reader import find_chapters
+
+    pages = {
+        f"c{n}.xhtml": page(f"<h1>{n}. Q{title}</h1>" + paragraphs(f"So. {body}"))
+        for n, (title, body) in enumerate(book, 1)
+    }
+    entries = [(f"{n}. Q{title.strip()}", f"c{n}.xhtml") for n, (title, _) in enumerate(book, 1)]
+    toc = (
+        "".join(f'<li><a href="{href}">{said}</a></li>' for said, href in entries)
+        if version == 3
+        else "".join(point(said, href) for said, href in entries)
+    )
+    data = epub(pages, toc=toc, version=version)
+    found = epub_document(data, "a.epub")
+    assert epub_document(data, "a.epub") == found
+    chapters = find_chapters(found.text, title="x")
+    assert len(chapters) == len(book)
+    for chapter, (_, body) in zip(chapters, book, strict=True):
+        assert chapter.body.of(found.text) == " ".join(f"So. {body}".split())
+
+
+# --- what is wrong with a file -------------------------------------------------------------------
+
+
+def refusal(data: bytes, **options: str) -> str:
+    with pytest.raises(DocumentError) as caught:
+        epub_document(data, "a.epub", **options)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith("a.epub")
+    assert ":" in message  # what to do
+    return message
+
+
+def test_a_page_that_is_not_there_is_said(tmp_path: Path) -> None:
+    members = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package(["gone.xhtml"])}
+    assert "gone.xhtml" in refusal(zipped(members))
+
+
+def test_damage_is_said() -> None:
+    whole = epub(PAGES, toc=TOC3)
+    assert "damaged" in refusal(b"")
+    assert "damaged" in refusal(whole[: len(whole) // 2])
+    assert "no EPUB" in refusal(zipped({"a.txt": "x"}))
+    assert "names no package" in refusal(zipped({"META-INF/container.xml": CONTAINER}))
+    assert "damaged" in refusal(zipped({"META-INF/container.xml": "<container"}))
+    assert "no text" in refusal(epub({"a.xhtml": page('<img src="a.png"/>')}))
+    torn = bytearray(whole)
+    torn[whole.index(b"OEBPS/one.xhtml") + 20] ^= 0xFF
+    assert "damaged" in refusal(bytes(torn))
+
+
+def test_encodings() -> None:
+    latin = page("<p>Anna était là.</p>").replace("utf-8", "iso-8859-1").encode("cp1252")
+    text = epub_document(epub({"a.xhtml": latin}), "a.epub").text  # type: ignore[dict-item]
+    assert "était" in text
+    wrong = page("<p>Anna était là.</p>").encode("cp1252")
+    assert "--encoding" in refusal(epub({"a.xhtml": wrong}))  # type: ignore[dict-item]
+    mended = epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252")  # type: ignore[dict-item]
+    assert "était" in mended.text
+    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
+    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text  # type: ignore[dict-item]
+    unknown = page("<p>x</p>").replace("utf-8", "x-none")
+    assert "no text encoding" in refusal(epub({"a.xhtml": unknown}))
+
+
+def test_protected_books_are_refused_and_scrambled_fonts_are_not() -> None:
+    def encrypted(method: str, uri: str) -> bytes:
+        said = (
+            '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+            'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>'
+            f'<enc:EncryptionMethod Algorithm="{method}"/><enc:CipherData><enc:CipherReference URI="{uri}"/>'
+            "</enc:CipherData></enc:EncryptedData></encryption>"
+        )
+        members = {
+            "META-INF/container.xml": CONTAINER,
+            "META-INF/encryption.xml": said,
+            "OEBPS/content.opf": package(["one.xhtml"]),
+            "OEBPS/one.xhtml": PAGES["one.xhtml"],
+        }
+        return zipped(members)
+
+    assert "DRM" in refusal(encrypted("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/one.xhtml"))
+    fonts = encrypted("http://www.idpf.org/2008/embedding", "OEBPS/one.ttf")
+    assert "Anna" in epub_document(fonts, "a.epub").text
+
+
+# --- what a file may try -------------------------------------------------------------------------
+
+LAUGHS = (
+    '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
+    '<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">]>'
+)
+
+
+def test_entities_are_never_expanded(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    for head in (LAUGHS, f'<!DOCTYPE html [<!ENTITY d SYSTEM "{secret.as_uri()}">]>'):
+        for attribute in ("", ' title="&d;"'):
+            hostile = f"<?xml version='1.0'?>{head}<html><body><p{attribute}>Anna &d; Bo</p></body></html>"
+            text = epub_document(epub({"a.xhtml": hostile}), "a.epub").text
+            assert "Anna" in text and "Bo" in text
+            assert "ha" not in text and "secret" not in text
+
+
+def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    big = page(f"<p>{'a' * 30_000_000}</p>")
+    assert "packed more than" in refusal(epub({"a.xhtml": big}))
+    monkeypatch.setattr(archive, "MAX_MEMBER", 1000)
+    assert "more text than any book" in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
+    monkeypatch.undo()
+    monkeypatch.setattr(archive, "MAX_DECLARED", 1000)
+    assert "unpacked" in refusal(epub(PAGES))
+    monkeypatch.undo()
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 5)
+    assert "members" in refusal(epub(PAGES))
+
+
+def test_a_size_that_is_a_lie_is_found_out() -> None:
+    whole = bytearray(epub({"a.xhtml": page(f"<p>{'ab ' * 3_000_000}</p>")}))
+    info = next(
+        one
+        for one in zipfile.ZipFile(io.BytesIO(bytes(whole))).infolist()
+        if one.filename.endswith("a.xhtml")
+    )
+    real = info.file_size.to_bytes(4, "little")
+    while real in whole:
+        at = whole.index(real)
+        whole[at : at + 4] = (100).to_bytes(4, "little")
+    assert "damaged" in refusal(bytes(whole))
+
+
+@pytest.mark.parametrize("name", ["../../evil.xhtml", "/etc/passwd", "..\\evil", "C:/evil", "a/../../b"])
+def test_no_name_leads_out(name: str) -> None:
+    assert "leads out" in refusal(zipped({"META-INF/container.xml": CONTAINER, name: "x"}))
+
+
+def test_no_link_leads_out(tmp_path: Path) -> None:
+    (tmp_path / "x.xhtml").write_text(page("<p>secret</p>"))
+    for href in ("../../x.xhtml", "file:///etc/passwd", "http://localhost/a", "//host/a", "%2e%2e/%2e%2e/x"):
+        members = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package([href, "a.xhtml"])}
+        found = epub_document(zipped(members | {"OEBPS/a.xhtml": PAGES["one.xhtml"]}), "a.epub")
+        assert "secret" not in found.text and "Anna" in found.text
+
+
+def test_links_doubles_locks_and_odd_packing_are_refused() -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as made:
+        link = zipfile.ZipInfo("META-INF/container.xml")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        made.writestr(link, "/etc/passwd")
+    assert "leads out" in refusal(target.getvalue())
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as made, pytest.warns(UserWarning, match="Duplicate"):
+        made.writestr("a", "1")
+        made.writestr("a", "2")
+    assert "twice" in refusal(target.getvalue())
+    locked = bytearray(epub(PAGES))
+    at = locked.index(b"PK\x01\x02", locked.index(b"PK\x01\x02") + 4)
+    locked[at + 8] |= 1
+    assert "encrypted" in refusal(bytes(locked))
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as made:
+        made.writestr("META-INF/container.xml", CONTAINER)
+    assert "plain zip" in refusal(target.getvalue())
+
+
+def test_a_directory_that_is_too_large_is_not_even_read() -> None:
+    whole = bytearray(epub(PAGES))
+    at = whole.rindex(b"PK\x05\x06")
+    whole[at + 12 : at + 16] = (50_000_000).to_bytes(4, "little")
+    assert "directory" in refusal(bytes(whole))
+
+
+def test_great_depth_costs_no_stack() -> None:
+    deep = "<div>" * 50_000 + "Anna" + "</div>" * 50_000
+    found = epub_document(epub({"a.xhtml": page(deep), "b.xhtml": page("<p>Bo rowed.</p>")}), "a.epub")
+    assert "Bo rowed." in found.text
+
+
+def test_nested_archives_and_scripts_are_not_opened() -> None:
+    inner = epub({"x.xhtml": page("<p>inner</p>")})
+    members = {
+        "META-INF/container.xml": CONTAINER,
+        "OEBPS/content.opf": package(["a.xhtml"], extra=NAV_ITEM),
+        "OEBPS/nav.xhtml": nav('<li><a href="a.xhtml">One</a></li>'),
+        "OEBPS/a.xhtml": page("<p>Anna.</p><script>fetch('x')</script><p onclick='x()'>Bo.</p>"),
+        "OEBPS/inner.epub": inner,
+    }
+    text = epub_document(zipped(members), "a.epub").text
+    assert text == "# The Ferry\n\n## One\n\nAnna.\n\nBo.\n"

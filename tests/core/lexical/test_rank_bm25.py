@@ -1,0 +1,109 @@
+"""rank_bm25 behind our interface, and our own index held against it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalSearcherContract
+
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.rank_bm25 import RankBM25Index
+from fabula.errors import ConfigError
+
+OKAPI = BM25Settings(variant="okapi")
+
+
+class TestRankBM25Index(LexicalSearcherContract):
+    @pytest.fixture()
+    def build(self):
+        return RankBM25Index.from_texts
+
+
+class TestLexicalIndex(LexicalSearcherContract):
+    @pytest.fixture(params=["lucene", "okapi"])
+    def build(self, request):
+        return lambda texts: LexicalIndex.from_texts(texts, settings=BM25Settings(variant=request.param))
+
+
+def test_score_by_hand():
+    index = RankBM25Index.from_texts(["salt salt bread", "bread", "letter"])
+    # n=3, df(salt)=1, tf=2, length 3, mean length 5/3, k1=1.5, b=.75
+    idf = math.log(3 - 1 + 0.5) - math.log(1 + 0.5)
+    tf = 2 * (1.5 + 1) / (2 + 1.5 * (1 - 0.75 + 0.75 * 3 / (5 / 3)))
+    (hit,) = index.search("salt", 5)
+    assert (hit.ordinal, hit.score) == (0, pytest.approx(idf * tf))
+    assert index.ceiling("salt salt unheard") == pytest.approx(
+        (1.5 + 1) * (2 * idf + math.log(3.5) - math.log(0.5))
+    )
+
+
+def test_an_empty_chunk_at_full_length_normalisation_scores_nothing():
+    settings = BM25Settings(variant="okapi", k1=1.0, b=1.0)
+    index = RankBM25Index.from_texts(["", "ferry", "letter"], settings=settings)
+    assert index.scores("ferry")[0] == 0.0
+    assert [hit.ordinal for hit in index.search("ferry", 5)] == [1]
+
+
+@given(BOOKS, QUERIES, st.floats(0.5, 2), st.floats(0, 1), st.data())
+def test_our_okapi_equals_it_at_every_horizon(texts, query, k1, b, data):
+    settings = BM25Settings(variant="okapi", k1=k1, b=b)
+    limit = data.draw(st.integers(0, len(texts)))
+    ours = LexicalIndex.from_texts(texts, settings=settings)
+    reference = RankBM25Index.from_texts(texts, settings=settings)
+    np.testing.assert_allclose(
+        ours.scores(query, limit=limit), reference.scores(query, limit=limit), atol=1e-6
+    )
+    for mine, its in zip(
+        ours.statistics(query, limit=limit), reference.statistics(query, limit=limit), strict=True
+    ):
+        assert (mine.term, mine.count, mine.df) == (its.term, its.count, its.df)
+        assert mine.idf == pytest.approx(its.idf)
+    assert ours.ceiling(query, limit=limit) == pytest.approx(reference.ceiling(query, limit=limit))
+    chunks = np.arange(limit)
+    for mine, its in zip(
+        ours.evidence(ours.statistics(query, limit=limit), chunks),
+        reference.evidence(reference.statistics(query, limit=limit), chunks),
+        strict=True,
+    ):
+        np.testing.assert_allclose(mine, its, atol=1e-9)
+
+
+@given(BOOKS, st.dictionaries(st.sampled_from(["ferri", "harbour", "tin", "absent"]), st.floats(0, 3)))
+def test_weighted_terms_equal_ours(texts, terms):
+    ours = LexicalIndex.from_texts(texts, settings=OKAPI).scores_of(terms)
+    np.testing.assert_allclose(RankBM25Index.from_texts(texts).scores_of(terms), ours, atol=1e-6)
+
+
+def test_no_score_passes_the_ceiling():
+    index = RankBM25Index.from_texts(TEXTS)
+    for limit in range(len(TEXTS) + 1):
+        for query in ("ferry", "letter tin tin", "harbour dawn unheard"):
+            assert all(index.scores(query, limit=limit) <= index.ceiling(query, limit=limit))
+
+
+def test_appending_equals_building_at_once():
+    part = RankBM25Index.from_texts(TEXTS[:2])
+    assert part.appended(TEXTS[2:]).search("letter ferry", 5) == RankBM25Index.from_texts(TEXTS).search(
+        "letter ferry", 5
+    )
+    assert len(part) == 2
+
+
+def test_prefixes_used_last_stay_built(monkeypatch):
+    index = RankBM25Index.from_texts(TEXTS, kept=2)
+    built = []
+    build = index._build
+    monkeypatch.setattr(index, "_build", lambda n: built.append(n) or build(n))
+    for limit in (3, 4, 3, 5, 3, 4):
+        index.scores("ferry", limit=limit)
+    assert built == [3, 4, 5, 4]  # 5 put 4 out, since 3 had been used after it
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"), [(BM25Settings(variant="lucene"), 4), (OKAPI, 0)], ids=["lucene", "none kept"]
+)
+def test_refuses_what_it_cannot_do(settings, kept):
+    with pytest.raises(ConfigError, match="rank_bm25"):
+        RankBM25Index.from_texts(TEXTS, settings=settings, kept=kept)

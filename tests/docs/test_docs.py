@@ -1,0 +1,131 @@
+"""The documentation's site asks no other host, its reference is the program's, its map is true."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+CONFIG = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+CATALOGUE = ROOT / "experiments" / "catalogue.toml"
+HOUSE = DOCS / "explanation" / "house.md"
+_FETCHED = re.compile(
+    r"""<(?:script|img|iframe|link|source|video|audio|embed|object)\b[^>]*?\b(?:src|href|data|srcset)=["']?"""
+    r"""((?:https?:)?//[^"'\s>]+)""",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "name", ["cli.md", "config.md", "http-api.md", "predicates.md", "rules.md", "errors.md"]
+)
+def test_reference_pages_are_what_the_program_says(reference, name):
+    said = (DOCS / "reference" / name).read_text(encoding="utf-8")
+    assert said == reference.PAGES[name](), "run make reference"
+
+
+def test_checking_the_reference_writes_nothing(reference, tmp_path, monkeypatch):
+    monkeypatch.setattr(reference, "FOLDER", tmp_path)
+    assert "cli.md" in reference.main(["--check"])
+    assert not list(tmp_path.iterdir())
+    assert reference.main([]) is None
+    assert reference.main(["--check"]) is None
+
+
+def test_every_aspect_of_a_trait_is_on_its_page(demo_project):
+    from fabula import Project
+
+    page = (DOCS / "reference" / "traits.md").read_text(encoding="utf-8")
+    with Project.open(demo_project) as project:
+        aspects = {trait.aspect for trait in project.view().traits()}
+    assert aspects
+    for aspect in aspects:
+        assert f"`{aspect}`" in page, aspect
+
+
+def test_the_site_is_set_up_to_ask_no_other_host():
+    assert CONFIG["theme"]["font"] is False
+    assert CONFIG["plugins"] == ["search"]
+    written = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert not re.search(r"https?://|repo_url|analytics|mermaid", written)
+    for page in DOCS.rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"!\[[^]]*\]\((?:https?:)?//|```mermaid", text), page
+        assert not _FETCHED.search(text), page
+
+
+def test_every_page_is_in_the_navigation():
+    assert sorted(_files(CONFIG["nav"])) == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+
+
+def test_the_site_builds_and_asks_no_other_host(tmp_path):
+    pytest.importorskip("material", reason="make docs installs what the site needs")
+    built = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = list(tmp_path.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        assert not (asked := _FETCHED.search(page.read_text(encoding="utf-8"))), f"{page.name}: {asked[1]}"
+    for style in tmp_path.rglob("*.css"):
+        assert not re.search(
+            r"""(?:@import|url\()\s*["']?(?:https?:)?//""", style.read_text(encoding="utf-8")
+        )
+
+
+def test_the_map_of_the_code_is_two_clicks_away_and_answers_ten_questions():
+    first = (DOCS / "index.md").read_text(encoding="utf-8")
+    second = [DOCS / target for target in re.findall(r"\]\(([^)#]+\.md)", first)]
+    assert any(page == HOUSE or HOUSE.name in page.read_text(encoding="utf-8") for page in second)
+    asked = HOUSE.read_text(encoding="utf-8").split("## Where is what?")[1].split("\n## ")[0]
+    assert len(re.findall(r"^### .+\?$", asked, re.MULTILINE)) == 10
+
+
+def test_paths_that_pages_name_are_there():
+    missing = [
+        f"{page.relative_to(ROOT)}: {path}"
+        for page in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
+        for path in re.findall(
+            r"`((?:src|tests|experiments|scripts|docs)/[\w./-]+)`", page.read_text(encoding="utf-8")
+        )
+        if not (ROOT / path).exists() and "NAME" not in path
+    ]
+    assert not missing, "\n".join(missing)
+
+
+@pytest.mark.skipif(not CATALOGUE.is_file(), reason="there is no catalogue of experiments")
+def test_experiments_that_pages_name_are_in_the_catalogue():
+    known = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        named = re.findall(r"experiments/run\.py (\w+)", page.read_text(encoding="utf-8"))
+        assert set(named) <= set(known), page
+
+
+def _files(nav):
+    for entry in nav:
+        if isinstance(entry, str):
+            yield entry
+        else:
+            for below in entry.values():
+                yield from [below] if isinstance(below, str) else _files(below)

@@ -1,0 +1,147 @@
+"""Books as files, made by the tests that read them: EPUB, Word and PDF."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from xml.sax.saxutils import escape
+
+CONTAINER = (
+    '<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+    '<rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/>'
+    "</rootfiles></container>"
+)
+XHTML = "application/xhtml+xml"
+
+
+def page(body: str, *, title: str = "") -> str:
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" '
+        '"http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">\n'
+        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">'
+        f"<head><title>{title}</title><style>p {{ color: red }}</style></head><body>{body}</body></html>"
+    )
+
+
+def paragraphs(*said: str) -> str:
+    return "".join(f"<p>{escape(one)}</p>" for one in said)
+
+
+def nav(entries: str) -> str:
+    return page(f'<nav epub:type="toc"><h1>Contents</h1><ol>{entries}</ol></nav>')
+
+
+def ncx(points: str) -> str:
+    return (
+        '<?xml version="1.0"?><!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" '
+        '"http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">'
+        f'<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1"><navMap>{points}</navMap></ncx>'
+    )
+
+
+def point(label: str, src: str, inner: str = "") -> str:
+    return (
+        f'<navPoint><navLabel><text>{escape(label)}</text></navLabel><content src="{src}"/>{inner}</navPoint>'
+    )
+
+
+def package(names: Sequence[str], *, title: str = "The Ferry", extra: str = "", spine: str = "") -> str:
+    items = "".join(f'<item id="i{n}" href="{name}" media-type="{XHTML}"/>' for n, name in enumerate(names))
+    refs = spine or "".join(f'<itemref idref="i{n}"/>' for n in range(len(names)))
+    return (
+        '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0">'
+        f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{escape(title)}</dc:title>'
+        f'</metadata><manifest>{items}{extra}</manifest><spine toc="ncx">{refs}</spine></package>'
+    )
+
+
+NAV_ITEM = f'<item id="nav" href="nav.xhtml" media-type="{XHTML}" properties="nav"/>'
+NCX_ITEM = '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
+
+
+def zipped(members: Mapping[str, str | bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return target.getvalue()
+
+
+def epub(pages: Mapping[str, str], *, toc: str = "", version: int = 3, **options: str) -> bytes:
+    """``toc``: list items of an EPUB 3 navigation, or navPoints where ``version`` is 2."""
+    item = (NAV_ITEM if version == 3 else NCX_ITEM) if toc else ""
+    members: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": CONTAINER,
+        "OEBPS/content.opf": package(list(pages), extra=item + options.pop("extra", ""), **options),
+    }
+    if toc:
+        members["OEBPS/" + ("nav.xhtml" if version == 3 else "toc.ncx")] = (nav if version == 3 else ncx)(toc)
+    return zipped(members | {f"OEBPS/{name}": content for name, content in pages.items()})
+
+
+def pdf(
+    pages: Sequence[Sequence[str]], *, title: str = "", outline: Mapping[str, int] | None = None
+) -> bytes:
+    """A PDF with the lines of each page in Helvetica; ``outline`` names pages from 0."""
+    from pypdf import PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = PdfWriter()
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }
+    )
+    for lines in pages:
+        made = writer.add_blank_page(width=420, height=595)
+        made[NameObject("/Resources")] = DictionaryObject(
+            {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
+        )
+        said = " ".join(f"({line.translate(_PDF_ESCAPES)}) Tj T*" for line in lines)
+        content = DecodedStreamObject()
+        content.set_data(f"BT /F1 10 Tf 14 TL 40 550 Td {said} ET".encode("latin-1"))
+        made[NameObject("/Contents")] = writer._add_object(content)
+    if title:
+        writer.add_metadata({"/Title": title})
+    for label, number in (outline or {}).items():
+        writer.add_outline_item(title=label, page_number=number)
+    target = io.BytesIO()
+    writer.write(target)
+    return target.getvalue()
+
+
+_PDF_ESCAPES = str.maketrans({"(": r"\(", ")": r"\)", "\\": r"\\"})
+
+
+def endless_pdf(pages=2000, words=12_000):
+    """Pages that share one long content stream: small as a file, and long to read."""
+    said = (
+        "BT /F1 12 Tf " + " ".join(f"1 0 0 1 0 {n % 700} Tm (word{n % 7}) Tj" for n in range(words)) + " ET"
+    )
+    packed = zlib.compress(said.encode(), 9)
+    kids = " ".join(f"{n + 5} 0 R" for n in range(pages))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {pages} /Kids [{kids}] >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        f"<< /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode() + packed + b"\nendstream",
+        *[
+            b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 600 800] "
+            b"/Resources << /Font << /F1 3 0 R >> >> >>"
+        ]
+        * pages,
+    ]
+    out, places = bytearray(b"%PDF-1.7\n"), []
+    for number, one in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n" % number + one + b"\nendobj\n"
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, start)
+    return bytes(out)

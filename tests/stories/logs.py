@@ -1,0 +1,27 @@
+"""What a log holds, and how two logs compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from fabula.core.types import Evidence
+from fabula.story.model.types import StoryLog
+
+
+def all_evidence(log: StoryLog) -> Iterator[Evidence]:
+    for field in fields(StoryLog):
+        for told in getattr(log, field.name):
+            yield from told.evidence if isinstance(told.evidence, tuple) else (told.evidence,)
+
+
+def is_prefix(part: StoryLog, whole: StoryLog) -> bool:
+    return all(
+        getattr(whole, field.name)[: len(getattr(part, field.name))] == getattr(part, field.name)
+        for field in fields(StoryLog)
+    )
+
+
+def cut(log: StoryLog, chapter: int) -> StoryLog:
+    """What of it is told by then."""
+    return StoryLog(*(tuple(t for t in getattr(log, f.name) if t.told <= chapter) for f in fields(StoryLog)))

@@ -1,0 +1,93 @@
+"""Small texts read and linked as the package does, all by one reader that keeps what it has parsed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from fabula.core.types import Chapter, Document, Horizon, Span
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.types import StoryLog
+
+READER = StoryReader(kept_chars=300_000)
+OPENING = (
+    "Marcus Hale bowed. Elena Voss smiled at him. “Good morning,” said Elena. Tobias Crane nodded to Marcus. "
+    "Mr. Reed coughed, and Mrs. Reed poured the tea."
+)
+FILLER = (
+    "The town was quiet afterwards. The gulls came in over the empty slips, and nobody spoke of it any more. "
+    "The brass plates stood in their cases under a sheet. The chandler let the room to a clerk from the "
+    "mainland, who complained of the damp and of the noise and left before the spring. Rain fell for a week."
+)
+
+
+@cache
+def reading(text: str) -> ChapterReading:
+    return READER.read(text)
+
+
+def document(*bodies: str, title: str = "tale", first: int = 1) -> Document:
+    """A chapter a body, without headings."""
+    text, chapters = "", []
+    for number, body in enumerate(bodies, first):
+        start = len(text)
+        chapters.append(Chapter(number, str(number), Span(start, start), Span(start, start + len(body))))
+        text += body + "\n\n"
+    return Document(title, title, text, tuple(chapters))
+
+
+def with_headings(*bodies: str, name: str = "tale") -> Document:
+    """A chapter a body, each under its heading."""
+    text, chapters = "", []
+    for number, body in enumerate(bodies, 1):
+        heading = f"CHAPTER {number}\n\n"
+        start = len(text) + len(heading)
+        chapters.append(
+            Chapter(number, f"CHAPTER {number}", Span(len(text), start - 2), Span(start, start + len(body)))
+        )
+        text += heading + body + "\n\n"
+    return Document(name, name, text, tuple(chapters))
+
+
+def linked(*documents: Document) -> StoryLog:
+    """The log of all that these documents tell, in order."""
+    linker = Linker()
+    for each in documents:
+        for chapter in each.chapters:
+            linker.add(each, chapter, reading(chapter.body.of(each.text)))
+    return linker.log
+
+
+def told(*documents: Document) -> StoryView:
+    """The view of one who has read these documents."""
+    return StoryKnowledgeGraph.from_log(linked(*documents)).as_of(Horizon(None))
+
+
+def story(*bodies: str) -> StoryView:
+    """The view of one who has read the opening that introduces everybody, then these chapters."""
+    return told(document(OPENING, *bodies))
+
+
+def log_of(*bodies: str) -> StoryLog:
+    """The log of a story; a chapter a body."""
+    return linked(document(*bodies))
+
+
+def who_in(log: StoryLog) -> dict[str | int, str]:
+    """Surface, and place in the text, → the entity (last) meant by it, merges applied."""
+    into = {merge.entity: merge.into for merge in log.merges}
+    found: dict[str | int, str] = {}
+    for mention in log.mentions:
+        root = mention.entity
+        while root in into:
+            root = into[root]
+        found[mention.surface] = found[mention.evidence.span.start] = root
+    return found
+
+
+def who(*bodies: str) -> dict[str | int, str]:
+    """Who is meant by the names of a story; a chapter a body."""
+    return who_in(log_of(*bodies))

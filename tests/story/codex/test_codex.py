@@ -1,0 +1,162 @@
+"""The codex: an author's word, with a quote and a line for all of it, known from its own chapter on."""
+
+from dataclasses import fields
+
+import pytest
+from tests.stories.logs import all_evidence, is_prefix
+from tests.stories.reading import with_headings
+
+from fabula.core.types import Horizon
+from fabula.story.codex.codex import Codex
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.graph_rag.views.timeline import standing
+from fabula.story.linking.linker import Linker
+from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
+
+CODEX = """\
+# the world of the tale
+title: The world
+characters:
+  - name: Elena Voss
+    aliases: [Elena, {name: Renard, from_chapter: 3}]
+    gender: woman
+    description: A surveyor.
+    birth: {date: 1795-12-01, place: Harrow}
+    relations:
+      - predicate: sibling of   # not by blood
+        to: Marcus
+      - {predicate: TRUSTS, to: Hale, from_chapter: 1, until_chapter: 2}
+      - {predicate: loves, to: Hale, from_chapter: 4}
+  - name: Marcus
+    death: {chapter: 4}
+  - Hale
+places:
+  - name: Harrow
+    aliases: [the Keep]
+groups: [The Watch]
+rules:
+  - nobody can fly
+  - {text: The gate is shut, from_chapter: 2, until_chapter: 3}
+facts:
+  - {subject: Marcus, predicate: lives in, object: the Keep}
+  - subject: Hale
+    predicate: betrays
+    object: Marcus
+    from_chapter: 3
+  - Elena never lies
+"""
+
+
+BODIES = (
+    "Elena smiled at Marcus. Hale wept.",
+    "Renard smiled at Marcus. Marcus smiled at Hale.",
+    "Renard smiled at Hale. Elena wept. Marcus arrived at the Keep.",
+    "Hale smiled at Elena.",
+)
+
+
+@pytest.fixture(scope="module")
+def codex():
+    return Codex.parse(CODEX)
+
+
+def linked(reader, bodies, codex):
+    story, linker = with_headings(*bodies), Linker(canon=codex.log)
+    for chapter in story.chapters:
+        linker.add(story, chapter, reader.read(chapter.body.of(story.text)))
+    return story, linker.log
+
+
+def view(log, chapter=None):
+    return StoryKnowledgeGraph.from_log(log).as_of(Horizon(chapter))
+
+
+def test_every_quote_stands_in_the_codex(codex):
+    quotes = list(all_evidence(codex.log)) + [rule.evidence for rule in codex.rules]
+    assert len(quotes) > 15
+    for quote in quotes:
+        quote.verify(CODEX)
+        assert quote.document_id == codex.document.id
+    texts = {quote.quote for quote in quotes}
+    assert {"Elena Voss", "Renard", "nobody can fly", "1795-12-01", "Hale"} <= texts
+    assert "{predicate: loves, to: Hale, from_chapter: 4}" in texts
+    assert "predicate: sibling of   # not by blood\n        to: Marcus" in texts
+
+
+def test_facts_are_told_at_their_chapter_and_sure(codex):
+    told = {(r.subject, r.predicate, r.object): r for r in codex.log.relations if r.modality is Modality.FACT}
+    assert {key: r.told for key, r in told.items()} == {
+        ("elena-voss", "SIBLING_OF", "marcus"): 0,
+        ("elena-voss", "TRUSTS", "hale"): 1,
+        ("elena-voss", "LOVES", "hale"): 4,
+        ("marcus", "LIVES_IN", "harrow"): 0,
+    }
+    assert all(r.confidence == 1.0 and r.origin == "codex" for r in codex.log.relations)
+    assert told["elena-voss", "SIBLING_OF", "marcus"].holds == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
+    assert told["elena-voss", "TRUSTS", "hale"].holds == Interval(1)  # a reader at 1 knows no end
+    assert [(e.predicate, e.told, e.participants) for e in codex.log.events] == [
+        ("DOES", 0, (("patient", "elena-voss"), ("place", "harrow"))),
+        ("BETRAYS", 3, (("agent", "hale"), ("patient", "marcus"))),
+        ("DIES", 4, (("patient", "marcus"),)),
+    ]
+    assert [(t.value, t.event) for t in codex.log.times] == [("1795-12-01", codex.log.events[0].id)]
+
+
+def test_what_ends_stands_no_longer_and_nobody_knows_before(codex, reader):
+    _, log = linked(reader, BODIES, codex)
+    trusted = {n: [r.predicate for r in standing(view(log, n), "elena-voss", "hale")] for n in (1, 2, 3, 4)}
+    assert trusted == {1: ["TRUSTS"], 2: ["TRUSTS"], 3: [], 4: ["LOVES"]}
+
+
+def test_rules_by_horizon(codex):
+    texts = {n: [rule.text for rule in codex.rules_at(Horizon(n))] for n in (1, 2, 4, None)}
+    everywhere = ["Elena never lies", "nobody can fly"]
+    assert texts[1] == texts[4] == texts[None] == everywhere
+    assert sorted(texts[2]) == sorted([*everywhere, "The gate is shut"])
+    (note, _) = codex.constraints(Horizon(1))
+    assert (note.kind, note.text) == ("constraint", "Elena never lies.")
+
+
+def test_the_authors_names_win(codex, reader):
+    _, log = linked(reader, BODIES, codex)
+    text = [m for m in log.mentions if m.evidence.document_id == "tale"]
+    assert {m.entity for m in text if m.surface == "Elena"} == {"elena-voss"}
+    renard = {m.told: m.entity for m in text if m.surface == "Renard"}
+    assert renard == {2: "renard", 3: "elena-voss"}  # the name is hers from chapter 3 on only
+    assert [(m.entity, m.into, m.told) for m in log.merges] == [("renard", "elena-voss", 3)]
+    assert view(log, 2).find("Renard").id == "renard"
+    assert view(log, 3).find("Renard").id == "elena-voss"
+    keep = [m for m in text if m.surface.casefold().endswith("keep")]
+    assert {(m.entity, m.kind) for m in keep} <= {("harrow", EntityKind.LOCATION)}
+    assert view(log).entity("elena-voss").gender == "f"
+    assert view(log).entity("the-watch").kind is EntityKind.GROUP
+
+
+def test_the_log_of_the_first_chapters_is_the_first_part_of_the_log(codex, reader):
+    whole = linked(reader, BODIES, codex)[1]
+    for n in range(1, len(BODIES)):
+        part = linked(reader, BODIES[:n], codex)[1]
+        assert is_prefix(part, whole)
+        assert all(record.told <= n for each in fields(StoryLog) for record in getattr(part, each.name))
+
+
+def test_without_a_codex_nothing_changes(reader):
+    story = with_headings(*BODIES)
+    plain, empty = Linker(), Linker(canon=Codex.parse("").log)
+    for chapter in story.chapters:
+        reading = reader.read(chapter.body.of(story.text))
+        plain.add(story, chapter, reading)
+        empty.add(story, chapter, reading)
+    assert plain.log == empty.log
+
+
+def test_a_copy_has_the_same_canon(codex, reader):
+    story = with_headings(*BODIES)
+    linker = Linker(canon=codex.log)
+    linker.add(story, story.chapter(1), reader.read(BODIES[0]))
+    copy = linker.copy()
+    for chapter in story.chapters[1:]:
+        reading = reader.read(chapter.body.of(story.text))
+        linker.add(story, chapter, reading)
+        copy.add(story, chapter, reading)
+    assert copy.log == linker.log

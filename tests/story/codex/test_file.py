@@ -1,0 +1,123 @@
+"""A codex as it is written: YAML, JSON, line ends, and what is wrong with its line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.stories.logs import all_evidence
+
+from fabula.errors import DocumentError
+from fabula.story.codex.codex import Codex
+
+CODEX = """\
+# the world of the tale
+title: The world
+characters:
+  - name: Elena Voss
+    aliases: [Elena, {name: Renard, from_chapter: 3}]
+    gender: woman
+    description: A surveyor.
+    birth: {date: 1795-12-01, place: Harrow}
+    relations:
+      - predicate: sibling of   # not by blood
+        to: Marcus
+      - {predicate: TRUSTS, to: Hale, from_chapter: 1, until_chapter: 2}
+      - {predicate: loves, to: Hale, from_chapter: 4}
+  - name: Marcus
+    death: {chapter: 4}
+  - Hale
+places:
+  - name: Harrow
+    aliases: [the Keep]
+groups: [The Watch]
+rules:
+  - nobody can fly
+  - {text: The gate is shut, from_chapter: 2, until_chapter: 3}
+facts:
+  - {subject: Marcus, predicate: lives in, object: the Keep}
+  - subject: Hale
+    predicate: betrays
+    object: Marcus
+    from_chapter: 3
+  - Elena never lies
+"""
+
+
+@pytest.fixture(scope="module")
+def codex():
+    return Codex.parse(CODEX)
+
+
+def test_json_is_read_too():
+    text = json.dumps(
+        {"characters": [{"name": "Ana", "aliases": ["Annie"]}], "rules": ["no magic"]}, indent=1
+    )
+    codex = Codex.parse(text)
+    assert [m.evidence.quote for m in codex.log.mentions] == ['"Ana"', '"Annie"']
+    assert codex.rules[0].text == "no magic"
+
+
+def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
+    text = "\ufeff" + CODEX.replace("\n", "\r\n")
+    for quote in all_evidence(Codex.parse(text).log):
+        quote.verify(text)
+
+
+def test_what_is_wrong_has_a_line_and_a_way_out():
+    for text, says in (
+        ("characters:\n  - nam: Ana\n", "line 2.*did you mean name"),
+        ("[" * 40_000, "line 1: lists and keys stand 21 deep .* 20 is the most: take brackets out"),
+        ("- " * 20_000, "line 1: lists and keys stand 21 deep"),
+        ("characters: Ana\n", "line 1.*begin each item with a dash"),
+        ("characters:\n  - name: No\n", "line 2.*quotation marks"),
+        ("characters:\n  - name: Ana\n    gender: tall\n", "line 3"),
+        ("characters:\n  - name: Ana\n  - name: Tom\n    aliases: [ana]\n", "line 4.*already"),
+        (
+            "characters:\n  - name: Ana\n    relations:\n      - {predicate: loves, to: Tomm}\n  - Tommy\n",
+            "line 4.*Tomm.*did you mean 'tommy'",
+        ),
+        (
+            "characters:\n  - name: Ana\n    relations:\n      - {predicate: lovs, to: Tom}\n  - Tom\n",
+            "line 4.*did you mean LOVES",
+        ),
+        ("characters:\n  - name: Ana\n    death: 1840\n", "line 3.*in which chapter"),
+        ("characters:\n  - name: Ana\n    death: {chapter: -1}\n", "line 3.*greater than or equal"),
+        (
+            "characters: [Ana, Tom]\nfacts:\n  - {subject: Ana, predicate: LIVES_IN, object: Tom}\n",
+            "line 3.*leads to a place",
+        ),
+        (
+            "characters: [Ana, Tom]\nfacts:\n  - {subject: Ana, predicate: HATES, object: Ana}\n",
+            "line 3.*own subject",
+        ),
+        (
+            "characters: [Ana, Tom]\nfacts:\n"
+            "  - {subject: Ana, predicate: HATES, object: Tom, from_chapter: 4, until_chapter: 2}\n",
+            "line 3.*before it begins",
+        ),
+        ("facts:\n  - {subject: Ana}\n", "line 2.*predicate"),
+        ("rules:\n  - text: fire: bad\n", "line 2.*quotation marks"),
+        ("a: &x 1\nb: *x\n", "aliases"),
+        ("rules: [one\n", "line"),
+        ("rules: [a]\nrules: [b]\n", "line 2.*twice"),
+        ("- just\n- a list\n", "line 1"),
+        ("\x00", "no YAML"),
+    ):
+        with pytest.raises(DocumentError, match=says):
+            Codex.parse(text)
+
+
+def test_what_is_wrong_is_said_with_its_line():
+    for codex, part in (
+        ("characters: [{name: A, traits: {eyes: purple}}]", "eyes cannot be 'purple'"),
+        ("characters: [{name: A, traits: {eye: blue}}]", "did you mean eyes"),
+        ("characters: [{name: A, traits: {age: old}}]", "is a number"),
+        ("rules: [{from_chapter: 2}]", "a rule is text, or one of never"),
+        ("characters: [A]\nrules: [{never: {who: B, does: fly}}]", "nothing in the codex is called 'B'"),
+        ("rules: [{only: {who: anybody, does: fly}}]", "needs the names"),
+        ("rules: [{never: {who: anybody}}]", "needed here"),
+    ):
+        with pytest.raises(DocumentError, match=r"line \d") as caught:
+            Codex.parse(codex)
+        assert part in str(caught.value), (codex, part)

@@ -1,0 +1,139 @@
+"""Findings as SARIF 2.1.0: what the standard asks for, and places that are right."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.types import Evidence, Span
+from fabula.story.continuity.critic import default_rules
+from fabula.story.continuity.reporting.precision import RulePrecision
+from fabula.story.continuity.reporting.sarif import SourceText, rule_help, sarif_log
+from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
+
+BOOK = "Chapter 1\r\n\r\nHer eyes were grey.\r\n\r\nChapter 2\r\n\r\nHer eyes\r\nwere brown, “she” said.\r\n"
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """Eyes that change ``colour``.
+
+    More of it.
+    """
+
+    name: str = "eyes"
+    severity: Severity = Severity.ERROR
+
+
+def quote(text: str, chapter: int, document: str = "book") -> Evidence:
+    start = BOOK.index(text)
+    return Evidence(document, chapter, Span(start, start + len(text)), text)
+
+
+SIDES = (quote("Her eyes were grey.", 1), quote("Her eyes\r\nwere brown", 2))
+
+
+ONE = Violation("eyes", Severity.ERROR, "Grey, then brown.", ("anna",), SIDES, "Choose one.", "dyed")
+
+
+def run(report: CheckReport, **given):
+    given = {
+        "rules": [Eyes()],
+        "sources": {"book": SourceText("my books/a b.txt", BOOK)},
+        "version": "1.2.3",
+        "precision": {},
+    } | given
+    log = sarif_log(report, **given)
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
+    json.dumps(log, allow_nan=False)
+    return log["runs"][0]
+
+
+def test_places_are_of_the_files_own_lines_and_characters() -> None:
+    (result,) = run(CheckReport((ONE,), 1, 1, 10))["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "my%20books/a%20b.txt", "index": 0}
+    region = place["region"]
+    # the quote begins line 7, column 1 and ends before column 11 of line 8
+    assert [region[k] for k in ("startLine", "startColumn", "endLine", "endColumn")] == [7, 1, 8, 11]
+    start, length = region["charOffset"], region["charLength"]
+    assert BOOK[start : start + length] == region["snippet"]["text"] == SIDES[1].quote
+    (earlier,) = result["relatedLocations"]
+    assert earlier["physicalLocation"]["region"]["startLine"] == 3
+    assert earlier["message"]["text"] == "“Her eyes were grey.”"
+
+
+def test_what_the_standard_asks_for() -> None:
+    made = run(CheckReport((ONE,), 1, 1, 10))
+    driver = made["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("fabula", "1.2.3")
+    (rule,) = driver["rules"]
+    assert rule["id"] == "eyes" and rule["name"] == "Eyes"
+    assert rule["defaultConfiguration"] == {"level": "error"}
+    assert (
+        rule["shortDescription"]["text"]
+        == "Findings as SARIF 2.1.0: what the standard asks for, and places that are right."
+    )
+    assert rule["fullDescription"]["text"] == "Eyes that change colour."
+    assert "not measured" in rule["help"]["text"]
+    (result,) = made["results"]
+    assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "eyes"
+    assert result["level"] == "error" and result["message"]["text"].startswith("Grey, then brown.")
+    assert result["partialFingerprints"] == {"fabula/v1": ONE.fingerprint}
+    assert made["columnKind"] == "unicodeCodePoints"
+    assert made["artifacts"][0]["location"]["uri"] == "my%20books/a%20b.txt"
+    allowed = {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations"}
+    allowed |= {"partialFingerprints", "properties", "suppressions"}
+    assert set(result) <= allowed
+
+
+def test_measured_precision_stands_in_the_help() -> None:
+    made = run(CheckReport((), 1, 1, 10), precision={"eyes": RulePrecision(0.9, 40)})
+    (rule,) = made["tool"]["driver"]["rules"]
+    assert "0.90 of 40 findings were right" in rule["help"]["text"]
+    assert rule["properties"]["measuredPrecision"] == 0.9
+    assert made["results"] == []
+
+
+def test_levels_suppressions_and_quotes_without_a_file() -> None:
+    hint = Violation("other", Severity.INFO, "m", (), (quote("Her eyes were grey.", 1, "codex"), SIDES[1]))
+    made = run(CheckReport((hint,), 1, 1, 10, suppressed=(Suppressed(ONE, "lenses"),)))
+    note, meant = made["results"]
+    assert note["level"] == "note" and "ruleIndex" not in note and "suppressions" not in note
+    assert "physicalLocation" not in note["relatedLocations"][0]
+    assert note["relatedLocations"][0]["logicalLocations"][0]["name"] == "codex, chapter 1"
+    assert meant["suppressions"] == [{"kind": "external", "status": "accepted", "justification": "lenses"}]
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("/a/b c.txt", "file:///a/b%20c.txt"),
+        ("a/ü#1.md", "a/%C3%BC%231.md"),
+        ("C:\\books\\a.txt", "file:///C:/books/a.txt"),
+        ("od:d/a.txt", "od%3Ad/a.txt"),
+    ],
+)
+def test_paths_as_uris(path: str, uri: str) -> None:
+    assert SourceText(path, "").uri == uri
+
+
+@given(st.text(alphabet="ab\n\r “", min_size=1, max_size=60), st.data())
+def test_lines_and_columns_lead_back_to_the_offset(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    region = SourceText("a", text).region(Evidence("a", 1, Span(start, end), text[start:end]))
+    lines = text.split("\n")
+    for line, column, place in (("startLine", "startColumn", start), ("endLine", "endColumn", end)):
+        before = sum(len(each) + 1 for each in lines[: region[line] - 1])
+        assert before + region[column] - 1 == place
+
+
+def test_every_rule_there_is_says_what_it_looks_for() -> None:
+    for rule in default_rules():
+        said = rule_help(rule)
+        assert said and "`" not in said and len(said) < 140

@@ -1,0 +1,146 @@
+"""Findings that are meant."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.core.files import atomic as atomic_file
+from fabula.core.types import Evidence, Span
+from fabula.errors import UsageError
+from fabula.story.continuity.reporting.suppressions import Suppressions, append_suppression
+from fabula.story.model.findings import Severity, Violation
+
+
+def finding(
+    rule: str = "eyes", first: str = "Her eyes were grey.", message: str = "Grey, then brown."
+) -> Violation:
+    last = "Elena’s eyes,\nbrown as peat"
+    sides = (
+        Evidence("book", 1, Span(0, len(first)), first),
+        Evidence("book", 3, Span(90, 90 + len(last)), last),
+    )
+    return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
+
+
+def entry(**keys: object) -> str:
+    lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
+    return "[[suppress]]\n" + "\n".join(lines) + "\n"
+
+
+NAMES = {"elena-voss": "Elena Voss", "hale": "Hale"}
+
+
+def sift(text: str, *violations: Violation):
+    return Suppressions.parse(text).sift(violations, name_of=NAMES.__getitem__)
+
+
+def test_by_fingerprint() -> None:
+    one, other = finding(), finding(rule="hair")
+    sifted = sift(entry(fingerprint=one.fingerprint, reason="lenses"), one, other)
+    assert sifted.kept == (other,)
+    assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
+    assert sifted.stale == ()
+
+
+def test_by_rule_entities_and_words_of_a_side() -> None:
+    for entities, quote, covers in (
+        (["Elena Voss", "Hale"], "eyes, brown as", True),
+        (["elena-voss", "HALE"], "Elena's eyes, brown", True),
+        (["Elena Voss"], "eyes, brown as", False),
+        (["Elena Voss", "Hale", "Marcus"], "eyes, brown as", False),
+        (["Elena Voss", "Hale"], "eyes, green as", False),
+    ):
+        text = "[[suppress]]\nrule = 'eyes'\nreason = 'r'\n"
+        text += f'entities = {entities!r}\nquote = "{quote}"\n'
+        assert bool(sift(text, finding()).suppressed) is covers, (entities, quote, covers)
+        assert len(sift(text, finding()).stale) == (not covers), (entities, quote, covers)
+        assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
+
+
+def test_what_matches_nothing_is_stale() -> None:
+    text = entry(fingerprint="0" * 16, reason="gone") + entry(fingerprint=finding().fingerprint, reason="r")
+    sifted = sift(text, finding())
+    assert [each.label for each in sifted.stale] == ["0" * 16]
+
+
+DAMAGED = {
+    "no TOML": ("[[suppress", "no TOML"),
+    "another table": ("[other]\na = 1", "other"),
+    "no tables": ("suppress = 3", "suppress"),
+    "no reason": (entry(fingerprint="0" * 16), "no reason"),
+    "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
+    "no fingerprint at all": (entry(reason="r"), "names no finding"),
+    "no quote": (entry(rule="eyes", entities=["a"], reason="r"), "names no finding"),
+    "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
+    "both": (entry(fingerprint="0" * 16, rule="eyes", reason="r"), "alone"),
+    "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
+    "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
+    "entities no list": (entry(rule="eyes", entities="a", quote="q", reason="r"), "list of names"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
+def test_a_damaged_file_is_one_clear_line(case: str, tmp_path: Path) -> None:
+    text, said = DAMAGED[case]
+    path = tmp_path / "s.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said) as caught:
+        Suppressions.load(path)
+    assert "\n" not in str(caught.value).strip()
+    assert str(path) in str(caught.value)
+
+
+def test_bytes_that_are_no_text_and_no_file_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    for bad in (path, tmp_path / "none.toml", tmp_path):
+        with pytest.raises(UsageError, match="cannot be read"):
+            Suppressions.load(bad)
+
+
+def test_appending_keeps_what_stands_there(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "s.toml"
+    append_suppression(path, finding(), reason="first")
+    mine = path.read_text() + "\n# my own note\n"
+    path.write_text(mine)
+    append_suppression(path, finding(rule="hair"), reason="second")
+    assert path.read_text().startswith(mine.rstrip())
+    kept = Suppressions.load(path)
+    assert [each.reason for each in kept.entries] == ["first", "second"]
+    assert kept.sift([finding(), finding(rule="hair")]).kept == ()
+    with pytest.raises(UsageError, match="already"):
+        append_suppression(path, finding(), reason="again")
+    with pytest.raises(UsageError, match="reason"):
+        append_suppression(path, finding(rule="x"), reason=" ")
+
+
+@given(reason=st.text(min_size=1).filter(str.strip), message=st.text())
+def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reason: str, message: str) -> None:
+    path = tmp_path_factory.mktemp("s") / "s.toml"
+    one = finding(message=message)
+    try:
+        append_suppression(path, one, reason=reason)
+    except UsageError:  # nothing is left of the reason but what TOML cannot hold
+        assert not path.exists() or not tomllib.loads(path.read_text(encoding="utf-8")).get("suppress")
+        return
+    assert Suppressions.load(path).sift([one]).kept == ()
+
+
+def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s.toml"
+    append_suppression(path, finding(), reason="first")
+    before = path.read_bytes()
+
+    def crash(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(atomic_file.os, "fsync", crash)
+    with pytest.raises(KeyboardInterrupt):
+        append_suppression(path, finding(rule="hair"), reason="second")
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob(".*.partial"))

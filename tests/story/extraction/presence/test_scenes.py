@@ -1,0 +1,37 @@
+"""Who is on stage: who acts, speaks or is addressed, and not who is spoken of."""
+
+from pathlib import Path
+
+from tests.stories.examples import assert_read
+from tests.stories.staging import first_name, stage, view_of
+
+from fabula.story.linking.presences import ON_STAGE
+
+HERE = Path(__file__).parent
+
+
+def on_stage(body):
+    yield from sorted(stage(body))
+
+
+def test_who_acts_speaks_or_is_addressed_is_there_and_who_is_spoken_of_is_not():
+    assert_read(HERE / "stage.tsv", on_stage, whole=False)
+
+
+def test_nobody_is_on_stage_by_his_name_alone():
+    assert stage('"It is about Marcus and Mr. Reed," said Elena.') == {"Elena"}
+
+
+def test_confidence_grows_with_signs_and_is_never_certain():
+    text = "Marcus coughed.\n\nElena rose. Elena ran. Elena sat down. She sighed. Elena left the room."
+    view = view_of(text)
+    sure = {first_name(view, p.entity): p.confidence for p in view.on_stage(2)}
+    assert ON_STAGE <= sure["Marcus"] < sure["Elena"] < 1.0
+
+
+def test_each_scene_has_its_own_cast():
+    view = view_of("Elena smiled. Marcus nodded.\n\n* * *\n\nAnna laughed. Mr. Reed sat down.")
+    scenes: dict[int, set[str]] = {}
+    for presence in view.on_stage(2):
+        scenes.setdefault(presence.scene, set()).add(view.name(presence.entity).split()[-1])
+    assert scenes == {0: {"Voss", "Hale"}, 1: {"Holt", "Reed"}}

@@ -1,0 +1,115 @@
+"""Two readings of one chapter: both are kept, and where they agree it is said."""
+
+from dataclasses import fields, replace
+
+from tests.stories.reading import with_headings
+
+from fabula.core.types import Span
+from fabula.story.extraction.combined_reader import CombinedReader, combined
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import (
+    Cause,
+    ChapterReading,
+    Happening,
+    Learning,
+    Mention,
+    Order,
+    Scene,
+    Statement,
+    TimeMark,
+)
+from fabula.story.model.types import EntityKind, Modality
+
+
+def mention(start, surface, kind=EntityKind.CHARACTER):
+    return Mention(Span(start, start + len(surface)), surface, kind, "", 0, Span(0, 60), True)
+
+
+BODY = "Anna loved Tom. Tom loved Anna. Tom helped Mr. Gray. Mr. Gray wept."
+
+
+RULES = ChapterReading(
+    mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(43, "Mr. Gray")),
+    statements=(Statement("LOVES", 0, 1, (Span(0, 15),), Modality.FACT, 0.9),),
+    happenings=(
+        Happening("HELPS", 1, 2, None, (Span(32, 52),), Modality.FACT, 0.8),
+        Happening("DOES", 2, None, None, (Span(53, 67),), Modality.FACT, 0.8, verb="weep"),
+    ),
+    causes=(Cause(1, 0, Span(32, 67), 0.6),),
+    orders=(Order(0, 1, (Span(32, 67),), 0.7),),
+    times=(TimeMark("date", "1800", Span(32, 35), None, 1),),
+    learnings=(Learning(0, "he wept", None, (Span(53, 67),), Modality.FACT, 0.5, 1),),
+    scenes=(Scene(Span(0, 67)),),
+)
+
+
+MODEL = ChapterReading(
+    mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(16, "Tom"), mention(26, "Anna")),
+    statements=(
+        Statement("LOVES", 0, 1, (Span(0, 14),), Modality.FACT, 0.95, origin="model"),
+        Statement("LOVES", 2, 3, (Span(16, 31),), Modality.FACT, 0.5, origin="model"),
+    ),
+    happenings=(Happening("MEETS", 0, 1, None, (Span(0, 15),), Modality.FACT, 0.5, origin="model"),),
+    scenes=RULES.scenes,
+)
+
+
+def test_both_readings_are_kept_and_agreement_is_said():
+    both = combined(RULES, MODEL)
+    assert [m.surface for m in both.mentions] == ["Anna", "Tom", "Tom", "Anna", "Mr. Gray"]
+    names = [m.surface for m in both.mentions]
+    assert [(names[s.subject], names[s.object], s.origin, s.confidence) for s in both.statements] == [
+        ("Anna", "Tom", "rules+model", 0.95),
+        ("Tom", "Anna", "model", 0.5),
+    ]
+    assert both.statements[0].evidence == (Span(0, 15),)
+    assert [(h.predicate, h.origin) for h in both.happenings] == [
+        ("MEETS", "model"),
+        ("HELPS", "rules"),
+        ("DOES", "rules"),
+    ]
+    assert (both.causes[0].effect, both.causes[0].cause) == (2, 1)
+    assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
+    assert both.times[0].happening == 2
+    assert both.learnings[0].happening == 2
+    assert names[both.happenings[1].patient] == "Mr. Gray"
+
+
+def test_nothing_added_changes_nothing():
+    assert combined(RULES, ChapterReading(scenes=RULES.scenes)) == RULES
+
+
+def test_every_table_of_a_reading_survives():
+    both = combined(RULES, MODEL)
+    for each in fields(ChapterReading):
+        assert len(getattr(both, each.name)) >= len(getattr(RULES, each.name)), each.name
+
+
+def test_origin_reaches_the_log():
+    story, linker = with_headings(BODY), Linker()
+
+    class Fixed:
+        def __init__(self, reading, version):
+            self.reading, self.version = reading, version
+
+        def load(self):
+            pass
+
+        def read(self, text):
+            return self.reading
+
+    reader = CombinedReader(Fixed(RULES, "one"), Fixed(MODEL, "two"))
+    assert reader.version == "one|two"
+    reader.load()
+    linker.add(story, story.chapter(1), reader.read(BODY))
+    assert {(r.predicate, r.origin) for r in linker.log.relations} == {
+        ("LOVES", "rules+model"),
+        ("LOVES", "model"),
+    }
+    assert {(e.predicate, e.origin) for e in linker.log.events} == {
+        ("MEETS", "model"),
+        ("HELPS", "rules"),
+        ("DOES", "rules"),
+    }
+    reading = replace(RULES)
+    assert ChapterReading.from_json(reading.to_json()) == reading

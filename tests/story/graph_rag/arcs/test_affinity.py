@@ -1,0 +1,129 @@
+"""How two stand to each other: bonds, deeds, and what one says of another behind their back."""
+
+from __future__ import annotations
+
+import pytest
+from tests.stories.builder import StoryBuilder
+
+from fabula.core.types import Evidence, Span
+from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
+from fabula.story.model.types import EntityKind, EntityMention, Modality, QuotationTold
+
+ILL = "Bert is a cruel, hateful liar. The weather is fine."
+
+
+WELL = "Bert is a good, kind, wonderful friend. I hate the rain."
+
+
+def cast() -> StoryBuilder:
+    return StoryBuilder().mention("Anna").mention("Bert").mention("Cora")
+
+
+def speaks(story: StoryBuilder, text: str, *, to: tuple[str, ...] = ("cora",)) -> StoryBuilder:
+    """Anna says ``text``, in which Bert is named."""
+    said = story.say(text)
+    at = said.span.start + text.index("Bert")
+    named = Evidence(said.document_id, said.chapter, Span(at, at + 4), "Bert")
+    story._log["mentions"].append(EntityMention("bert", EntityKind.CHARACTER, "Bert", said.chapter, named))
+    story._log["quotations"].append(QuotationTold("anna", to, said.chapter, (said,), 1, "explicit", 0.9))
+    return story
+
+
+@pytest.mark.parametrize(("text", "sign"), [(ILL, -1), (WELL, 1)])
+def test_the_sentence_that_names_somebody_gives_the_sign_and_is_the_quote(text: str, sign: int) -> None:
+    story = speaks(cast(), text)
+    asked = Affinities(story.view())
+    found = asked.towards("anna", "bert")
+    assert found.sign == sign
+    (quote,) = found.evidence
+    assert quote.quote == text[: text.index(".") + 1]
+    quote.verify(story.text().text)
+    assert [signal.kind for signal in asked.signals("anna", "bert")] == ["talk"]
+
+
+def test_who_speaks_shows_more_than_who_is_spoken_of_and_nothing_is_told_of_the_hearer_and_him() -> None:
+    asked = Affinities(speaks(cast(), ILL).view())
+    assert asked.towards("anna", "bert").strength < asked.towards("bert", "anna").strength < 0
+    assert asked.towards("bert", "cora").strength == asked.towards("cora", "bert").strength == 0
+
+
+def test_what_is_said_to_the_face_is_speech_and_no_talk() -> None:
+    asked = Affinities(speaks(cast(), ILL, to=("bert",)).view())
+    assert {signal.kind for signal in asked.signals("anna", "bert")} == {"speech"}
+    both = Affinities(speaks(cast(), ILL, to=("bert", "cora")).view())
+    assert not list(both.signals("anna", "bert"))
+
+
+def test_ill_words_weigh_against_how_the_story_talks_as_a_rule() -> None:
+    once = Affinities(speaks(cast(), ILL).view()).towards("anna", "bert").strength
+    story = speaks(cast(), ILL)
+    story.mention("Dora")
+    sombre = "Dora is a wicked, miserable thief. "
+    for _ in range(30):
+        said = story.say(sombre.strip())
+        named = Evidence(said.document_id, said.chapter, Span(said.span.start, said.span.start + 4), "Dora")
+        story._log["mentions"].append(EntityMention("dora", EntityKind.CHARACTER, "Dora", 1, named))
+        story._log["quotations"].append(QuotationTold("cora", ("anna",), 1, (said,), 1, "explicit", 0.9))
+    assert once < Affinities(story.view()).towards("anna", "bert").strength < 0
+
+
+def test_standings_are_told_both_ways_with_names_and_quotes() -> None:
+    view = speaks(cast(), ILL).view()
+    asked = Affinities(view)
+    first, back = asked.standings("anna", "bert")
+    assert (first.one, first.other, back.one, back.other) == ("anna", "bert", "bert", "anna")
+    assert first.strength == asked.towards("anna", "bert").strength
+    assert first.sentence(view).startswith(f"Anna is cold to Bert (strength {first.strength:+.2f}, ")
+    assert first.evidence and back.evidence
+    assert asked.standings("bert", "cora") == ()
+
+
+def test_talk_after_the_horizon_does_not_count() -> None:
+    story = speaks(cast(), WELL)
+    early = Affinities(story.view(1)).towards("anna", "bert")
+    speaks(story.chapter(2), ILL)
+    assert Affinities(story.view(1)).towards("anna", "bert") == early
+    assert Affinities(story.view()).towards("anna", "bert").strength < early.strength
+
+
+def test_what_is_told_between_them_gives_the_sign() -> None:
+    story = (
+        StoryBuilder()
+        .bond("Anna", "LOVES", "Bert")
+        .bond("Cora", "HATES", "Anna")
+        .bond("Bert", "KNOWS", "Cora")
+    )
+    view = story.view()
+    assert [
+        affinity(view, *pair).sign for pair in (("anna", "bert"), ("cora", "anna"), ("bert", "cora"))
+    ] == [1, -1, 0]
+    loved = affinity(view, "anna", "bert")
+    assert 0 < loved.strength <= 1 and 0 < loved.confidence <= 1
+    assert [quote.quote for quote in loved.evidence] == ["Anna LOVES Bert."]
+
+
+def test_who_loves_stands_nearer_than_who_is_loved() -> None:
+    asked = Affinities(StoryBuilder().bond("Anna", "LOVES", "Bert").view())
+    assert asked.towards("anna", "bert").strength > asked.towards("bert", "anna").strength > 0
+    assert asked.between("anna", "bert") == asked.between("bert", "anna")
+
+
+def test_deeds_count_and_strangers_are_nothing_to_each_other() -> None:
+    asked = Affinities(StoryBuilder().event("ATTACKS", "Anna", "Bert").event("HELPS", "Cora", "Anna").view())
+    assert asked.towards("anna", "bert").sign == -1
+    assert asked.towards("cora", "anna").sign == 1
+    nothing = asked.towards("bert", "cora")
+    assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
+
+
+def test_affinity_ends_at_the_horizon() -> None:
+    story = StoryBuilder().bond("Anna", "LOVES", "Bert")
+    early = affinity(story.view(1), "anna", "bert")
+    story.chapter(2).bond("Anna", "HATES", "Bert").event("KILLS", "Anna", "Bert")
+    assert affinity(story.view(1), "anna", "bert") == early
+    assert affinity(story.view(), "anna", "bert").strength < early.strength
+
+
+def test_what_never_happened_does_not_count() -> None:
+    view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
+    assert affinity(view, "anna", "bert").sign == 0

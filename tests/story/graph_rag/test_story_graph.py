@@ -1,0 +1,110 @@
+"""The story graph: exact horizons, JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
+from tests.stories.strategies import PEOPLE, stories
+
+from fabula.core.types import Horizon
+from fabula.errors import ProjectError, UsageError
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
+
+
+def answers(view: StoryView) -> list[object]:
+    """Every answer of a view, as one value."""
+    ids = [*(StoryBuilder.id(name) for name in PEOPLE), "nobody"]
+    network = view.network
+    return [
+        view.horizon,
+        view.entities(),
+        view.entities(EntityKind.CHARACTER, min_mentions=2),
+        view.relations(happened=False),
+        view.relations(distinct=True),
+        view.events(happened=False),
+        view.causes(),
+        [view.presence(chapter) for chapter in range(12)],
+        [(view.resolve(one), view.entity(one), view.name(one), view.states(one)) for one in ids],
+        [(view.relations(one), view.events(one)) for one in ids],
+        [view.bonds(one, other) for one in ids for other in ids],
+        [view.find(name) for name in [*PEOPLE, "Tom Smith", "smith"]],
+        list(network.nodes(data=True)),
+        list(network.edges(keys=True, data=True)),
+    ]
+
+
+@given(stories(), st.integers(0, 12))
+def test_a_view_equals_the_view_of_the_log_cut_there(story: StoryBuilder, chapter: int) -> None:
+    horizon = Horizon(chapter)
+    told = {
+        field: tuple(one for one in getattr(story.log, field) if one.told <= chapter)
+        for field in StoryLog.__dataclass_fields__
+    }
+    whole, prefix = story.graph, StoryKnowledgeGraph.from_log(StoryLog(**told))
+    assert repr(answers(whole.as_of(horizon))) == repr(answers(prefix.as_of(horizon)))
+    again = StoryKnowledgeGraph.from_json(whole.to_json())
+    assert repr(answers(again.as_of(horizon))) == repr(answers(whole.as_of(Horizon()).as_of(horizon)))
+
+
+@given(stories())
+def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
+    graph = story.graph
+    text = graph.to_json()
+    again = StoryKnowledgeGraph.from_json(text)
+    assert again.log == graph.log
+    assert again.to_json() == text
+    assert json.loads(text)["schema"] == 3
+
+
+def test_an_open_end_stays_what_it_was_through_json() -> None:
+    story = StoryBuilder().chapter(3)
+    story.bond("Tom", "KIN_OF", "Anna", holds=Interval(Open.UNBOUNDED, Open.UNBOUNDED)).flashback(
+        "Tom", "LOVES", "Anna"
+    )
+    kin, love = StoryKnowledgeGraph.from_json(story.graph.to_json()).log.relations
+    assert kin.holds == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
+    assert kin.holds.end is Open.UNBOUNDED
+    assert love.holds == Interval(Open.UNKNOWN, 2)
+    assert love.modality is Modality.FLASHBACK
+
+
+def test_json_that_does_not_fit_is_refused_with_the_way_out() -> None:
+    for text, said in (
+        ("{", "not JSON"),
+        ("[]", "holds no story graph"),
+        ('{"schema": 99, "log": {}}', "schema 99, this version reads 3"),
+        ('{"log": {}}', "schema None"),
+        ('{"schema": 3, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":3,"log":{"relations":[{"subject":"tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":3,"log":{}]', "not JSON"),
+        ('{"schema":3,"log":{}', "not JSON"),
+    ):
+        with pytest.raises(ProjectError, match=said) as caught:
+            StoryKnowledgeGraph.from_json(text)
+        assert "index" in str(caught.value), (text, said)
+
+
+def test_an_unknown_predicate_is_refused() -> None:
+    log = StoryBuilder().bond("Tom", "LOVES", "Anna").log
+    wrong = replace(log, relations=(replace(log.relations[0], predicate="ADORES"),))
+    with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is no predicate"):
+        StoryKnowledgeGraph.from_log(wrong)
+
+
+def test_views_are_kept_but_not_all_of_them() -> None:
+    story = StoryBuilder()
+    for chapter in range(1, 20):
+        story.chapter(chapter).mention("Tom")
+    graph = story.graph
+    assert graph.last_chapter == 19
+    assert graph.as_of(Horizon(3)) is graph.as_of(Horizon(3))
+    kept = graph.as_of(Horizon(3))
+    for chapter in range(4, 14):
+        graph.as_of(Horizon(chapter))
+    assert graph.as_of(Horizon(3)) is not kept

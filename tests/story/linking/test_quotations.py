@@ -1,0 +1,87 @@
+"""Who speaks, as the story knows them."""
+
+from tests.stories.reading import document, linked, log_of
+
+
+def speakers(text):
+    log = log_of(text)
+    into = {merge.entity: merge.into for merge in log.merges}
+    return [into.get(each.speaker, each.speaker) for each in log.quotations]
+
+
+CALL = (
+    "Mrs. Vane opened the door. Two men were there, Mr. Hale and Gabriel Corwen.\n\n"
+    '"Which of you is it?" said Mrs. Vane.\n\n"I am Gabriel Corwen."\n\n"And you?" she said.'
+)
+
+
+def test_he_speaks_who_says_his_name():
+    assert speakers(CALL)[:2] == ["mrs-vane", "gabriel-corwen"]
+
+
+def test_nobody_speaks_under_a_name_that_only_speakers_use():
+    told = CALL.replace("Two men were there, Mr. Hale and Gabriel Corwen", "Mr. Hale was there")
+    assert speakers(told)[1] != "gabriel-corwen"
+
+
+CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
+
+
+def story(*bodies):
+    tale = document(*bodies)
+    return tale, linked(tale)
+
+
+def spoken(body, cast=CAST):
+    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
+    tale, log = story(cast + body)
+    told = []
+    for quotation in log.quotations:
+        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
+        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
+    return told
+
+
+def who(body, cast=CAST):
+    return [speaker for _, speaker, _, _ in spoken(body, cast)]
+
+
+def test_the_story_knows_a_gender_that_the_chapter_does_not():
+    first = "Miss Sable Quint arrived. Miss Sable sat down. Mr. Orrin Vale arrived. Orrin nodded."
+    second = 'Orrin nodded. Sable laughed and looked at Orrin. Sable took a seat. "It rains," he said.'
+    _, log = story(first, second)
+    assert [quotation.speaker for quotation in log.quotations] == ["mr-orrin-vale"]
+
+
+def test_a_bare_surname_is_no_wife():
+    body = (
+        "Mrs. Vale sat by the window. Vale came in from the garden, and he took off his hat. "
+        '"It rains," he said to Mrs. Vale.\n\n"You are wet," said Mrs. Vale.'
+    )
+    assert who(body, "") == ["vale", "mrs-vale"]
+
+
+def test_a_husbands_name_behind_mrs_is_no_name_of_his():
+    body = (
+        "Orrin Vale came in from the garden. Orrin Vale nodded. Mrs. Orrin Vale looked up. "
+        'Vale laughed and shook his head. "It rains," he said.'
+    )
+    assert who(body, "") == ["orrin-vale"]
+
+
+def test_evidence_is_what_is_said_then_what_says_who():
+    tale, log = story(CAST + '"It rains," said Elena.\n\n"It does," said Marcus.\n\n"Well."')
+    for quotation in log.quotations:
+        assert len(quotation.evidence) > quotation.pieces >= 1
+        for evidence in quotation.evidence:
+            assert evidence.span.of(tale.text) == evidence.quote
+        assert 0 <= quotation.confidence <= 1
+
+
+def test_what_follows_changes_nothing_told_before():
+    first = CAST + '"It rains," said Elena.\n\n"It does."'
+    later = 'Miss Hale sighed. "It snows," she said to Marcus.'
+    _, part = story(first)
+    _, whole = story(first, later)
+    assert whole.quotations[: len(part.quotations)] == part.quotations
+    assert len(whole.quotations) > len(part.quotations)

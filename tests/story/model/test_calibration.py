@@ -1,0 +1,16 @@
+"""What a number is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabula.story.model.calibration import SURE_ENOUGH, calibrated
+from fabula.story.model.predicates import PREDICATES
+
+
+@pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))
+def test_calibration_keeps_the_order_and_the_range(predicate: str) -> None:
+    values = [calibrated(predicate, k / 20) for k in range(21)]
+    assert all(0.0 <= value <= 1.0 for value in values)
+    assert values == sorted(values)
+    assert 0.0 < SURE_ENOUGH < 1.0

@@ -1,0 +1,153 @@
+"""What is known of the chunks of a story: kinds, tones, events, who is there."""
+
+import dataclasses
+import re
+import time
+
+import pytest
+
+from fabula.core.chunks.chunking import chunk_document
+from fabula.core.documents import document_from_text
+from fabula.core.types import Evidence, Horizon, Span
+from fabula.demo import gold, story_text
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.linking.linker import Linker
+from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
+from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
+from fabula.story.passages.chunk_facts import chunk_facts
+from fabula.story.passages.scene_kinds import SceneKind
+from fabula.story.prose.paragraphs import scenes_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Read:
+    document: object
+    chunks: list
+    readings: list
+    log: object
+
+    @property
+    def facts(self):
+        return chunk_facts(self.document, self.chunks, self.readings, self.log)
+
+
+def read(text, reader, *, size=450, overlap=90):
+    document = document_from_text(text, id="the-bloom-line", title="The Bloom Line")
+    readings, linker = [], Linker()
+    for chapter in document.chapters:
+        readings.append(reader.read(chapter.body.of(text)))
+        linker.add(document, chapter, readings[-1])
+    return Read(document, chunk_document(document, size=size, overlap=overlap), readings, linker.log)
+
+
+@pytest.fixture(scope="module")
+def demo(reader):
+    return read(story_text(), reader)
+
+
+@pytest.fixture(scope="module")
+def facts(demo):
+    return demo.facts
+
+
+def test_one_row_a_chunk_and_all_quotes_stand(demo, facts):
+    assert len(facts) == len(demo.chunks)
+    for chunk, row in zip(demo.chunks, facts, strict=True):
+        assert (row.document_id, row.chapter) == (chunk.document_id, chunk.chapter)
+        assert 1 <= row.importance <= 10
+        for event in row.key_events:
+            event.evidence.verify(demo.document.text)
+            middle = sum((event.evidence.span.start, event.evidence.span.end)) // 2
+            assert chunk.span.start <= middle < chunk.span.end
+
+
+def test_people_named_in_a_chunk_are_in_it(demo, facts):
+    view = StoryKnowledgeGraph.from_log(demo.log).as_of(Horizon())
+    for name in ("Harriet", "Barnaby", "Wilf"):
+        who = view.find(name).id
+        named = [name in re.findall(r"\w+", chunk.text) for chunk in demo.chunks]
+        found = [who in map(view.resolve, row.characters) for row in facts]
+        missed = sum(n and not f for n, f in zip(named, found, strict=True))
+        assert sum(named) > 5
+        assert missed <= 0.05 * sum(named)
+
+
+def test_gold_flashbacks_and_deaths_are_seen(demo, facts):
+    text = demo.document.text
+    notes = gold()
+    for flashback in notes.flashbacks:
+        start, end = text.index(flashback.start_quote), text.index(flashback.end_quote)
+        inside = [
+            row.scene_type
+            for chunk, row in zip(demo.chunks, facts, strict=True)
+            if start <= chunk.span.start and chunk.span.end <= end + len(flashback.end_quote)
+        ]
+        assert SceneKind.FLASHBACK in inside
+    worded = {event.wording for row in facts for event in row.key_events}
+    assert any("died" in line or "killed" in line for line in worded)
+
+
+def test_the_demo_has_every_kind_but_one_at_most(facts):
+    assert len({row.scene_type for row in facts}) >= 5
+    assert len({row.tone for row in facts}) >= 6
+
+
+def test_later_chapters_change_no_row(demo, facts, reader):
+    text = story_text()
+    cut = demo.document.chapters[5].heading.start
+    murder = "Quillon Varga murdered Harriet Pellow. Lowmead wept. Lowmead said so. Lowmead kissed Barnaby."
+    other = read(f"{text[:cut]}## Chapter 6: Otherwise\n\n{murder}\n", reader)
+    before = sum(chunk.chapter <= 5 for chunk in demo.chunks)
+    assert other.facts[:before] == facts[:before]
+    assert other.facts[before:] != facts[before : len(other.facts)]
+
+
+def test_who_turns_out_later_to_be_a_place_was_a_person_when_told():
+    text = "## Chapter 1\n\nAsh came in.\n\n## Chapter 2\n\nAsh, Ash, Ash lay by the river.\n"
+    document = document_from_text(text, id="b", title="B")
+    kinds = [(1, EntityKind.CHARACTER), *[(2, EntityKind.LOCATION)] * 3]
+    places = [match.start() for match in re.finditer("Ash", text)]
+    mentions = tuple(
+        EntityMention("ash", kind, "Ash", told, Evidence.of(document, told, Span(at, at + 3)))
+        for (told, kind), at in zip(kinds, places, strict=True)
+    )
+    readings = [ChapterReading(scenes=scenes_of(c.body.of(text))) for c in document.chapters]
+    chunks = chunk_document(document, size=100, overlap=0)
+    found = chunk_facts(document, chunks, readings, StoryLog(mentions=mentions))
+    assert [row.characters for row in found] == [("ash",), ()]
+    assert found[:1] == chunk_facts(document, chunks[:1], readings[:1], StoryLog(mentions=mentions[:1]))
+
+
+def test_facts_of_some_chapters_are_those_of_all(demo, facts):
+    first = next(chunk.ordinal for chunk in demo.chunks if chunk.chapter == 7)
+    later = chunk_facts(demo.document, demo.chunks[first:], demo.readings, demo.log)
+    assert later == facts[first:]
+
+
+def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
+    def seconds(sentences):
+        told = "Anna struck Bela. The mill burned down. "
+        text = told * sentences
+        document = document_from_text(text, id="a", title="A")
+        spans = [Span(at, at + 17) for at in range(0, len(text), len(told))]
+        mentions = tuple(
+            Mention(Span(s.start, s.start + 4), "Anna", EntityKind.CHARACTER, "f", 0, s, True) for s in spans
+        )
+        happenings = tuple(
+            Happening("ATTACKS", i, i, None, (s,), Modality.FACT, 0.9) for i, s in enumerate(spans)
+        )
+        reading = ChapterReading(mentions, happenings=happenings, scenes=scenes_of(text))
+        log = StoryLog(
+            mentions=tuple(
+                EntityMention("anna", m.kind, m.surface, 1, Evidence.of(document, 1, m.span))
+                for m in mentions
+            )
+        )
+        chunks = chunk_document(document, size=100, overlap=0)
+        started = time.process_time()
+        facts = chunk_facts(document, chunks, [reading], log)
+        assert sum(len(fact.key_events) for fact in facts) == 2 * sentences
+        return time.process_time() - started
+
+    seconds(100)
+    assert seconds(4_000) < 20 * seconds(500)

@@ -1,0 +1,149 @@
+"""Passages by chapter, person, kind, tone and importance, as a reader at the horizon means them."""
+
+import numpy as np
+import pytest
+from tests.stories.builder import StoryBuilder
+
+from fabula.core.types import Horizon
+from fabula.errors import ConfigError, HorizonError
+from fabula.story.passages.chunk_facts import ChunkFacts
+from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.filter import SearchFilter, passage_mask, select
+from fabula.story.passages.scene_kinds import SceneKind
+from fabula.story.passages.tones import Tone
+
+TALK, DEED, PAST = SceneKind.DIALOGUE, SceneKind.ACTION, SceneKind.FLASHBACK
+
+
+def row(chapter, who, kind=TALK, tone=Tone.NEUTRAL, points=3, book="book"):
+    return ChunkFacts(book, chapter, tuple(who), kind, tone, points)
+
+
+ROWS = [
+    row(1, ["anna", "tom"]),
+    row(1, ["anna"], DEED, Tone.TENSE, 5),
+    row(2, ["drone"], PAST, Tone.SAD, 8),
+    row(2, []),
+    row(3, ["tom", "vera"], DEED, Tone.TENSE, 2),
+    row(4, ["vera"], TALK, Tone.ANGRY, 9),
+]
+
+
+TABLE = ChunkFactsTable.from_facts(ROWS)
+
+
+def graph():
+    story = StoryBuilder()
+    story.mention("Anna").mention("Tom").mention("@Marl")
+    story.chapter(2).mention("Drone")
+    story.chapter(3).mention("Vera").merge("Drone", "Anna")
+    story.chapter(4).mention("Vera Quill", as_="vera")
+    return story.graph
+
+
+def found(horizon=None, **wanted):
+    limit = sum(row.chapter <= (horizon or 99) for row in ROWS)
+    view = graph().as_of(Horizon(horizon))
+    mask = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=limit)
+    assert mask.shape == (len(ROWS),)
+    assert mask.dtype == np.bool_
+    return np.flatnonzero(mask).tolist()
+
+
+def test_all_that_is_set_must_hold():
+    for wanted, rows in (
+        ({}, [0, 1, 2, 3, 4, 5]),
+        ({"chapters": (2, 3)}, [2, 3, 4]),
+        ({"chapters": (3, None)}, [4, 5]),
+        ({"without_chapters": (2, 9)}, [0, 1, 4, 5]),
+        ({"chapters": (1, 2), "without_chapters": (1,)}, [2, 3]),
+        ({"books": ("book",)}, [0, 1, 2, 3, 4, 5]),
+        ({"characters": ("Tom",)}, [0, 4]),
+        ({"characters": ("tom", "Vera")}, [4]),
+        ({"characters": ("Anna",)}, [0, 1, 2]),
+        ({"scene_types": ("action",)}, [1, 4]),
+        ({"scene_types": ("flashback", DEED)}, [1, 2, 4]),
+        ({"tones": ("sad", "angry")}, [2, 5]),
+        ({"min_importance": 5}, [1, 2, 5]),
+        ({"min_importance": 5, "characters": ("Anna",), "scene_types": ("action",)}, [1]),
+        ({"tones": ("romantic",)}, []),
+    ):
+        assert found(**wanted) == rows, (wanted, rows)
+
+
+def test_names_mean_whom_a_reader_there_takes_them_for():
+    """That Drone is Anna is told in chapter 3."""
+    assert found(2, characters=("Anna",)) == [0, 1]
+    assert found(2, characters=("Drone",)) == [2]
+    assert found(3, characters=("Anna",)) == found(3, characters=("Drone",)) == [0, 1, 2]
+    assert found(4, characters=("Vera Quill",)) == [4, 5]
+
+
+def test_nothing_past_the_horizon_is_found_or_spoken_of():
+    assert found(2) == [0, 1, 2, 3]
+    with pytest.raises(ConfigError, match="no character called 'Vera Quill'") as error:
+        found(2, characters=("Vera Quill",))
+    assert "did you mean" not in str(error.value)
+    assert str(error.value).endswith("use one of Anna, Drone, Tom")
+    with pytest.raises(HorizonError, match="the horizon is chapter 2, so ask for chapters 1 to 2"):
+        found(2, chapters=(2, 3))
+    assert found(2, without_chapters=(3,)) == [0, 1, 2, 3]
+
+
+def test_what_cannot_be_meant_is_refused_with_the_way_out():
+    for wanted, error, message in (
+        ({"scene_types": ("dialog",)}, ConfigError, "did you mean dialogue"),
+        ({"scene_types": ("zzz",)}, ConfigError, "use one of dialogue, action"),
+        ({"tones": ("angy",)}, ConfigError, "did you mean angry"),
+        ({"min_importance": 11}, ConfigError, "1 to 10, not 11"),
+        ({"min_importance": 0}, ConfigError, "1 to 10, not 0"),
+        ({"characters": (" ",)}, ConfigError, "needs a name"),
+        ({"characters": ("Ana",)}, ConfigError, "did you mean Anna"),
+        ({"characters": ("Marl",)}, ConfigError, "'Marl' is a location, not a character"),
+        ({"books": ("bok",)}, ConfigError, "did you mean book"),
+        ({"chapters": (3, 2)}, HorizonError, "first chapter, then the last"),
+        ({"chapters": (0, 2)}, HorizonError, "count from 1"),
+        ({"chapters": (5, None)}, HorizonError, "chapter 5 cannot be searched: the last chapter is 4"),
+        ({"chapters": (2, 9)}, HorizonError, "chapters 2 to 9 cannot be searched"),
+        ({"without_chapters": (0,)}, HorizonError, "count from 1"),
+    ):
+        with pytest.raises(error, match=message):
+            found(**wanted)
+
+
+def test_before_anybody_is_known():
+    view = graph().as_of(Horizon(0))
+    with pytest.raises(ConfigError, match="nobody is known yet"):
+        passage_mask(SearchFilter(characters=("Anna",)), TABLE, view=view, limit=0)
+
+
+def test_later_rows_and_people_change_nothing():
+    longer = TABLE.appended([row(5, ["zoe", "anna"], DEED, Tone.TENSE, 9, "other")])
+    view = graph().as_of(Horizon(3))
+    for wanted in ({}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}):
+        one = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=5)
+        other = passage_mask(SearchFilter(**wanted), longer, view=view, limit=5)
+        assert one[:5].tolist() == other[:5].tolist()
+        assert not other[5:].any()
+    with pytest.raises(ConfigError, match="no book 'other' here: use one of book"):
+        passage_mask(SearchFilter(books=("other",)), longer, view=view, limit=5)
+
+
+def test_equal_filters_have_equal_keys():
+    one = SearchFilter(
+        scene_types=("flashback", "action"), characters=("b", "a", "b"), without_chapters=(2, 1)
+    )
+    other = SearchFilter(scene_types=(DEED, PAST), characters=("a", "b"), without_chapters=(1, 2, 2))
+    assert one == other
+    assert one.key() == other.key()
+    assert one.key() != SearchFilter(scene_types=(DEED,)).key()
+    assert SearchFilter().is_empty
+    assert not one.is_empty
+
+
+def test_select_hands_the_indexes_their_horizon_and_mask():
+    view = graph().as_of(Horizon(2))
+    assert select(SearchFilter(), TABLE, view=view, limit=4).mask is None
+    chosen = select(SearchFilter(scene_types=("action",)), TABLE, view=view, limit=4)
+    assert chosen.limit == 4
+    assert np.flatnonzero(chosen.mask).tolist() == [1]

@@ -1,0 +1,70 @@
+"""Kinds of scenes by their cues."""
+
+import dataclasses
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_kind, scene_scores
+from fabula.story.passages.tones import Tone, tone_of, tone_scores
+
+
+def test_each_kind_by_its_cues():
+    for narrated, spoken, kind in (
+        ("said Ada. He asked.", "“Is it far?” “Four miles, if the bridge is up.” “Then go.”", "dialogue"),
+        ("She ran, leapt the ditch, fell, scrambled up and seized the rope as he hurled it.", "", "action"),
+        (
+            "The town stood on a hill above the river, with white walls and green roofs, "
+            "and a narrow street ran between the houses to the church.",
+            "",
+            "description",
+        ),
+        (
+            "Why had he come? He wondered whether he ought to be ashamed. Perhaps he was; he supposed so. "
+            "He felt that he knew nothing of himself.",
+            "",
+            "introspection",
+        ),
+        (
+            "Ten years before they had lived by the sea. They had owned a boat, and had sailed at dawn.",
+            "",
+            "flashback",
+        ),
+        (
+            "Now she understood. It had been Carl all along, and so that was why he had lied.",
+            "",
+            "revelation",
+        ),
+        ("", "", "description"),
+    ):
+        assert scene_kind(Telling(narrated, spoken, turns=spoken.count("“"))) == kind, (
+            narrated,
+            spoken,
+            kind,
+        )
+
+
+def test_what_is_said_aloud_is_no_deed_of_the_narrators():
+    deed = "He ran and leapt and seized the rope and hurled it at the wall with all his strength."
+    assert scene_scores(Telling(deed))[SceneKind.ACTION] > 1
+    assert scene_scores(Telling("", deed, 1))[SceneKind.ACTION] == 0
+
+
+def test_what_the_reading_saw_counts():
+    plain = Telling("They went on in the same way for some time and then it was evening at the farm.")
+    for field, value, kind in (
+        ("flashback", True, SceneKind.FLASHBACK),
+        ("learnt", 2, SceneKind.REVELATION),
+        ("deeds", 1, SceneKind.ACTION),
+    ):
+        more = dataclasses.replace(plain, **{field: value})
+        assert scene_scores(more)[kind] > scene_scores(plain)[kind]
+
+
+@given(st.text(max_size=300), st.text(max_size=300), st.integers(0, 9))
+def test_any_text_has_a_kind_and_a_tone(narrated, spoken, turns):
+    scores = scene_scores(Telling(narrated, spoken, turns))
+    assert set(scores) == set(SceneKind)
+    assert min(scores.values()) >= 0
+    assert min(tone_scores(narrated).values()) >= 0
+    assert tone_of(narrated) in Tone

@@ -1,0 +1,107 @@
+"""Paragraphs and scenes: what is read whole, what in bounded pieces, and where speech stands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from fabula.core.types import Span
+from fabula.story.prose.paragraphs import MAX_SENTENCE, paragraphs, scenes_of
+
+
+def test_scenes_cover_the_text():
+    text = "One.\n\n* * *\n\nTwo years before, rain.\n\n\n\n\nThree."
+    scenes = scenes_of(text)
+    assert [scene.flashback for scene in scenes] == [False, True, False]
+    assert scenes[0].span.start == 0
+    assert scenes[-1].span.end == len(text)
+    assert all(a.span.end == b.span.start for a, b in pairwise(scenes))
+    assert [p.text for p in paragraphs(text, scenes)] == ["One.", "Two years before, rain.", "Three."]
+
+
+def test_a_very_long_paragraph_is_cut_behind_a_full_stop():
+    text = "A line of some words. " * 5000
+    pieces = paragraphs(text, scenes_of(text))
+    assert len(pieces) == 3
+    assert all(piece.text.endswith(".") and len(piece.text) <= 50_000 for piece in pieces)
+    for piece in pieces:
+        assert piece.span(0, 6) == Span(piece.span(0, 6).start, piece.span(0, 6).start + 6)
+        assert piece.span(0, 6).of(text).strip() in ("A line", "line o")
+
+
+def test_single_quotes_are_speech_only_where_they_mark_it():
+    text = "‘I killed him,’ said Anna. ‘It wasn’t me.’"
+    (piece,) = paragraphs(text, scenes_of(text))
+    assert [piece.text[a:b] for a, b in piece.quotes] == ["‘I killed him,’", "‘It wasn’t me.’"]
+
+
+def pieces(text: str) -> list[str]:
+    return [one.text for one in paragraphs(text, scenes_of(text))]
+
+
+@pytest.mark.parametrize("piece", ["the boat ", "boat-", "a\n"])
+def test_pieces_are_bounded_and_lose_nothing(piece: str) -> None:
+    text = piece * 8_000
+    found = pieces(text)
+    assert max(map(len, found)) <= MAX_SENTENCE
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_spans_lead_back_to_the_text() -> None:
+    text = "Anna rowed. " + "the boat " * 3_000
+    for one in paragraphs(text, scenes_of(text)):
+        assert one.span(0, len(one.text)).of(text) == one.text
+
+
+def test_long_paragraphs_of_sentences_stay_whole() -> None:
+    text = "Anna rowed over the sound, and the boat came in. " * 500
+    assert pieces(text) == [text.strip()]
+    long = f"Anna saw {'a boat and ' * 400}the quay."
+    assert pieces(long) == [long]
+
+
+def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
+    for piece in (
+        "boat",
+        "&",
+        "“",
+        "' ",
+        "[",
+        "— ",
+        "x_" * 600 + "1",
+    ):
+        text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
+        found = paragraphs(text, scenes_of(text))
+        assert sum(len(one.text) for one in found) < 40, piece
+        assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"], piece
+        assert found[-1].text.endswith("home."), piece
+
+
+def test_unclosed_speech_is_told_to_the_next_paragraph():
+    text = '"It was long ago.\n\n"Nobody knew."'
+    first, second = paragraphs(text, scenes_of(text))
+    assert (first.unclosed, second.unclosed) == (True, False)
+
+
+def test_dash_speech_leaves_the_tag_to_the_narration():
+    text = "— Come here, said Dante sharply, and sit."
+    (paragraph,) = paragraphs(text, scenes_of(text))
+    assert [text[a:b] for a, b in paragraph.quotes] == ["— Come here,", " and sit."]
+
+
+BACK = (
+    "Eleven years earlier, on the last night of April, Marcus walked down through the works. "
+    "He carried sugar on his back for three hours. “You will catch your death,” said Marcus."
+)
+
+
+ON = (
+    "By five in the morning on the first of May the sugar was across the yard. Anna closed the gate. "
+    "“Go to bed,” said Marcus. Nobody slept in the caravan. He took off his boots at the door and went in."
+)
+
+
+def test_a_flashback_goes_on_where_the_next_scene_is_dated_next_to_it():
+    text = "\n\n***\n\n".join(["It rained.", BACK, ON, "It rained again in June.", BACK, "In June it ended."])
+    assert [scene.flashback for scene in scenes_of(text)] == [False, True, True, False, True, False]

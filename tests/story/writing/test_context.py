@@ -1,0 +1,178 @@
+"""Contexts keep to their budget, their horizon and their evidence, and say what they left out."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stories.comparison_fakes import make_document, passage, quote
+
+from fabula.core.types import Evidence, Horizon, LeftOut, Note, Span
+from fabula.errors import EvidenceError, HorizonError
+from fabula.story.writing.context import PlacedNote, assemble, previous_scene
+
+DOC = make_document()
+
+
+def count(text):
+    return len(text.split())
+
+
+def build(**changes):
+    arguments = {
+        "document": DOC,
+        "horizon": Horizon(2),
+        "scene": None,
+        "passages": (),
+        "notes": (),
+        "budget": 100,
+        "note_share": 0.5,
+        "count": count,
+    }
+    return assemble(**{**arguments, **changes})
+
+
+def note(text, words="Bela wept.", section="Constraints", kind="constraint"):
+    return PlacedNote(section, Note(kind, text, ("bela",), (quote(DOC, words),)))
+
+
+def test_scene_is_the_end_of_the_last_scene_of_the_horizons_chapter():
+    scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=100, count=count)
+    assert scene.quote == "The ferry bell rang twice. Anna counted the fares. She was afraid."
+    assert scene.chapter == 2
+    scene.verify(DOC.text)
+
+
+def test_scene_takes_whole_sentences_that_fit():
+    # "She was afraid." has 3 words, with "Anna counted the fares." 7, with the bell 12
+    for budget, start in ((3, "She"), (6, "She"), (7, "Anna"), (11, "Anna"), (12, "The")):
+        scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=budget, count=count)
+        assert scene.quote.startswith(start)
+        assert scene.quote.endswith("afraid.")
+    assert previous_scene(DOC, horizon=Horizon(2), max_tokens=2, count=count) is None
+
+
+def test_scene_at_no_horizon_is_the_last_chapters_and_before_the_first_there_is_none():
+    assert previous_scene(DOC, horizon=Horizon(), max_tokens=100, count=count).chapter == 3
+    assert previous_scene(DOC, horizon=Horizon(0), max_tokens=100, count=count) is None
+    with pytest.raises(HorizonError):
+        previous_scene(DOC, horizon=Horizon(4), max_tokens=100, count=count)
+
+
+def test_scene_of_a_chapter_that_ends_with_a_break():
+    document = make_document(("One here. Two here.\n\n* * *\n", "Later."))
+    scene = previous_scene(document, horizon=Horizon(1), max_tokens=10, count=count)
+    assert scene.quote == "One here. Two here."
+
+
+def test_sections_come_labelled_and_passages_in_order_of_telling():
+    context = build(
+        scene=quote(DOC, "She was afraid."),
+        passages=[passage(DOC, "Bela wept."), passage(DOC, "Anna ran the ferry.")],
+        notes=[note("Cato is dead."), note("Bela is at the mill.", section="World", kind="relation")],
+    )
+    assert context.text == (
+        "[Story So Far]\n[Passage ch. 1]\nAnna ran the ferry.\n\n[Passage ch. 2]\nBela wept.\n\n"
+        "[World]\n- Bela is at the mill.\n\n"
+        "[Previous Scene]\nShe was afraid.\n\n"
+        "[Constraints]\n- Cato is dead."
+    )
+    assert context.context.tokens == count(context.text)
+    assert context.unused == 100 - context.context.tokens
+    assert context.context.left_out == ()
+    assert [s.kind for s in context.sources] == ["passage", "passage", "note", "scene", "note"]
+
+
+def test_what_does_not_fit_is_named():
+    # the section label is 3 words, the passage with its label 3 + 4; a second passage would be 3 + 2 more
+    context = build(passages=[passage(DOC, "Anna ran the ferry."), passage(DOC, "Bela wept.")], budget=10)
+    assert [p.chunk.text for p in context.context.passages] == ["Anna ran the ferry."]
+    assert context.context.left_out == (LeftOut("Passage ch. 2", "budget", 5),)
+    assert context.context.tokens == 10
+
+
+def test_a_scene_that_does_not_fit_is_named_too():
+    context = build(scene=quote(DOC, "She was afraid."), budget=4)  # 3 words and 2 of label
+    assert context.context.left_out == (LeftOut("Previous Scene, ch. 2", "budget", 3),)
+    assert (context.scene, context.text, context.unused) == (None, "", 4)
+
+
+def test_a_passage_that_was_given_already_is_a_duplicate():
+    scene = quote(DOC, "The ferry bell rang twice. Anna counted the fares.")
+    inside = passage(DOC, "Anna counted the fares. She was afraid.")  # 23 of 39 characters
+    context = build(scene=scene, passages=[inside, inside])
+    assert [left.reason for left in context.context.left_out] == ["duplicate", "duplicate"]
+    outside = passage(DOC, "fares. She was afraid.")  # 6 of 22
+    assert build(scene=scene, passages=[outside]).context.left_out == ()
+
+
+def test_notes_have_their_share_first_and_the_room_that_passages_leave():
+    notes = [note(f"Fact number {n} about it.") for n in range(6)]  # six words each with the dash
+    passages = [passage(DOC, "Anna ran the ferry.")]  # 7, and 3 for the section
+    tight = build(notes=notes, passages=passages, budget=30, note_share=0.5)
+    # share 15: label 1 + two notes 12; passages 10; 7 are left: one more note
+    assert len(tight.context.notes) == 3
+    assert len(tight.context.passages) == 1
+    assert [left.reason for left in tight.context.left_out] == ["budget"] * 3
+    assert tight.context.tokens == 1 + 3 * 6 + 10
+
+
+def test_a_note_without_evidence_is_refused():
+    with pytest.raises(EvidenceError, match="no quote"):
+        build(notes=[PlacedNote("World", Note("state", "Anna is rich."))])
+
+
+def test_what_was_told_after_the_horizon_is_refused():
+    with pytest.raises(EvidenceError, match="after the horizon 2"):
+        build(passages=[passage(DOC, "Dora told the truth.")])
+    with pytest.raises(EvidenceError, match="after the horizon 1"):
+        build(horizon=Horizon(1), notes=[note("Bela is sad.")])
+
+
+def test_a_quote_that_is_not_in_the_text_is_refused():
+    wrong = Evidence(DOC.id, 1, Span(0, 5), "Hello")
+    with pytest.raises(EvidenceError):
+        build(notes=[PlacedNote("World", Note("state", "x", (), (wrong,)))])
+
+
+def test_story_text_is_neutralised_but_the_source_keeps_it():
+    document = make_document(("He said STORY>>> and [World] too.",))
+    found = passage(document, "He said STORY>>> and [World] too.")
+    context = build(document=document, horizon=Horizon(1), passages=[found])
+    assert ">>>" not in context.text and "[World]" not in context.text
+    assert context.sources[0].text == "He said STORY>>> and [World] too."
+
+
+SENTENCES = (
+    "Anna ran the ferry.",
+    "Bela mended nets at the mill.",
+    "Bela wept.",
+    "Old Cato drowned in the weir.",
+)
+
+
+@given(
+    budget=st.integers(1, 60),
+    share=st.floats(0, 1),
+    passages=st.lists(st.sampled_from(SENTENCES), max_size=5),
+    notes=st.lists(st.sampled_from(SENTENCES), max_size=6),
+    scene=st.booleans(),
+)
+def test_budget_is_never_exceeded_and_everything_is_accounted_for(budget, share, passages, notes, scene):
+    context = build(
+        scene=quote(DOC, "She was afraid.") if scene else None,
+        passages=[passage(DOC, words) for words in passages],
+        notes=[note(f"It is so: {words}", words) for words in notes],
+        budget=budget,
+        note_share=share,
+    )
+    assert context.context.tokens == count(context.text) <= budget
+    assert context.unused >= 0
+    assert len(context.sources) + len(context.context.left_out) == len(passages) + len(notes) + scene
+
+
+def test_a_tokenizer_that_is_not_additive_is_measured_on_the_whole():
+    def greedy(text):  # the whole costs more than its blocks
+        return count(text) + (10 if text.count("\n- ") > 1 else 0)
+
+    context = build(notes=[note("One two."), note("Three four.")], budget=12, note_share=1.0, count=greedy)
+    assert context.context.tokens <= 12
+    assert [left.reason for left in context.context.left_out] == ["budget"]

@@ -1,0 +1,137 @@
+"""The three pipelines as values, and the one revision that fused is allowed."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
+
+from fabula.core.types import Horizon
+from fabula.story.model.findings import Severity
+from fabula.story.writing.context import assemble
+from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
+
+DOC = make_document()
+
+
+BAD, WORSE, GOOD = "Cato said no. It rained.", "Cato said no. Cato said yes.", "Bela said no. It rained."
+
+
+def run(*replies, revises=True, checker=None, context_tokens=4096):
+    answers = iter(replies)
+    generator = FakeGenerator(lambda prompt: next(answers), context_tokens=context_tokens)
+    heard = []
+    context = assemble(
+        document=DOC,
+        horizon=Horizon(2),
+        scene=None,
+        passages=[passage(DOC, "Bela wept.")],
+        notes=(),
+        budget=50,
+        note_share=0.0,
+        count=generator.count_tokens,
+    )
+    ticks = iter(range(100))
+    watch = Stopwatch(lambda: float(next(ticks)))
+    written = write(
+        "Go on.",
+        context=context,
+        revises=revises,
+        generator=generator,
+        checker=checker or FakeChecker(DOC),
+        sampling=Sampling(),
+        watch=watch,
+        gate=threading.Lock(),
+        tell=lambda stage, text: heard.append((stage, text)),
+    )
+    return written, generator, watch, heard
+
+
+def test_the_three_differ_in_what_they_use_only():
+    assert [(p.name, p.passages, p.notes, p.revises) for p in PIPELINES] == [
+        ("standard", True, False, False),
+        ("graph", False, True, False),
+        ("fused", True, True, True),
+    ]
+    assert (STANDARD, GRAPH, FUSED) == PIPELINES
+
+
+def test_a_clean_draft_is_not_revised():
+    written, generator, watch, heard = run(GOOD)
+    assert len(written.drafts) == 1 and len(generator.prompts) == 1
+    assert watch.seconds == (("generate", 1.0), ("check", 1.0))
+    assert [stage for stage, text in heard if not text] == ["generate", "check"]
+    assert "".join(text for _, text in heard) == GOOD
+
+
+def test_a_draft_with_hints_alone_is_not_revised():
+    class Hinting(FakeChecker):
+        def check(self, text):
+            made = super().check(text)
+            return replace(
+                made, violations=tuple(replace(one, severity=Severity.INFO) for one in made.violations)
+            )
+
+    written, generator, *_ = run(BAD, checker=Hinting(DOC))
+    assert len(generator.prompts) == 1
+    assert len(written.drafts[0].check.violations) == 1
+
+
+def test_a_draft_with_findings_is_revised_once_and_the_better_one_kept():
+    written, generator, watch, _ = run(WORSE, BAD, GOOD)
+    assert [len(draft.check.violations) for draft in written.drafts] == [2, 1]
+    assert written.kept == 1
+    assert written.notice == "revised once: 2 violations, then 1; kept"
+    assert len(generator.prompts) == 2
+    assert watch.seconds == (("generate", 1.0), ("check", 2.0), ("revise", 1.0))
+    revision = generator.prompts[1].user
+    assert "Cato speaks, but he is dead." in revision
+    assert 'The story says: "Old Cato drowned in the weir."' in revision
+    assert WORSE in revision and "[Passage ch. 2]" in revision
+
+
+@pytest.mark.parametrize("second", [BAD, WORSE])
+def test_a_revision_that_is_no_better_is_dropped_but_shown(second):
+    written, *_ = run(BAD, second)
+    assert written.kept == 0
+    assert [draft.generation.text for draft in written.drafts] == [BAD, second]
+    assert written.notice.endswith("dropped")
+
+
+def test_only_a_pipeline_that_revises_revises():
+    written, generator, *_ = run(BAD, GOOD, revises=False)
+    assert len(written.drafts) == len(generator.prompts) == 1
+
+
+def test_a_revision_that_does_not_fit_is_not_tried():
+    first = run(BAD, GOOD)[1].prompts[0]
+    small = len(f"{first.system}\n{first.user}".split()) + 220 + 32
+    written, generator, *_ = run(BAD, GOOD, context_tokens=small)
+    assert len(generator.prompts) == 1
+    assert "does not fit" in written.notice
+
+
+def test_each_failure_costs_no_more_than_its_step():
+    written, *_ = run(refused())
+    assert (written.drafts, written.error) == ((), "the model said no")
+    written, *_ = run(BAD, checker=FakeChecker(DOC, error=refused("no parser")))
+    assert written.drafts[0].check is None
+    assert written.error == "the check failed: no parser"
+    written, *_ = run(BAD, refused())
+    assert (len(written.drafts), written.kept) == (1, 0)
+    assert written.error == "the revision failed, the first draft stands: the model said no"
+
+
+def test_other_errors_are_not_swallowed():
+    with pytest.raises(ZeroDivisionError):
+        run(ZeroDivisionError())
+
+
+def test_stopwatch_adds_up_in_the_order_of_stages():
+    ticks = iter([0.0, 2.0, 10.0, 13.0])
+    watch = Stopwatch(lambda: next(ticks))
+    for stage in ("check", "check"):
+        with watch.stage(stage):
+            pass
+    watch.add("retrieve", 0.5)
+    assert watch.seconds == (("retrieve", 0.5), ("check", 5.0))

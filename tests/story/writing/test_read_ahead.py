@@ -1,0 +1,53 @@
+"""Paragraphs are handed on once, as soon as they are done, however the text was cut into pieces."""
+
+import threading
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.story.prose.paragraphs import paragraphs, scenes_of
+from fabula.story.writing.read_ahead import ParagraphFeed, ReadAhead
+
+
+def test_a_paragraph_is_done_when_a_blank_line_follows():
+    done = []
+    feed = ParagraphFeed(done.append)
+    for piece in ("The bell", " rang.", "\n", "\n", "Anna", " came.\n\n", "Tom left."):
+        feed(piece)
+    assert done == ["The bell rang.", "Anna came."]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Anna came. ", "“No,” he said.", "\n", "\n\n", " \n \t\n", "***", "_so_ "]),
+        max_size=20,
+    ),
+    st.integers(1, 7),
+)
+def test_what_is_parsed_ahead_is_what_the_reading_will_ask_for(parts, size):
+    text = "".join(parts)
+    done = []
+    feed = ParagraphFeed(done.append)
+    for start in range(0, len(text), size):
+        feed(text[start : start + size])
+    ahead = [p.text for part in done for p in paragraphs(part, scenes_of(part))]
+    whole = [p.text for p in paragraphs(text, scenes_of(text))]
+    assert ahead == whole[: len(ahead)]
+    assert len(whole) - len(ahead) <= 1
+
+
+def test_it_works_beside_the_writer_and_drops_errors():
+    seen, begun = [], threading.Event()
+
+    def parse(text):
+        seen.append((text, threading.current_thread().name))
+        begun.set()
+        raise ValueError(text)
+
+    with ReadAhead(parse) as ahead:
+        feed = ahead.feed()
+        feed("Anna came.\n\n")
+        assert begun.wait(5)
+        ahead.feed()("nothing is done yet")
+    assert [text for text, _ in seen] == ["Anna came."]
+    assert seen[0][1].startswith("read-ahead")

@@ -1,0 +1,188 @@
+"""The page's own HTML: complete, nested, and deaf to whatever a story says."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
+
+from fabula.core.types import Horizon
+from fabula.library.library import Entry
+from fabula.story.model.findings import Severity
+from fabula.story.writing.pipelines import PIPELINES
+from fabula.ui.markup import page as markup
+from fabula.ui.markup.style import ICON, STYLE
+from fabula.ui.state.live import LiveDraft
+from fabula.ui.wording import DEFINITIONS, USES
+from fabula.views.text import comparison as report
+from fabula.views.text.comparison import metric_rows
+
+EVIL = (
+    "<script>bad()</script> ![x](http://evil.invalid/x.png) <img src='http://evil.invalid/y' onerror=bad()>"
+)
+OURS = set("div p h1 h2 h3 h4 dl dt dd b i small span header article blockquote cite".split()) | set(
+    "ol ul li details summary table thead tbody tr th td".split()
+)
+
+
+class Checker(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.names, self.words = [], set(), set(), ""
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def parsed(page):
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+def compare(*, prompt="Anna meets Bela at the mill.", **changes):
+    return make_engine(**changes).compare(prompt, horizon=Horizon(2))
+
+
+def whole(report):
+    """Every piece of a report's page, as one."""
+    pieces = [markup.asked(report), markup.metric_table(report)]
+    for result in report.results:
+        pieces += [markup.head(result.pipeline), markup.strip(result), markup.checked(result)]
+        pieces += [markup.prose(result.draft.generation.text)] if result.draft else []
+        pieces += [markup.finding(violation, report) for violation in result.violations]
+        pieces += [text for _, text in markup.set_aside(result)]
+        pieces += [markup.context(result.context, report)] if result.context else []
+    return "".join(pieces)
+
+
+def test_nothing_a_story_says_becomes_markup():
+    document = make_document((BODIES[0] + EVIL, BODIES[1] + f" {EVIL}", BODIES[2]))
+    texts = {name: f"{text} {EVIL}" for name, text in TEXTS.items()}
+    report = compare(prompt=f"Anna {EVIL}", document=document, texts=texts)
+    found = report.results[0].violations[0]
+    evil = replace(found, rule=EVIL, message=EVIL, suggestion=EVIL, unless=EVIL)
+    entry = Entry(None, EVIL, 2, 1, "1-1")
+    page = whole(replace(report, model=EVIL, cast_names=(EVIL,))) + "".join(
+        (
+            markup.finding(evil, report),
+            markup.story_card(entry, chosen=True),
+            markup.header(EVIL, EVIL, entry, 1),
+            markup.head(EVIL),
+            markup.live(LiveDraft("generate", EVIL)),
+            markup.live(LiveDraft("error", EVIL, EVIL)),
+            markup.live(LiveDraft(EVIL)),
+            markup.note(EVIL),
+            markup.alert(EVIL),
+        )
+    )
+    checker = parsed(page)
+    assert checker.tags <= OURS
+    assert checker.names <= {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label", "dir"}
+    assert checker.words.count("![x](http://evil.invalid/x.png)") > 20
+
+
+def test_the_style_and_the_icon_ask_for_nothing():
+    assert not re.search(r"url\(|@import|http|src=", STYLE + ICON)
+
+
+def test_every_metric_and_every_pipeline_is_explained():
+    assert {label for _, _, label, _ in report._ROWS} == set(DEFINITIONS)
+    assert set(USES) == {pipeline.name for pipeline in PIPELINES}
+    words = parsed(markup.metric_table(compare())).words
+    for row in metric_rows(compare()):
+        assert row.label in words and DEFINITIONS[row.label] in words
+
+
+def test_the_strip_holds_the_four_numbers():
+    report = compare()
+    words = parsed(markup.strip(report.results[0])).words
+    tokens = f"{report.results[0].context.context.tokens:,}"
+    # one finding: 1 - 0.1; the fake critic checks half of the facts it reads
+    assert re.fullmatch(rf"consistency0\.90coverage\d+%context tokens{tokens}seconds\d+\.\d", words)
+    failed = compare(texts={name: refused("gone") for name in TEXTS}).results[0]
+    assert "consistency–coverage–" in parsed(markup.strip(failed)).words
+
+
+def test_a_finding_shows_both_quotes_and_where_they_stand():
+    report = compare()
+    words = parsed(markup.finding(report.results[0].violations[0], report)).words
+    assert "error, resurrection" in words
+    assert "ch. 2“Old Cato drowned in the weir.”" in words
+    assert "draft“Cato said”" in words
+    assert "To mend Let someone else speak." in words
+
+
+def test_a_context_shows_its_sections_quotes_and_what_was_left_out():
+    report = compare()
+    for result in report.results:
+        given = result.context
+        words = parsed(markup.context(given, report)).words
+        assert f"{given.context.tokens} of {given.budget} tokens" in words
+        for source in given.sources:
+            assert source.section in words
+            assert source.text.strip() in words
+            if source.kind == "note":
+                assert all(quote.quote.strip() in words for quote in source.evidence)
+        assert ("Left out:" in words) == bool(given.context.left_out)
+        assert all(left.label in words for left in given.context.left_out)
+
+
+@pytest.mark.parametrize(
+    ("facts", "checked", "words"),
+    [
+        (0, 0, "Nothing to judge; the critic read no fact in the draft."),
+        (4, 0, "Nothing to judge; 0 of 4 facts could be checked."),
+        (4, 3, "No contradiction found; 3 of 4 facts could be checked."),
+    ],
+)
+def test_silence_is_not_praise(facts, checked, words):
+    result = compare().results[1]
+    assert result.violations == ()
+    check = replace(result.check, facts_checkable=facts, facts_checked=checked)
+    changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
+    assert parsed(markup.checked(changed)).words == words
+
+
+def test_findings_are_counted():
+    report = compare()
+    assert parsed(markup.checked(report.results[0])).words.startswith("1 finding; ")
+
+
+def test_hints_do_not_count():
+    result = compare().results[0]
+    hint = replace(result.violations[0], severity=Severity.INFO)
+    check = replace(result.check, violations=(hint,))
+    changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
+    said = parsed(markup.checked(changed)).words
+    assert said.startswith("No contradiction found, 1 hint that does not count; ")
+
+
+def test_the_draft_that_does_not_count_is_kept_at_hand():
+    [(title, text)] = markup.set_aside(compare().result("fused"))
+    assert title == "First draft (not kept)"
+    assert TEXTS["fused"] in parsed(text).words
+
+
+def test_one_chapter_is_not_chapters():
+    assert markup.size(1, 1200) == "1 chapter, 1,200 words"
+    assert markup.size(2, 7) == "2 chapters, 7 words"
+
+
+def test_the_header_says_of_which_story_and_how_far():
+    entry = Entry(None, "T" * 200, 9, 7, "1-1")
+    words = parsed(markup.header("Search", "Why.", entry, 4)).words
+    assert "read up to chapter 4 of 9" in words
+    assert "T" * 119 + "…" in words
+    assert "chapter" not in parsed(markup.header("Settings", "Why.", None, 0)).words

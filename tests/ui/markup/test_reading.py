@@ -1,0 +1,170 @@
+"""Story text, hits and answers as HTML: complete, nested, and deaf to whatever a story says."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.ui.conftest import EVIL
+
+from fabula.core.answering.answered import Answered
+from fabula.core.answering.grounding import Citation, SentenceSupport
+from fabula.core.types import Span
+from fabula.project.doctor import Check, Examination
+from fabula.ui.markup import ask as ask_markup
+from fabula.ui.markup import compare as compare_markup
+from fabula.ui.markup import search as search_markup
+from fabula.ui.markup import settings as settings_markup
+from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
+from fabula.ui.state.conversation import Cited, Turn, told_by
+from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
+from fabula.views.seeds import Seeded, SeededRow
+from fabula.views.surroundings import Surroundings
+from fabula.views.word_diff import word_diff
+
+from .test_markup import parsed
+
+AROUND = Surroundings(3, "III", f"Before. {EVIL}\n\n", f"the lamp {EVIL}", " after.", True, True)
+HIT = HitShown(
+    number=1,
+    chunk_id="c",
+    chapter=3,
+    title=EVIL,
+    span=Span(1000, 1024),
+    text=f"the lamp {EVIL}",
+    score=0.5,
+    marks=(Span(4, 8),),
+    shares=(
+        ShareShown("lexical", f"words {EVIL}", 2, 1.0, 0.25),
+        ShareShown("semantic", "meaning", 1, 1, 0.75),
+    ),
+    around=AROUND,
+)
+SEARCHED = SearchShown(SearchAsked(EVIL, 5), 3, (HIT,), 0.4, EVIL, (EVIL,), EVIL + "?")
+TEXT = f"The lamp burned [1]. He flew [7]. {EVIL}"
+ANSWERED = Answered(
+    question=EVIL,
+    route="factual",
+    text=TEXT,
+    grounded=False,
+    supported=0.5,
+    citations=(),
+    sources=(),
+    sentences=(
+        SentenceSupport(Span(0, 20), 1.0, 1, (1,), (), True),
+        SentenceSupport(Span(21, 33), 0.0, 0, (), (), False),
+    ),
+    passages=(),
+    notes=(),
+    left_out=(),
+    notices=(),
+    reasons=(),
+    told=True,
+    extractive=False,
+    cached=False,
+    answers="",
+    model=EVIL,
+    seconds=(("retrieve", 0.25), ("generate", 1.0)),
+)
+CITED = Cited(Citation(1, 3, Span(0, 5), f"the lamp {EVIL}", "c", "chapter 3"), AROUND)
+TURN = Turn("s", 3, ANSWERED, (CITED,))
+
+
+def _place_of(page):
+    return re.search(r'<div id="(quote-[0-9a-f]{8}-1)">', page)[1]
+
+
+def test_nothing_a_story_or_a_model_says_becomes_markup():
+    row = SeededRow("quality", EVIL, "{:.2f}", True, (Seeded(0.5, 0.4, 0.6, 2), None))
+    page = "".join(
+        (
+            search_markup.summary(SEARCHED),
+            search_markup.why(SEARCHED),
+            search_markup.hit(HIT),
+            search_markup.nothing_found(SEARCHED),
+            ask_markup.question(TURN),
+            ask_markup.streamed(EVIL),
+            ask_markup.answer(TURN),
+            ask_markup.verdict(TURN),
+            ask_markup.citations(TURN),
+            ask_markup.sources(ANSWERED),
+            compare_markup.diff(word_diff(f"one {EVIL}", f"two {EVIL} three")),
+            compare_markup.seeded_table([row], [EVIL, "b"], drafts=3),
+            settings_markup.health(Examination((Check(EVIL, EVIL, False, EVIL),))),
+            settings_markup.key_state(EVIL, True),
+        )
+    )
+    checker = parsed(page)
+    assert not checker.tags & {"script", "img", "style", "iframe"}
+    assert set(re.findall(r'<a href="([^"]*)"', page)) == {f"#{_place_of(page)}"}
+    assert page.count("<a ") == 1
+    assert checker.words.count("![x](http://evil.invalid/x.png)") > 15
+
+
+def test_marks_and_places_of_a_hit():
+    page = search_markup.hit(HIT)
+    assert "the <mark>lamp</mark> " in page
+    assert "characters 1,000 to 1,024" in page
+    assert "<b>25%</b> rank 2" in page and "score 0.500" in page
+
+
+def test_numbers_are_raised_where_there_is_a_quote():
+    page = ask_markup.answer(TURN)
+    place = _place_of(ask_markup.citations(TURN))
+    assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
+    assert "[7]" in page  # nothing stands behind it
+    assert "50% of its sentences have support" in ask_markup.verdict(TURN)
+
+
+def test_what_the_story_has_not_told_is_no_answer():
+    page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
+    assert "The story has not told enough for that up to chapter 3." in page
+    assert "lamp" not in page
+
+
+def test_turns_of_later_chapters_or_older_texts_are_left_out():
+    later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")
+    assert told_by([TURN, later, other], stamp="s", as_of=3) == (TURN,)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x" * 50 + "\nand on", "x" * 50 + " and on"),
+        ("short line\nverse", "short line\nverse"),
+        ("x" * 50 + "\n\nNew.", "x" * 50 + "\n\nNew."),
+        ("a\r\nb\rc", "a \nb\nc"),
+    ],
+)
+def test_hard_wrapped_lines_flow(text, shown):
+    assert flowing(text) == shown
+
+
+@given(st.text(st.sampled_from("ab<&\n\r "), max_size=150))
+def test_flowing_keeps_every_offset(text):
+    assert len(flowing(text)) == len(text)
+    assert flowing(text).split() == text.split()
+
+
+def test_a_mark_in_a_wrapped_line_is_the_same_words():
+    text = "x" * 60 + "\nthe lamp & more"
+    assert marked(text, [Span(65, 69)]) == "x" * 60 + " the <mark>lamp</mark> &amp; more"
+
+
+def test_an_ellipsis_stands_where_the_chapter_goes_on():
+    page = in_context(Surroundings(1, "", "a ", "b", " c", True, False))
+    assert "… a <mark>b</mark> c</div>" in page
+
+
+@pytest.mark.parametrize(
+    ("number", "title", "words"),
+    [
+        (3, "Chapter 3: Frost", "Chapter 3: Frost"),
+        (3, "The Frost", "Chapter 3: The Frost"),
+        (3, "", "Chapter 3"),
+        (3, "CHAPTER III", "CHAPTER III"),
+    ],
+)
+def test_a_chapter_is_called_by_its_title(number, title, words):
+    assert chapter_words(number, title) == words

@@ -1,0 +1,90 @@
+"""The page Ask."""
+
+import pytest
+from tests.ui.conftest import EVIL
+
+from fabula.errors import ModelMissing
+from fabula.llm.scripted import ScriptedGenerator
+
+
+def ask(page, question, *, model=True):
+    page.test.toggle[0].set_value(model)
+    return page.fill("Your question", question).press("Ask")
+
+
+@pytest.fixture
+def says(monkeypatch):
+    def script(*replies):
+        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(list(replies)))
+
+    return script
+
+
+def test_an_answer_opens_its_quotes(with_demo, open_page, says):
+    says("The lamp wanted oil [1].")
+    words = ask(open_page("ask"), "What did the lamp want?").words
+    assert "up to chapter 9" in words
+    assert 'class="f-cited"' in words and "<mark>" in words
+
+
+def test_what_is_not_told_is_said(with_demo, open_page, says):
+    says("The story so far does not say.")
+    assert "The story has not told enough for that up to chapter 9." in ask(open_page("ask"), "Who?").words
+
+
+def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
+    def missing(settings):
+        raise ModelMissing(f"the model is not installed {EVIL}")
+
+    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
+    page = ask(open_page("ask"), "Who kept the lamp?")
+    words = page.words
+    assert "the model is not installed &lt;script&gt;" in words
+    assert "The story&#x27;s own sentences" in words
+    assert 'class="f-cited"' in words
+    assert "<script" not in words
+
+
+def test_the_story_alone_may_be_asked(with_demo, open_page, says):
+    says()  # no model has anything to say
+    page = open_page("ask")
+    assert not page.test.toggle[0].value  # the packaged model is asked only where it is wanted
+    assert "The story&#x27;s own sentences" in ask(page, "Who kept the lamp?", model=False).words
+
+
+def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):
+    says("The capital of Peru is Lima. The lamp wanted oil [1].", "The capital of Peru is Lima.")
+    page = ask(open_page("ask"), "What did the lamp want?")
+    assert "wanted oil" in page.words and "Lima" not in page.words
+    assert "Lima" not in ask(page, "Who kept the lamp?").words
+
+
+def test_a_model_is_no_markup(with_demo, open_page, says):
+    says(f"The lamp wanted oil [1]. {EVIL}")
+    page = ask(open_page("ask"), f"What did the lamp want? {EVIL}")
+    assert "<script" not in page.words
+    assert not any("lamp" in one for one in page.spoken)
+
+
+def test_answers_from_later_chapters_are_not_shown(with_demo, open_page, says):
+    says("The lamp wanted oil [1].", "The lamp wanted oil [1].")
+    page = ask(open_page("ask"), "What did the lamp want?")
+    assert 'class="f-question"' not in page.read_up_to(3).words
+    assert 'class="f-question"' in page.read_up_to(9).words
+    assert 'class="f-question"' not in page.press("Begin anew").words
+
+
+def test_an_empty_question_is_said(with_demo, open_page, says):
+    says()
+    assert "Ask something about the story." in ask(open_page("ask"), " ").words
+
+
+def test_the_switch_follows_the_settings_and_then_the_reader(with_demo, open_page):
+    page = open_page("ask")
+    assert not page.test.toggle[0].value
+    (with_demo / "fabula.toml").write_text('[answering]\nmodel = "on"\n')
+    page.test.run()
+    assert page.test.toggle[0].value
+    ask(page, "Who kept the lamp?", model=False)
+    page.test.run()
+    assert not page.test.toggle[0].value

@@ -1,0 +1,90 @@
+"""The page Compare."""
+
+import pytest
+from tests.ui.conftest import DRAFTS, EVIL
+
+from fabula.demo import gold
+from fabula.errors import ModelMissing
+
+
+def compare(page, prompt=None):
+    if prompt is not None:
+        page.fill("What should happen next?", prompt)
+    return page.press("Write and compare")
+
+
+def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scripted, open_page):
+    page = compare(open_page("compare"))
+    words = page.words
+    assert words.count('class="f-head"') == words.count('class="f-strip"') == len(DRAFTS)
+    assert DRAFTS[1] in words and DRAFTS[2] in words
+    assert words.count('class="f-context"') == len(DRAFTS)
+    assert [one.label for one in page.test.expander].count("What it was given") == len(DRAFTS)
+    assert "chapter 9; nothing told later was read" in words
+    assert 'class="f-table"' in words
+    assert "Ambrose Keating hated Barnaby Pellow." in words  # the story's side
+    assert not page.alerts
+    labels = [one.label for one in page.test.get("download_button")]
+    assert labels == ["Report as HTML", "Report as JSON"]
+
+
+def test_no_untrusted_text_goes_by_way_of_markdown(with_demo, scripted, open_page):
+    page = compare(open_page("compare"))
+    assert "&lt;script&gt;bad()&lt;/script&gt; ![x](http://evil.invalid/x.png)" in page.words
+    assert "<script" not in page.words
+    assert not any(EVIL in one or "Harriet" in one or "Pellow" in one for one in page.spoken)
+
+
+def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
+    page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
+    assert "chapter 4; nothing told later was read" in page.words
+    assert "chapter 4; nothing told later was read" in page.read_up_to(7).words
+    words = page.read_up_to(3).words
+    assert 'class="f-table"' not in words
+    assert "reads up to chapter 4: it shows again there" in words
+
+
+def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
+    page = open_page("compare")
+    assert page.test.text_area[0].value == gold().default_prompt.prompt
+    assert page.read_up_to(3).test.text_area[0].value == ""
+
+
+def test_several_drafts_give_intervals(with_demo, monkeypatch, open_page):
+    from fabula.llm.scripted import ScriptedGenerator
+
+    replies = [*DRAFTS, DRAFTS[2]] * 3
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+    page = open_page("compare")
+    page.test.get("button_group")[0].set_value(2)
+    words = compare(page).words
+    assert "Mean of 2 drafts" in words
+    assert " to " in words
+    assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown"}
+
+
+def test_a_blank_prompt_is_said_and_the_page_stands(with_demo, scripted, open_page):
+    page = compare(open_page("compare"), prompt="  ")
+    assert "Say in a sentence or two what should happen next" in page.words
+    assert page.test.text_area
+
+
+def test_a_missing_model_is_said(with_demo, monkeypatch, open_page):
+    def missing(settings):
+        raise ModelMissing("the default model is not installed: pip install it")
+
+    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
+    assert "the default model is not installed: pip install it" in compare(open_page("compare")).words
+
+
+@pytest.mark.slow
+@pytest.mark.local_model
+def test_the_small_model_writes_and_is_called_what_it_is(with_demo, open_page):
+    (with_demo / "fabula.toml").write_text("[comparison]\nmax_tokens = 40\n")
+    page = compare(open_page("compare"))
+    assert not page.alerts
+    assert page.words.count('class="f-strip"') == len(DRAFTS)
+    assert (
+        "Drafts written by a 135M model: they show how the comparison works, not which pipeline is better."
+        in page.words
+    )

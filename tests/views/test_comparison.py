@@ -1,0 +1,229 @@
+"""The three forms of a report: readable, complete, and safe with whatever the story says."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from tests.stories.comparison_fakes import (
+    BODIES,
+    TEXTS,
+    FakeGenerator,
+    make_document,
+    make_engine,
+    refused,
+    route,
+)
+
+from fabula.core.runtime.memory_monitor import GIB, MemoryReport
+from fabula.core.types import Horizon
+from fabula.views.html.comparison import render_html
+from fabula.views.text.comparison import metric_rows, render_json, render_text
+
+MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
+
+SCRIPT = "<script>alert('x')</script>"
+PROMPT = "Anna meets Bela at the mill."
+VOID = {"meta", "br", "rect", "link", "img", "hr", "input"}
+
+
+def compare(*, prompt=PROMPT, **changes):
+    return make_engine(**changes).compare(prompt, horizon=Horizon(2))
+
+
+def hostile():
+    bodies = (BODIES[0], BODIES[1] + f" \x1b[31mRed {SCRIPT} \u202e.", BODIES[2])
+    texts = {name: f"{text} {SCRIPT} \x1b]0;title\x07" for name, text in TEXTS.items()}
+    return compare(prompt=f"Anna {SCRIPT} \x1b[2J", document=make_document(bodies), texts=texts)
+
+
+class Checker(HTMLParser):
+    """Collects tags, attributes and text; fails on tags that do not nest."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.words = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def parsed(page):
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+# --- terminal
+
+
+def test_text_says_everything_within_100_columns():
+    text = render_text(compare(), memory=MEMORY)
+    assert max(map(len, text.splitlines())) <= 100
+    for wanted in (
+        PROMPT,
+        "chapter 2; nothing told later was read",
+        "Anna, Bela (named in the prompt)",
+        "error resurrection: Cato speaks, but he is dead.",
+        "ch. 2   “Old Cato drowned in the weir.”",
+        "draft   “Cato said”",
+        "First draft (not kept)",
+        "Revision (kept)",
+        "revised once: 2 violations, then 0; kept",
+        "Memory peak: 3.00 GB of a budget of 12.0 GB",
+        "The guard acted: dropped a cache",
+    ):
+        assert wanted in text
+    for draft in TEXTS.values():
+        assert draft in re.sub(r"\s+", " ", text)
+
+
+def test_text_table_is_aligned():
+    lines = render_text(compare()).splitlines()
+    head = next(line for line in lines if line.split() == ["standard", "graph", "fused"])
+    row = next(line for line in lines if line.startswith("↑ Consistency"))
+    assert row.split() == ["↑", "Consistency", "0.90", "1.00", "1.00"]
+    assert len(row) == len(head)
+
+
+def test_text_shows_a_failure_and_goes_on():
+    text = render_text(compare(texts=TEXTS | {"graph": refused()}))
+    assert "FAILED: the model said no" in text
+    assert TEXTS["standard"] in text
+    assert "–" in next(line for line in text.splitlines() if "Consistency" in line)
+
+
+def test_no_text_can_act_on_the_terminal():
+    text = render_text(hostile())
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
+
+
+@pytest.mark.parametrize("width", [60, 100, 140])
+def test_width_is_kept(width):
+    assert max(map(len, render_text(hostile(), width=width).splitlines())) <= width
+
+
+# --- JSON
+
+
+def test_json_is_complete_and_repeats_apart_from_the_machine():
+    first, second = (json.loads(render_json(compare(), memory=MEMORY)) for _ in range(2))
+    assert first["facts"] == second["facts"]
+    assert first["machine"]["memory"]["peak"] == 3 * GIB
+    assert set(first["machine"]) == {"seconds", "versions", "memory"}
+    fused = first["facts"]["pipelines"][2]
+    assert [d["generation"]["text"] for d in fused["drafts"]] == [TEXTS["fused"], TEXTS["revision"]]
+    finding = fused["drafts"][0]["check"]["violations"][0]
+    assert [side["quote"] for side in finding["evidence"]] == ["Old Cato drowned in the weir.", "Cato said"]
+    assert fused["drafts"][0]["prompt"]["version"].startswith("continue/1 ")
+    assert first["facts"]["settings"]["sampling"]["max_tokens"] == 220
+
+
+# --- HTML
+
+
+def test_html_holds_everything_and_nests():
+    page = render_html(compare(), memory=MEMORY)
+    checker = parsed(page)
+    words = " ".join(" ".join(checker.words).split())
+    for wanted in (
+        PROMPT,
+        *TEXTS.values(),
+        "Old Cato drowned in the weir.",
+        "Cato said",
+        "3.00 GB of a budget of 12.0 GB",
+    ):
+        assert wanted in words
+    assert checker.tags.count("article") == 3
+    assert checker.tags.count("figure") == 2
+    assert page.lstrip().lower().startswith("<!doctype html>")
+
+
+def test_html_asks_for_nothing():
+    page = render_html(compare())
+    checker = parsed(page)
+    assert not {"script", "link", "img", "iframe", "object", "form"} & set(checker.tags)
+    assert not any(
+        name in ("src", "href", "srcset") or name.startswith("on") for name, _ in checker.attributes
+    )
+    assert not re.search(r"url\(|@import|https?://", page)
+    assert "default-src 'none'" in page
+    assert "prefers-color-scheme: dark" in page and "width=device-width" in page
+
+
+def test_html_escapes_prompt_story_and_drafts():
+    page = render_html(hostile())
+    checker = parsed(page)
+    assert "script" not in checker.tags
+    assert SCRIPT not in page
+    assert page.count("&lt;script&gt;") >= 5  # prompt, three drafts, the scene
+
+
+def test_html_escapes_names_and_messages():
+    report = replace(
+        compare(texts=TEXTS | {"graph": refused(f"no {SCRIPT}")}), model=f'm" {SCRIPT}', title=SCRIPT
+    )
+    results = tuple(replace(result, pipeline=f'"{SCRIPT}{result.pipeline}') for result in report.results)
+    checker = parsed(render_html(replace(report, results=results)))
+    assert "script" not in checker.tags
+    assert not any(name.startswith("on") for name, _ in checker.attributes)
+
+
+def test_bars_are_drawn_to_scale():
+    page = render_html(compare())
+    widths = [float(w) for w in re.findall(r'class="fill"[^>]* width="([\d.]+)"', page)]
+    assert widths == [pytest.approx(360 * value) for value in (0.9, 1.0, 1.0)]
+
+
+def test_nothing_to_judge_draws_no_bar_and_failure_is_shown():
+    page = render_html(compare(texts={name: refused("gone") for name in TEXTS}))
+    assert 'class="fill"' not in page
+    assert page.count("nothing to judge") >= 3
+    assert page.count('role="alert"') == 3
+
+
+# --- what holds for all
+
+
+@pytest.mark.parametrize("render", [render_text, render_html, render_json])
+def test_the_small_model_is_called_what_it_is(render):
+    plain = "written by a 135M model: they show how the comparison works, not which pipeline is better"
+    generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])
+    assert plain not in " ".join(render(compare(generator=generator)).split())
+    generator.name = "SmolLM2-135M-Instruct"
+    assert plain in " ".join(render(compare(generator=generator)).split())
+
+
+def test_rows_carry_what_is_better():
+    rows = {row.label: row for row in metric_rows(compare())}
+    assert rows["Consistency"].higher_is_better
+    assert not rows["Repeated 4-grams"].higher_is_better
+    assert rows["Consistency"].cells == ("0.90", "1.00", "1.00")
+
+
+def test_a_revision_is_called_what_it_is():
+    words = "Revised against the same critic that scores it: fused."
+    rows = {row.label: row.cells for row in metric_rows(compare())}
+    assert rows["Consistency of the first draft"] == ("0.90", "1.00", "0.80")
+    for render in (render_text, render_html):
+        assert words in " ".join(render(compare()).split())
+        clean = compare(texts=TEXTS | {"fused": TEXTS["graph"]})
+        assert "Revised against" not in render(clean)
+        assert "first draft" not in render(clean).lower()

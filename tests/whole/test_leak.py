@@ -1,0 +1,181 @@
+"""Nothing told after chapter N changes any output at horizon N: not a byte."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.stories.told_later import PLANTED, rewritten
+
+from fabula.core.documents import document_from_text
+from fabula.core.files.plain_json import plain
+from fabula.core.fusion import PRESETS
+from fabula.demo import story_text
+from fabula.engine import Project
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.ui.graph_component import drawing
+from fabula.views.arc_lines import arc_lines
+from fabula.views.findings_shown import findings_shown
+from fabula.views.quotes import in_context
+from fabula.views.text.comparison import render_json
+from fabula.views.times import times_at
+from fabula.views.world import world_at
+
+
+def _body(document, number):
+    return document.chapter(number).body.of(document.text)
+
+
+def _cut(text, horizon):
+    document = document_from_text(text, id="x", title="x")
+    return text[: document.chapter(horizon + 1).heading.start]
+
+
+def _continued(text, horizon):
+    last = len(document_from_text(text, id="x", title="x").chapters)
+    return f"{text}\n\n## Chapter {last + 1}: After\n\n{PLANTED}. {PLANTED}.\n"
+
+
+SETTINGS = (
+    ("graph=false",),
+    ("expansion=rm3",),
+    ("evidence_strength=1", "class_priors=report"),
+    ("backend=rank-bm25", "bm25_variant=okapi"),
+    ("cache=true",),
+)
+CHANGES = {"rewritten": rewritten, "cut off": _cut, "continued": _continued}
+
+
+def _outputs(folder, run, horizon, names):
+    """Everything the program says at the horizon, by what was asked."""
+    asked = {}
+    for query in ("Who lied about the letter?", "stationmaster", " ".join(names)):
+        for mode in ("hybrid", "semantic", "lexical"):
+            asked[f"search {mode} {query}"] = ["search", folder, query, "--mode", mode, "-k", "8"]
+    filters = {
+        "presence": ["--character", names[0], "--min-importance", "4"],
+        "range": ["--chapters", "2-", "--without", "3", "--scene", "dialogue", "--scene", "action"],
+        "tone": ["--tone", "tense", "--tone", "sad"],
+    }
+    for label, options in filters.items():
+        asked[f"filter {label}"] = ["search", folder, f"what {names[1]} knew", "-k", "8", *options]
+    for fusion in PRESETS:
+        asked[f"fusion {fusion}"] = ["search", folder, "the letter", "--set", f"retrieval.fusion={fusion}"]
+    for settings in SETTINGS:
+        options = [part for setting in settings for part in ("--set", f"retrieval.{setting}")]
+        asked[" ".join(settings)] = ["search", folder, f"{names[0]} on the train", "-k", "8", *options]
+    asked["graph"] = ["graph", folder, "--limit", "500"]
+    asked["all of the graph"] = ["graph", folder, "--limit", "500", "--min-confidence", "0"]
+    for name in names:
+        asked[f"entity {name}"] = ["graph", folder, "--entity", name]
+        asked[f"arc {name}"] = ["arcs", folder, name]
+        asked[f"beside {name}"] = ["arcs", folder, name, "--compare", names[0]]
+    asked["arcs"] = ["arcs", folder]
+    asked["scenes"] = ["scenes", folder, "--chapters", "1-"]
+    asked["discover"] = ["discover", folder, "--limit", "50"]
+    asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
+    asked["discover who knows"] = ["discover", folder, "--event", "the", "--limit", "50"]
+    asked["ask"] = ["ask", folder, f"What did {names[0]} tell {names[1]}?", "--no-model"]
+    asked["ask of nobody"] = ["ask", folder, "Who murdered the stationmaster?", "--no-model"]
+    asked["check"] = ["check", folder]
+    told = {}
+    for label, command in asked.items():
+        forms = [("--json",)] if "--set" in command else [(), ("--json",)]
+        for form in forms:
+            result = run(*command, "--as-of", horizon, *form)
+            assert result.code == 0, result.err
+            told[label, form] = result.out
+    return told
+
+
+def _comparison(folder, horizon):
+    replies = ["He hates her. He loves her. Nothing was said on the way home."] * 9
+    with Project.open(folder) as project:
+        project.__dict__["generator"] = ScriptedGenerator(replies)
+        report = project.compare("They meet on the stairs.", chapter=horizon)
+        for question in ("Who lied about the letter?", "Write on: they meet again."):
+            project.ask(question, as_of=horizon, model=True)
+        prompts = project.generator.prompts
+        replayed = project.replay(range(2, horizon + 1))
+    assert all(row.leaks == 0 and row.tokens for row in replayed)
+    content = re.sub(r'\n "machine": \{.*?\n \}', "", render_json(report), flags=re.DOTALL)
+    content = re.sub(r'"(seconds|generation_seconds)": [\d.e-]+', "", content)
+    return content.split('"machine"')[0], prompts, replayed
+
+
+@pytest.mark.parametrize(
+    ("change", "horizon"),
+    [
+        pytest.param("rewritten", 8, marks=pytest.mark.slow),
+        ("cut off", 6),
+        pytest.param("rewritten", 3, marks=pytest.mark.slow),
+        pytest.param("continued", 9, marks=pytest.mark.slow),
+    ],
+)
+def test_later_chapters_change_nothing(demo_project, index_like_demo, tmp_path, run_cli, change, horizon):
+    book = tmp_path / "the-bloom-line.md"
+    book.write_text(CHANGES[change](story_text(), horizon), encoding="utf-8", newline="")
+    other = tmp_path / "project"
+    index_like_demo(book, other)
+    with Project.open(demo_project) as project:
+        view = project.view(horizon)
+        names = [entity.name for entity in view.entities()[:4]]
+        assert len(names) == 4
+    expected = _outputs(demo_project, run_cli, horizon, names)
+    found = _outputs(other, run_cli, horizon, names)
+    for label, text in expected.items():
+        assert found[label] == text, label
+        assert "Quillon" not in found[label]
+    assert _comparison(other, horizon) == _comparison(demo_project, horizon)
+    assert _views(other, horizon, names) == _views(demo_project, horizon, names)
+
+
+def _views(folder, horizon, names):
+    """What server and app show of the story, and what a browser is sent to draw."""
+    with Project.open(folder) as project:
+        view, whole = project.view(horizon), world_at(project.view(horizon), least_confidence=0.0, limit=500)
+        assert whole.edges and whole.as_of == horizon
+        quotes = [quote for edge in whole.edges for quote in edge.quotes]
+        return (
+            plain([whole, world_at(view), world_at(view, around=names[0]), drawing(whole)]),
+            plain([times_at(view, limit=5000), times_at(view, entity=names[1])]),
+            plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
+            plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
+            plain([in_context(quote, project.document, context=9) for quote in quotes]),
+        )
+
+
+def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_cli):
+    query = ("search", demo_copy.project, "Who lied about the letter?", "-k", "8", "--json")
+    before = [run_cli(*query, "--as-of", n).out for n in (4, 5)]
+    whole = run_cli(*query).out
+    with Project.open(demo_copy.project) as project:
+        for n in range(60):  # what the semantic index has first is right, what the lexical one has is not
+            shown = project.search("Who lied about the letter?", 8, as_of=5).passages
+            rank = {s.retriever: s.rank for s in shown[n % 8].shares}
+            semantic = rank.get("semantic", 99) < rank.get("lexical", 99)
+            project.rate("Who lied about the letter?", shown[n % 8].chunk.id, float(semantic), k=8, as_of=5)
+    assert run_cli(*query, "--as-of", 4).out == before[0]
+    assert run_cli(*query, "--as-of", 5).out != before[1]
+    assert run_cli(*query).out != whole
+
+
+def test_the_test_would_see_a_leak(demo_project, story_told_otherwise, run_cli):
+    """The same edits do change what is told at the whole book."""
+    for command in (
+        ["search", "PROJECT", "stationmaster murdered"],
+        ["graph", "PROJECT"],
+        ["arcs", "PROJECT"],
+        ["scenes", "PROJECT", "--chapters", "9-"],
+        ["discover", "PROJECT", "--limit", "50"],
+    ):
+        here, there = (
+            run_cli(*[p if word == "PROJECT" else word for word in command]).out
+            for p in (demo_project, story_told_otherwise)
+        )
+        assert here != there, command
+
+
+def test_output_at_the_horizon_names_no_later_chapter(demo_project, run_cli):
+    out = run_cli("search", demo_project, "letter", "-k", "50", "--as-of", 4, "--json").out
+    assert {int(n) for n in re.findall(r'"chapter": (\d+)', out)} <= {1, 2, 3, 4}
+    assert Path(demo_project).name not in out
