@@ -21,7 +21,7 @@ def test_a_pronoun_with_two_before_it_is_less_sure():
 def test_the_text_may_tell_a_change_and_speech_reports():
     dyed = traits("Elena had dyed her hair black.", "hair")
     assert ("black", Modality.FACT, True) in {(each.value, each.modality, each.change) for each in dyed}
-    (turned,) = traits("Marcus's hair had turned white.", "hair")
+    turned, *_ = traits("Marcus's hair had turned white.", "hair")
     assert (turned.value, turned.modality, turned.change) == ("grey", Modality.FLASHBACK, True)
     (said,) = traits("“I have two sisters,” said Elena.", "count:sister")
     assert (said.value, said.modality) == ("2", Modality.REPORTED)
