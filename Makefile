@@ -18,6 +18,9 @@ demo: install  ## index the demo story, run the three pipelines on one prompt, c
 app: install  ## start the Streamlit app
 	@$(PY) -m fabula app
 
+# two workers share the cores: threads of their own would only wait for each other
+test test-all: export OMP_NUM_THREADS ?= 1
+
 test: install  ## the tests, but for the slow ones and those in a browser
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not browser"
 

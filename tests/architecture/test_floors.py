@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import networkx
+import pytest
 
 SRC = Path(__file__).parents[2] / "src"
 MODULES = {".".join(p.relative_to(SRC).with_suffix("").parts) for p in SRC.rglob("*.py")}
@@ -40,7 +41,7 @@ FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 OPEN = {"story.extraction.reader", "story.extraction.combined_reader"}
 
 
-def imports():
+def imports_of_its_own():
     """(module, imported module) of every import of the package's own."""
     for path in SRC.rglob("*.py"):
         parts = path.relative_to(SRC).with_suffix("").parts
@@ -56,7 +57,9 @@ def imports():
                     yield ".".join(parts), found
 
 
-IMPORTS = sorted(set(imports()))
+@pytest.fixture(scope="module")
+def imports():
+    return sorted(set(imports_of_its_own()))
 
 
 def room(module):
@@ -79,30 +82,30 @@ def test_every_room_is_on_a_floor():
     assert rooms == set(FLOOR)
 
 
-def test_no_room_imports_from_a_higher_floor():
+def test_no_room_imports_from_a_higher_floor(imports):
     wrong = [
         f"{one} imports {other}"
-        for one, other in IMPORTS
+        for one, other in imports
         if FLOOR.get(room(other), -1) > FLOOR.get(room(one), len(FLOORS))
     ]
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_circle_between_folders():
-    graph = networkx.DiGraph((node(one), node(other)) for one, other in IMPORTS if node(one) != node(other))
+def test_no_circle_between_folders(imports):
+    graph = networkx.DiGraph((node(one), node(other)) for one, other in imports if node(one) != node(other))
     assert [sorted(knot) for knot in networkx.strongly_connected_components(graph) if len(knot) > 1] == []
 
 
-def test_a_circle_would_be_seen():
-    graph = networkx.DiGraph((node(one), node(other)) for one, other in IMPORTS)
+def test_a_circle_would_be_seen(imports):
+    graph = networkx.DiGraph((node(one), node(other)) for one, other in imports)
     graph.add_edge(node("core.types"), node("engine"))
     assert any(len(knot) > 1 for knot in networkx.strongly_connected_components(graph))
 
 
-def test_extraction_has_one_door():
+def test_extraction_has_one_door(imports):
     wrong = [
         f"{one} imports {other}"
-        for one, other in IMPORTS
+        for one, other in imports
         if other.startswith("story.extraction.")
         and room(one) not in ("story.extraction", "story.linking", "project")
         and other not in OPEN

@@ -12,9 +12,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
-TEXTS = {path.relative_to(SRC).as_posix(): path.read_text(encoding="utf-8") for path in SRC.rglob("*.py")}
-MODULES = {name: (TEXTS[name], ast.parse(TEXTS[name])) for name in sorted(TEXTS)}
 SCRIPTS = {"ui/entry/visit.py"}  # run by Streamlit as files of no package
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """Text and syntax tree of each module, by its path."""
+    texts = {path.relative_to(SRC).as_posix(): path.read_text(encoding="utf-8") for path in SRC.rglob("*.py")}
+    return {name: (texts[name], ast.parse(texts[name])) for name in sorted(texts)}
 
 
 def imported_whole(tree):
@@ -26,10 +31,10 @@ def imported_whole(tree):
             yield node.module
 
 
-def test_imports_inside_the_package_are_relative():
+def test_imports_inside_the_package_are_relative(modules):
     wrong = [
         f"{name} imports {whole}"
-        for name, (_, tree) in MODULES.items()
+        for name, (_, tree) in modules.items()
         for whole in imported_whole(tree)
         if whole.split(".")[0] in ("fabula", "src") and name not in SCRIPTS
     ]
@@ -48,8 +53,8 @@ def broken(name, text, tree):
         yield "speaks of pickle"
 
 
-def test_house_rules():
-    wrong = [f"{name} {what}" for name, module in MODULES.items() for what in broken(name, *module)]
+def test_house_rules(modules):
+    wrong = [f"{name} {what}" for name, module in modules.items() for what in broken(name, *module)]
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,17 +1,16 @@
 """What is known of the chunks of a story: kinds, tones, events, who is there."""
 
-import dataclasses
 import re
 import time
 
 import pytest
+from tests.stories.described import described
 
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.demo import gold, story_text
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.linking.linker import Linker
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
 from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
 from fabula.story.passages.chunk_facts import chunk_facts
@@ -19,30 +18,9 @@ from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.prose.paragraphs import scenes_of
 
 
-@dataclasses.dataclass(frozen=True)
-class Read:
-    document: object
-    chunks: list
-    readings: list
-    log: object
-
-    @property
-    def facts(self):
-        return chunk_facts(self.document, self.chunks, self.readings, self.log)
-
-
-def read(text, reader, *, size=450, overlap=90):
-    document = document_from_text(text, id="the-bloom-line", title="The Bloom Line")
-    readings, linker = [], Linker()
-    for chapter in document.chapters:
-        readings.append(reader.read(chapter.body.of(text)))
-        linker.add(document, chapter, readings[-1])
-    return Read(document, chunk_document(document, size=size, overlap=overlap), readings, linker.log)
-
-
 @pytest.fixture(scope="module")
-def demo(reader):
-    return read(story_text(), reader)
+def demo():
+    return described(story_text())
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +70,11 @@ def test_the_demo_has_every_kind_but_one_at_most(facts):
     assert len({row.tone for row in facts}) >= 6
 
 
-def test_later_chapters_change_no_row(demo, facts, reader):
+def test_later_chapters_change_no_row(demo, facts):
     text = story_text()
     cut = demo.document.chapters[5].heading.start
     murder = "Quillon Varga murdered Harriet Pellow. Lowmead wept. Lowmead said so. Lowmead kissed Barnaby."
-    other = read(f"{text[:cut]}## Chapter 6: Otherwise\n\n{murder}\n", reader)
+    other = described(f"{text[:cut]}## Chapter 6: Otherwise\n\n{murder}\n")
     before = sum(chunk.chapter <= 5 for chunk in demo.chunks)
     assert other.facts[:before] == facts[:before]
     assert other.facts[before:] != facts[before : len(other.facts)]

@@ -1,50 +1,29 @@
 """The table of facts: every row comes back, appending is rebuilding, damage is refused."""
 
-import dataclasses
 import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.described import described
 
-from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.types import Evidence, Span
 from fabula.demo import story_text
 from fabula.errors import ProjectError
-from fabula.story.linking.linker import Linker
-from fabula.story.passages.chunk_facts import ChunkFacts, chunk_facts
+from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
 from fabula.story.passages.key_events import KeyEvent
 from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.passages.tones import Tone
 
 
-@dataclasses.dataclass(frozen=True)
-class Read:
-    document: object
-    chunks: list
-    readings: list
-    log: object
-
-    @property
-    def facts(self):
-        return chunk_facts(self.document, self.chunks, self.readings, self.log)
-
-
-def read(text, reader, *, size=450, overlap=90):
-    document = document_from_text(text, id="the-bloom-line", title="The Bloom Line")
-    readings, linker = [], Linker()
-    for chapter in document.chapters:
-        readings.append(reader.read(chapter.body.of(text)))
-        linker.add(document, chapter, readings[-1])
-    return Read(document, chunk_document(document, size=size, overlap=overlap), readings, linker.log)
-
-
 @pytest.fixture(scope="module")
-def demo(reader):
-    return read(story_text(), reader)
+def demo():
+    """Two chapters of it."""
+    text = story_text()
+    return described(text[: text.index("## Chapter 3")])
 
 
 @pytest.fixture(scope="module")
