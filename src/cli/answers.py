@@ -42,8 +42,8 @@ DEMO_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
 
 
 def world(project: Project, *, kind: str | None, sure: float | None, as_of: int | None, limit: int) -> Answer:
-    """Who and what the story tells of, most mentioned first, and how the most mentioned stand: relations told
-    with confidence ``sure`` or more (by default that from which most are right, ``SURE_ENOUGH``)."""
+    """Who and what the story tells of, most mentioned first, and how the most mentioned stand: their ties,
+    then relations told with confidence ``sure`` or more (by default ``SURE_ENOUGH``: most are right)."""
     view = project.view(as_of)
     entities = view.entities(EntityKind(kind) if kind else None)[:limit]
     shown = {entity.id for entity in entities}
@@ -53,10 +53,10 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
+    from ..story.graph_rag.ties import shown_relations
     from ..story.model.calibration import SURE_ENOUGH
 
-    least = SURE_ENOUGH if sure is None else sure
-    return [r for r in view.relations(entity, distinct=True) if r.confidence >= least]
+    return list(shown_relations(view, entity, least_confidence=SURE_ENOUGH if sure is None else sure))
 
 
 def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int | None, limit: int) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..story.graph_rag.ties import shown_relations
 from ..story.graph_rag.views.acts import Act, acts
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.timeline import effective
@@ -20,6 +21,7 @@ __all__ = ["FAMILIES", "KINDS", "EdgeShown", "NodeShown", "WorldShown", "world_a
 
 _KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
+_SLIGHT = frozenset({*_PLACE, "KNOWS", "APPEARS_WITH"})  # shown last
 
 FAMILIES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -79,8 +81,8 @@ class EdgeShown:
 
 @dataclass(frozen=True, slots=True)
 class WorldShown:
-    """The graph at chapter ``as_of`` (None: the whole story), most mentioned nodes first, edges in order of
-    telling. ``left_out_nodes`` pass the filters but not the limit; ``left_out_edges`` lead to them."""
+    """The graph at chapter ``as_of`` (None: the whole story), most mentioned nodes first, edges that tell
+    most first. ``left_out_nodes`` pass the filters but not the limit; ``left_out_edges`` lead to them."""
 
     as_of: int | None
     nodes: tuple[NodeShown, ...]
@@ -102,12 +104,13 @@ def world_at(
     """The graph of what happened or holds, as far as the view's horizon.
 
     ``kinds`` are values of EntityKind, ``families`` keys of :data:`FAMILIES`; None takes all.
-    ``least_confidence`` (0 to 1) leaves out what is told with less. ``around`` (a name or id; raises
+    ``least_confidence`` (0 to 1) leaves out what one sentence tells with less; ties have thresholds of their
+    own (``graph_rag.ties``). ``around`` (a name or id; raises
     UsageError where nobody has it) keeps those who share an edge with that one. ``linked_only`` leaves out
     nodes without an edge. Costs the relations and events of the view once.
     """
     wanted = frozenset().union(*(FAMILIES[one] for one in (families if families is not None else FAMILIES)))
-    told = [one for one in _told(view) if one.predicate in wanted and one.confidence >= least_confidence]
+    told = [one for one in _told(view, least_confidence) if one.predicate in wanted]
     admitted = [entity for entity in view.entities() if kinds is None or entity.kind.value in kinds]
     known = {entity.id for entity in admitted}
     told = [one for one in told if one.subject in known and one.object in known]
@@ -128,15 +131,15 @@ def world_at(
     return WorldShown(
         view.horizon.chapter,
         tuple(_node(entity, degrees[entity.id]) for entity in chosen),
-        tuple(_edge(one, clocks) for one in sorted(shown, key=lambda one: (view.place(one), _key(one)))),
+        tuple(_edge(one, clocks) for one in shown),
         len(admitted) - len(chosen),
         len(told) - len(shown),
     )
 
 
-def _told(view: StoryView) -> list[Relation]:
-    """Relations that happened, and events between two as relations; repeated tellings as one."""
-    found = list(view.relations(distinct=True))
+def _told(view: StoryView, least: float) -> list[Relation]:
+    """Relations that happened, what tells most first, and events between two as relations; repeated tellings
+    as one."""
     pairs: dict[tuple[str, str, str], list[EventTold]] = {}
     for event in view.events():
         agents = [entity for role, entity in event.participants if role == "agent"]
@@ -145,7 +148,15 @@ def _told(view: StoryView) -> list[Relation]:
             for other in patients:
                 if one != other:
                     pairs.setdefault((one, event.predicate, other), []).append(event)
-    return found + [_as_relation(pair, events) for pair, events in pairs.items()]
+    between = [_as_relation(pair, events) for pair, events in pairs.items()]
+    between = [one for one in between if one.confidence >= least]
+    found = shown_relations(view, least_confidence=least)
+    ranked = sorted(between, key=view.place)
+    return [
+        *(r for r in found if r.predicate not in _SLIGHT),
+        *ranked,
+        *(r for r in found if r.predicate in _SLIGHT),
+    ]
 
 
 def _as_relation(pair: tuple[str, str, str], events: Sequence[EventTold]) -> Relation:

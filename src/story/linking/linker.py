@@ -16,6 +16,7 @@ from ..model.types import (
     EntityMerge,
     LawTold,
     Modality,
+    PairTold,
     PresenceTold,
     QuotationTold,
     Relation,
@@ -26,6 +27,8 @@ from ..model.types import (
 )
 from ..names.compatibility import of_the_family
 from ..names.person_name import PersonName
+from ..pairs.meetings import MeetingFolder, PairWeights
+from ..pairs.pair_model import pair_model
 from .addressed_kin import calls_of, spoken_to
 from .canon import adopt, told_between
 from .epithets import epithet_mentions
@@ -57,7 +60,8 @@ class Linker:
     before anything else that is told at its chapter, and its names mean whom the author says.
     """
 
-    def __init__(self, *, canon: StoryLog | None = None) -> None:
+    def __init__(self, *, canon: StoryLog | None = None, weights: PairWeights | None = None) -> None:
+        """``weights`` of the reader of pairs; None takes those shipped."""
         self._state = KnownSoFar()
         self._mentions: list[EntityMention] = []
         self._merges: list[EntityMerge] = []
@@ -67,8 +71,10 @@ class Linker:
         self._presences: list[PresenceTold] = []
         self._traits: list[TraitTold] = []
         self._things: list[ThingTold] = []
+        self._pairs: list[PairTold] = []
         self._laws: list[LawTold] = []
         self._events = EventLog()
+        self._meetings = MeetingFolder(weights or pair_model())
         self._canon = canon
         self._canon_told = -1
         self._tell_canon(0)
@@ -94,20 +100,23 @@ class Linker:
             "knowledge": events.knowledge,
             "traits": self._traits,
             "things": self._things,
+            "pairs": self._pairs,
             "laws": self._laws,
         }
 
     def _tell_canon(self, upto: int) -> None:
         if self._canon is not None:
             due = told_between(self._canon, self._canon_told, upto)
-            self._merges += adopt(self._state, due.mentions)
+            merges = adopt(self._state, due.mentions)
+            self._merges += merges
+            self._meetings.note(due.mentions, merges)
             for name, records in self._tables().items():
                 records.extend(getattr(due, name))
         self._canon_told = upto
 
     def copy(self) -> Linker:
         """A linker of its own with the same past, for trying a draft on top."""
-        other = Linker()
+        other = Linker(weights=self._meetings.weights)
         other._state = self._state.copy()
         other._mentions = list(self._mentions)
         other._merges = list(self._merges)
@@ -117,6 +126,8 @@ class Linker:
         other._presences = list(self._presences)
         other._traits = list(self._traits)
         other._things = list(self._things)
+        other._pairs = list(self._pairs)
+        other._meetings = self._meetings.copy()
         other._laws = list(self._laws)
         other._events = self._events.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
@@ -131,7 +142,7 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        before = len(self._mentions)
+        before, merged = len(self._mentions), len(self._merges)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._link_identities(told, reading.identities, ids)
         self._link_marriages(told, reading, ids)
@@ -146,6 +157,15 @@ class Linker:
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
         self._traits.extend(traits_of(told, reading, ids, self._state))
         self._things.extend(things_of(told, reading, ids, self._state))
+        self._pairs.extend(
+            self._meetings.add(
+                document,
+                chapter,
+                mentions=self._mentions[before:],
+                merges=self._merges[merged:],
+                quotations=quotations,
+            )
+        )
         self._state.last = (document.id, chapter.number)
 
     def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:

@@ -20,11 +20,13 @@ __all__ = [
     "EventCause",
     "EventOrder",
     "EventTold",
+    "Ground",
     "Interval",
     "KnowledgeTold",
     "LawTold",
     "Modality",
     "Open",
+    "PairTold",
     "PresenceTold",
     "QuotationTold",
     "Relation",
@@ -257,6 +259,36 @@ class ThingTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """A quote speaks for two being ``what`` to each other, so strongly (log-odds); ``turned``: seen from the
+    second."""
+
+    what: str
+    turned: bool
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairTold:
+    """What a chapter showed of two characters, ``one`` the lesser id: what ``pairs.pair_model`` adds up.
+
+    ``meetings`` counts by ``pairs.windows.KINDS``, seen from ``one``; ``words`` are (feature, count) of these
+    windows; ``nouns`` are (noun, so many sixtieths as ``one``'s with ``other`` near, and as ``other``'s);
+    ``near`` the same of any noun. ``grounds`` says of each quote what it speaks for.
+    """
+
+    one: str
+    other: str
+    told: int
+    meetings: tuple[int, ...]
+    words: tuple[tuple[int, int], ...]
+    nouns: tuple[tuple[int, int, int], ...]
+    near: tuple[int, int]
+    evidence: tuple[Evidence, ...]
+    grounds: tuple[tuple[Ground, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LawTold:
     """A law of the story's world as its author lays it down (see ``codex.codex``). ``kind`` is ``"never"``
     (none of ``who`` does it), ``"only"`` (nobody else does) or ``"always"`` (they never fail to); ``who`` are
@@ -284,6 +316,7 @@ Told = (
     | KnowledgeTold
     | TraitTold
     | ThingTold
+    | PairTold
     | LawTold
 )
 
@@ -308,6 +341,7 @@ class StoryLog:
     knowledge: tuple[KnowledgeTold, ...] = ()
     traits: tuple[TraitTold, ...] = ()
     things: tuple[ThingTold, ...] = ()
+    pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
 
 

@@ -36,6 +36,8 @@ from .grouping import grouped
 if TYPE_CHECKING:
     import networkx as nx
 
+    from ..ties import Tie
+
 __all__ = ["Place", "StoryView", "cut"]
 
 Place = tuple[int, int, int]
@@ -242,6 +244,14 @@ class StoryView:
         if not quotes:
             return record.told, 0, -1
         return record.told, self._documents.get(quotes[0].document_id, 0), quotes[0].span.start
+
+    @cached_property
+    def ties(self) -> tuple[Tie, ...]:
+        """What characters are to each other over all their meetings, the likeliest first; see
+        ``graph_rag.ties``."""
+        from ..ties import ties_of
+
+        return ties_of(self)
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:

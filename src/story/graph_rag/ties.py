@@ -1,0 +1,210 @@
+"""Ties: what characters are to each other, as far as all their meetings up to a horizon tell.
+
+A relation of the log is told by one sentence; a tie is weighed over all the places where two meet
+(``story.pairs``). It stands on the quotes that speak most for it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ...core.types import Evidence
+from ..model.clocks import Interval, Open
+from ..model.predicates import PREDICATES
+from ..model.types import EntityKind, PairTold, Relation
+from ..pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
+from .views.story_view import StoryView
+
+__all__ = ["PREDICATE_OF", "Tie", "people_of", "rules_of", "shown_relations", "ties_of"]
+
+PREDICATE_OF: Mapping[str, str] = MappingProxyType(
+    {
+        "spouse": "MARRIED_TO",
+        "lover": "LOVES",
+        "parent": "PARENT_OF",
+        "sibling": "SIBLING_OF",
+        "kin": "KIN_OF",
+        "friend": "FRIEND_OF",
+        "enemy": "ENEMY_OF",
+        "employer": "SERVED_BY",
+    }
+)
+"""What is shown of each type; the types that are not here are not read well enough to be shown."""
+
+ORIGIN = "pairs"
+"""``origin`` of a relation that was weighed, not read in one sentence."""
+
+QUOTES = 3
+_ACQUAINTED = frozenset({"KNOWS", "APPEARS_WITH"})
+_EVENT_CAP = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """``one`` is ``what`` (of ``pair_model.TYPES``) to ``other``, with a probability of 0 to 1. ``told`` is
+    the chapter of the first of its quotes."""
+
+    one: str
+    what: str
+    other: str
+    probability: float
+    told: int
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def predicate(self) -> str:
+        """The predicate of the story graph."""
+        return PREDICATE_OF[self.what]
+
+
+def people_of(view: StoryView) -> dict[str, Person]:
+    """The characters of a view, by id."""
+    return {
+        one.id: Person(one.id, (one.name, *one.aliases), one.gender, one.mentions)
+        for one in view.entities(EntityKind.CHARACTER)
+    }
+
+
+def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
+    """What rules read of each ordered two: predicate and side → confidence of a relation that happened, a
+    third of it of one that did not, and 1 for an event between them."""
+    found: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+
+    def tell(one: str, predicate: str, other: str, weight: float) -> None:
+        for pair, side in (((one, other), ">"), ((other, one), "<")):
+            values = found[pair]
+            values[f"{predicate}{side}"] = max(values.get(f"{predicate}{side}", 0.0), weight)
+
+    for relation in view.relations(happened=False):
+        weight = relation.confidence * (1.0 if relation.modality.happened else 1 / 3)
+        tell(relation.subject, relation.predicate, relation.object, weight)
+    for event in view.events():
+        agents = [who for role, who in event.participants if role == "agent"]
+        patients = [who for role, who in event.participants if role == "patient"]
+        for one in agents:
+            for other in patients:
+                if one != other:
+                    tell(one, event.predicate, other, _EVENT_CAP)
+    return dict(found)
+
+
+def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ...]:
+    """The likeliest first. Each that its model takes for likely enough and that has a quote; of one pair at
+    most one of kinship and one of feeling."""
+    weigh = model or pair_model()
+    people = people_of(view)
+    merged = {one: view.resolve(one) for told in view.log.pairs for one in (told.one, told.other)}
+    bags = bags_of(view.log.pairs, merged, frozenset(people), weigh.turn)
+    chances = weigh.probabilities(bags, people, rules_of(view))
+    told: dict[tuple[str, str], list[PairTold]] = defaultdict(list)
+    for record in view.log.pairs:
+        one, other = merged[record.one], merged[record.other]
+        told[min(one, other), max(one, other)].append(record)
+    found: list[Tie] = []
+    for pair, of in chances.items():
+        for what in TYPES:
+            mirrored = what in SYMMETRIC and pair[0] > pair[1]
+            if what not in PREDICATE_OF or mirrored:
+                continue
+            chance = max(of[what], chances[pair[::-1]][what]) if what in SYMMETRIC else of[what]
+            if chance >= weigh.least[what]:
+                quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
+                if quotes:
+                    found.append(Tie(pair[0], what, pair[1], chance, min(q.chapter for q in quotes), quotes))
+    return tuple(_best(found))
+
+
+_KINSHIP = frozenset({"spouse", "parent", "sibling", "kin"})
+
+
+def _best(found: list[Tie]) -> list[Tie]:
+    """The likeliest of each two in kinship, and in feeling and service: others are its shadows."""
+    ranked = sorted(found, key=lambda tie: (-tie.probability, tie.one, tie.what, tie.other))
+    taken: set[tuple[frozenset[str], bool, bool]] = set()
+    kept = []
+    for tie in ranked:
+        key = (
+            frozenset((tie.one, tie.other)),
+            tie.what in _KINSHIP,
+            tie.what == "lover" and tie.one > tie.other,
+        )
+        if key not in taken:
+            taken.add(key)
+            kept.append(tie)
+    return kept
+
+
+def _quotes(
+    told: list[PairTold], merged: Mapping[str, str], pair: tuple[str, str], what: str
+) -> tuple[Evidence, ...]:
+    """Those that speak most for it, in order of telling."""
+    weighed = []
+    for record in told:
+        from_one = merged[record.one] == pair[0]
+        for quote, grounds in zip(record.evidence, record.grounds, strict=True):
+            for ground in grounds:
+                seen = ground.turned != from_one or what in SYMMETRIC
+                if ground.what == what and seen:
+                    weighed.append((-ground.weight, quote.chapter, quote.span.start, quote))
+    best = sorted(weighed, key=lambda each: each[:3])
+    quotes = list(dict.fromkeys(each[3] for each in best))[:QUOTES]
+    return tuple(sorted(quotes, key=lambda quote: (quote.chapter, quote.span.start)))
+
+
+def shown_relations(
+    view: StoryView, entity: str | None = None, *, least_confidence: float = 0.0
+) -> tuple[Relation, ...]:
+    """What is shown of how the entity stands, or anybody: what tells most first.
+
+    Ties come first, the likeliest first, each as one relation with what rules read of the same (confidence is
+    then the greater one); then all else that happened and was told with the confidence, in order of telling;
+    last who merely knows whom, without those who have a tie.
+    """
+    told = [r for r in view.relations(entity, distinct=True) if r.confidence >= least_confidence]
+    own = None if entity is None else view.resolve(entity)
+    by: dict[tuple[frozenset[str], str], list[Relation]] = defaultdict(list)
+    for relation in told:
+        by[_key(relation.subject, relation.predicate, relation.object)].append(relation)
+    ties = [tie for tie in view.ties if own is None or own in (tie.one, tie.other)]
+    bound = {frozenset((tie.one, tie.other)) for tie in ties}
+    taken: set[int] = set()
+    first = []
+    for tie in ties:
+        key = _key(tie.one, tie.predicate, tie.other)
+        read = [one for one in by[key] if PREDICATES[one.predicate].symmetric or one.subject == tie.one]
+        taken.update(map(id, read))
+        first.append(_as_relation(tie, read))
+    rest = [
+        one
+        for one in told
+        if id(one) not in taken
+        and not (one.predicate in _ACQUAINTED and frozenset((one.subject, one.object)) in bound)
+    ]
+    return (*first, *sorted(rest, key=lambda one: one.predicate in _ACQUAINTED))
+
+
+def _key(one: str, predicate: str, other: str) -> tuple[frozenset[str], str]:
+    return frozenset((one, other)), predicate
+
+
+def _as_relation(tie: Tie, read: list[Relation]) -> Relation:
+    if read:
+        quotes = (*(quote for one in read for quote in one.evidence), *tie.evidence)
+        best = max(read, key=lambda one: one.confidence)
+        confidence = max(best.confidence, tie.probability)
+        return replace(best, evidence=tuple(dict.fromkeys(quotes)), confidence=confidence)
+    row = PREDICATES[tie.predicate]
+    holds = Interval(Open.UNBOUNDED, Open.UNBOUNDED) if row.permanent else Interval(tie.told, Open.UNKNOWN)
+    return Relation(
+        tie.one,
+        tie.predicate,
+        tie.other,
+        holds,
+        tie.told,
+        tie.evidence,
+        round(tie.probability, 3),
+        origin=ORIGIN,
+    )

@@ -1,0 +1,152 @@
+"""Where two characters meet in the text: the places that a reader of pairs weighs, with the two masked.
+
+A window is a sentence (or two neighbours) that names both, what one says to the other, or what one says of
+the other. In its words the two are ``§a`` and ``§b``, anybody else ``§c``, so that nothing of who they are
+can be learnt by heart (distant supervision masks the ends of a relation for the same reason, Zhang et al.
+2017).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...core.types import Span
+
+__all__ = ["KINDS", "Mark", "Speech", "Window", "sentence_around", "windows"]
+
+KINDS = ("sentence", "next", "says to", "hears from", "says of", "is said of by")
+"""How the two meet, seen from ``§a``: one sentence names both; two neighbours do; ``§a`` says it to ``§b``;
+``§b`` to ``§a``; ``§a`` says it to somebody else and names ``§b``; the other way round."""
+
+LONGEST = 600  # characters of a sentence, from its start
+SAID = 400  # of a speech
+BOTH = 500  # of two neighbours
+_ENDS = re.compile(r"(?<=[.!?;])[\"”’')]*\s+|\n\s*\n")
+_BACK = {"says to": "hears from", "says of": "is said of by"}
+_TURNED = _BACK | {there: here for here, there in _BACK.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A character's name (or "I") at a place of the text."""
+
+    start: int
+    end: int
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Direct speech in pieces; ``speaker`` is None where nobody knows, ``hearers`` may be empty."""
+
+    pieces: tuple[Span, ...]
+    speaker: str | None
+    hearers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One meeting of ``one`` (``§a``) and ``other`` (``§b``), ``one`` the lesser id; ``span`` is what it was
+    cut from."""
+
+    one: str
+    other: str
+    kind: str
+    words: str
+    span: Span
+
+
+def sentence_around(text: str, span: Span) -> Span:
+    """The sentence in which the span begins, at most ``LONGEST`` characters of it."""
+    lowest = max(0, span.start - LONGEST)
+    before = [match.end() for match in _ENDS.finditer(text, lowest, span.start)]
+    start = before[-1] if before else lowest
+    after = _ENDS.search(text, span.end, start + LONGEST)
+    return Span(start, max(span.end, after.start() if after else min(len(text), start + LONGEST)))
+
+
+def windows(text: str, marks: Sequence[Mark], speeches: Sequence[Speech]) -> Iterator[Window]:
+    """All meetings in a chapter's text, sentences first, in order. Spans are offsets into ``text``."""
+    yield from _Cutter(text, marks).meetings(speeches)
+
+
+class _Cutter:
+    def __init__(self, text: str, marks: Sequence[Mark]) -> None:
+        self._text = text
+        self._marks = _apart(marks)
+        self._starts = [mark.start for mark in self._marks]
+        ends = [match.end() for match in _ENDS.finditer(text)]
+        self._sentences = [0, *ends, len(text)]
+
+    def meetings(self, speeches: Sequence[Speech]) -> Iterator[Window]:
+        by: dict[int, list[Mark]] = {}
+        for mark in self._marks:
+            by.setdefault(bisect_right(self._sentences, mark.start) - 1, []).append(mark)
+        for number, here in by.items():
+            yield from self._sentence(number, here, by.get(number + 1, []))
+        for speech in speeches:
+            yield from self._speech(speech)
+
+    def _sentence(self, number: int, here: list[Mark], after: list[Mark]) -> Iterator[Window]:
+        start, end = self._sentences[number], self._end(number)
+        people = list(dict.fromkeys(mark.who for mark in here))
+        span = Span(start, min(end, start + LONGEST))
+        for at, one in enumerate(people):
+            for other in people[at + 1 :]:
+                yield self._window("sentence", one, other, (span,))
+        stop = self._end(number + 1) if after else end
+        if not after or stop - start >= BOTH or "\n\n" in self._text[start:stop]:
+            return
+        for one in people:
+            for other in dict.fromkeys(mark.who for mark in after):
+                if other not in people:
+                    yield self._window("next", one, other, (Span(start, stop),))
+
+    def _end(self, number: int) -> int:
+        """Where a sentence ends, without the white space behind it."""
+        start, end = self._sentences[number], self._sentences[number + 1]
+        return start + len(self._text[start:end].rstrip())
+
+    def _speech(self, speech: Speech) -> Iterator[Window]:
+        if speech.speaker is None:
+            return
+        pieces = tuple(Span(one.start, min(one.end, one.start + SAID)) for one in speech.pieces)
+        for hearer in speech.hearers:
+            if hearer != speech.speaker:
+                yield self._window("says to", speech.speaker, hearer, pieces)
+        named = dict.fromkeys(mark.who for one in pieces for mark in self._within(one))
+        for other in named:
+            if other != speech.speaker and other not in speech.hearers:
+                yield self._window("says of", speech.speaker, other, pieces)
+
+    def _window(self, kind: str, one: str, other: str, spans: Sequence[Span]) -> Window:
+        """``one`` is who ``kind`` is told from."""
+        first, second = min(one, other), max(one, other)
+        seen = kind if one == first else _TURNED.get(kind, kind)
+        words = " ".join(self._masked(span, first, second) for span in spans)
+        return Window(first, second, seen, words, Span(spans[0].start, spans[-1].end))
+
+    def _within(self, span: Span) -> list[Mark]:
+        found = self._marks[bisect_left(self._starts, span.start) : bisect_left(self._starts, span.end)]
+        return [mark for mark in found if mark.end <= span.end]
+
+    def _masked(self, span: Span, one: str, other: str) -> str:
+        parts, at = [], span.start
+        for mark in self._within(span):
+            mask = "§a" if mark.who == one else "§b" if mark.who == other else "§c"
+            parts += [self._text[at : mark.start], f" {mask} "]
+            at = mark.end
+        parts.append(self._text[at : span.end])
+        return " ".join("".join(parts).lower().replace("’", "'").split())
+
+
+def _apart(marks: Sequence[Mark]) -> list[Mark]:
+    """In order; of two that overlap the longer, else the first."""
+    kept: list[Mark] = []
+    for mark in sorted(marks, key=lambda each: (each.start, -each.end)):
+        if not kept or mark.start >= kept[-1].end:
+            kept.append(mark)
+    return kept

@@ -1,0 +1,92 @@
+"""Ties: weighed over all meetings up to a horizon, each on quotes that stand in the text."""
+
+from dataclasses import replace
+
+import pytest
+
+from fabula.core.types import Document, Horizon
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.graph_rag.ties import shown_relations
+from fabula.story.linking.linker import Linker
+from fabula.story.model.predicates import PREDICATES
+
+CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired, Martin," said Ellen.
+
+"I am, my dear," said Martin. He kissed his wife. Ellen's husband had worked at the mill for nine years, and Ellen had
+been married to him for ten. Their daughter Rose slept. "Our daughter asked for you," Ellen said. Martin went up and
+looked at Rose. "Good night, papa," said Rose. "Good night, my child," said Martin to his daughter.
+
+Ellen heard her husband on the stairs. Martin sat down by his wife. Rose's father was a quiet man, and Rose's mother
+was not. "Your daughter has your eyes," Ellen told Martin.
+"""
+
+
+@pytest.fixture(scope="module")
+def told():
+    from fabula.core.documents import document_from_text
+
+    text = "\n\n".join(f"## {n}\n\n{CHAPTER}" for n in (1, 2, 3))
+    document = document_from_text(text, id="hale", title="Hale")
+    linker, reader = Linker(), StoryReader()
+    for chapter in document.chapters:
+        linker.add(document, chapter, reader.read(chapter.body.of(document.text)))
+    return document, linker.log
+
+
+def _named(view) -> set[tuple[str, str, str]]:
+    return {(view.name(tie.one), tie.what, view.name(tie.other)) for tie in view.ties}
+
+
+def test_what_any_reader_would_name(told) -> None:
+    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
+    found = _named(view)
+    assert any(what == "spouse" and {"Ellen", "Martin Hale"} == {one, other} for one, what, other in found), (
+        found
+    )
+    assert any(what == "parent" and other == "Rose" for _, what, other in found), found
+
+
+def test_quotes_stand_in_the_text(told) -> None:
+    document, log = told
+    view = StoryKnowledgeGraph(log).as_of(Horizon())
+    assert view.ties
+    for tie in view.ties:
+        assert tie.evidence
+        assert tie.told == tie.evidence[0].chapter
+        for quote in tie.evidence:
+            quote.verify(document.text)
+
+
+@pytest.mark.parametrize("horizon", [1, 2])
+def test_a_horizon_is_the_story_up_to_there(told, horizon: int) -> None:
+    document, log = told
+    shorter = Document(document.id, document.title, document.text, document.chapters[:horizon])
+    linker, reader = Linker(), StoryReader()
+    for chapter in shorter.chapters:
+        linker.add(shorter, chapter, reader.read(chapter.body.of(document.text)))
+    before = StoryKnowledgeGraph(linker.log).as_of(Horizon())
+    assert StoryKnowledgeGraph(log).as_of(Horizon(horizon)).ties == before.ties
+
+
+def test_who_has_a_tie_is_no_mere_acquaintance(told) -> None:
+    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
+    bound = {frozenset((tie.one, tie.other)) for tie in view.ties}
+    for relation in shown_relations(view):
+        if relation.predicate in ("KNOWS", "APPEARS_WITH"):
+            assert frozenset((relation.subject, relation.object)) not in bound
+
+
+def test_one_edge_for_what_is_weighed_and_read(told) -> None:
+    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
+    shown = [
+        (frozenset((r.subject, r.object)), r.predicate)
+        for r in shown_relations(view)
+        if PREDICATES[r.predicate].symmetric and r.predicate != "KNOWS"
+    ]
+    assert len(shown) == len(set(shown))
+
+
+def test_a_story_without_meetings_has_no_ties(told) -> None:
+    view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
+    assert view.ties == ()

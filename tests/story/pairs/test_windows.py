@@ -1,0 +1,59 @@
+"""Where two meet is found, with the two masked and nobody's name left."""
+
+from fabula.core.types import Span
+from fabula.story.pairs.windows import Mark, Speech, sentence_around, windows
+
+TEXT = 'Ada met Ben by the well. Then Carl slept.\n\n"I owe you everything, Ben," said Ada. Dora laughed at Ben.'
+
+
+def marks(text, **who):
+    found = []
+    for name in who:
+        at = text.find(name)
+        while at >= 0:
+            found.append(Mark(at, at + len(name), who[name]))
+            at = text.find(name, at + 1)
+    return sorted(found, key=lambda mark: mark.start)
+
+
+ALL = marks(TEXT, Ada="ada", Ben="ben", Carl="carl", Dora="dora")
+SAID = Span(TEXT.index('"I'), TEXT.index('," said') + 2)
+
+
+def test_a_sentence_that_names_two_is_a_window_with_their_masks() -> None:
+    first = next(windows(TEXT, ALL, ()))
+    assert (first.one, first.other, first.kind) == ("ada", "ben", "sentence")
+    assert first.words == "§a met §b by the well."
+    assert first.span.of(TEXT) == "Ada met Ben by the well."
+
+
+def test_neighbours_are_a_window_within_a_paragraph_only() -> None:
+    found = {(one.one, one.other) for one in windows(TEXT, ALL, ()) if one.kind == "next"}
+    assert ("ada", "carl") in found
+    assert ("carl", "dora") not in found
+
+
+def test_what_is_said_is_seen_from_the_lesser_id() -> None:
+    said = [one for one in windows(TEXT, ALL, [Speech((SAID,), "ben", ("ada",))]) if "owe" in one.words]
+    assert ("ada", "ben", "hears from") in {(one.one, one.other, one.kind) for one in said}
+
+
+def test_who_is_named_in_a_speech_to_another_is_spoken_of() -> None:
+    found = list(windows(TEXT, ALL, [Speech((SAID,), "ada", ("carl",))]))
+    assert ("ada", "ben", "says of") in {(one.one, one.other, one.kind) for one in found}
+
+
+def test_nobody_knows_who_speaks_and_nothing_is_made_of_it() -> None:
+    kinds = {one.kind for one in windows(TEXT, ALL, [Speech((SAID,), None, ("ada",))])}
+    assert kinds <= {"sentence", "next"}
+
+
+def test_a_third_is_masked_too() -> None:
+    text = "Ada, Ben and Carl sang."
+    found = [one.words for one in windows(text, marks(text, Ada="a", Ben="b", Carl="c"), ())]
+    assert found == ["§a , §b and §c sang.", "§a , §c and §b sang.", "§c , §a and §b sang."]
+
+
+def test_the_sentence_around_a_place() -> None:
+    at = TEXT.index("slept")
+    assert sentence_around(TEXT, Span(at, at + 5)).of(TEXT) == "Then Carl slept."
