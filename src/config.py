@@ -102,12 +102,13 @@ class Embedding(_Section):
 
 
 class Parsing(_Section):
-    """``model`` is a spaCy pipeline. ``by_model.reader`` has the language model of ``[generator]`` read every
-    chapter too, beside the rules; it costs the model's time, and pays only with a large one."""
+    """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
+    chapter too, beside the rules: a request a chapter, or more where ``generator.context_tokens`` do not hold
+    it and an answer of ``model_answer_tokens``. It costs the model's time; a small one is of no use."""
 
     model: _Text = "en_core_web_sm"
     model_extractor: bool = False
-    model_answer_tokens: int = Field(768, ge=64, le=_LARGEST)
+    model_answer_tokens: int = Field(3072, ge=64, le=_LARGEST)
 
 
 class Generator(_Section):

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
@@ -85,17 +86,7 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _model(options: argparse.Namespace) -> FolderGenerator:
-    kind = _Collecting if options.collect else FolderGenerator
-    return kind(
-        options.folder, options.reader, timeout_s=options.timeout, context_tokens=32_768, concurrency=1
-    )
-
-
-class _Collecting(FolderGenerator):
-    """Writes the requests, and waits for nobody."""
-
-    def _await(self, answer: Path, key: str, started: float) -> str:  # noqa: ARG002
-        return '{"findings": []}'
+    return folder_reader(options, unanswered='{"findings": []}')
 
 
 def _texts(options: argparse.Namespace) -> Iterator[Text]:
@@ -295,9 +286,6 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--set", choices=("train", "dev", "test", "constory", "ikd"), required=True)
     options.add_argument("--judge", action="store_true")
     options.add_argument("--name", default="", help="of the result file")
-    options.add_argument("--folder", type=Path)
-    options.add_argument("--reader", default="")
-    options.add_argument("--collect", action="store_true")
-    options.add_argument("--timeout", type=float, default=60.0)
+    add_folder(options)
     options.add_argument("--every", type=int, default=1)
     return options

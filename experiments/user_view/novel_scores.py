@@ -17,7 +17,16 @@ from fabula.views.world import WorldShown, world_at
 
 from .novel_gold import NovelGold, sign_of
 
-__all__ = ["Cast", "cast_of", "events", "fates", "flashbacks", "relations", "turning_points"]
+__all__ = [
+    "Cast",
+    "cast_of",
+    "events",
+    "fates",
+    "flashbacks",
+    "relations",
+    "stated",
+    "turning_points",
+]
 
 Row = dict[str, Any]
 WHOLE = 0.8  # of a character's mentions, that one entity has to hold; and of an entity's, that are one's
@@ -40,6 +49,8 @@ TYPED: Mapping[str, tuple[str, bool | None]] = {
     "HATES": ("enemy", None),
     "SERVES": ("employer", False),
     "SERVED_BY": ("employer", True),
+    "TEACHES": ("teacher", True),
+    "BENEFACTOR_OF": ("benefactor", True),
     "HELPS": ("benefactor", True),
     "SAVES": ("benefactor", True),
     "KILLS": ("killer", True),
@@ -47,7 +58,7 @@ TYPED: Mapping[str, tuple[str, bool | None]] = {
 _SYMMETRIC = frozenset({"spouse", "sibling", "kin", "friend", "enemy"})
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH", "MEETS", "TELLS"})
 _TIES = frozenset(
-    {"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF", "MARRIED_TO", "MARRIES", "SERVES", "SERVED_BY"}
+    """PARENT_OF CHILD_OF SIBLING_OF KIN_OF MARRIED_TO MARRIES SERVES SERVED_BY TEACHES""".split()
 )
 _EVENTS: Mapping[str, frozenset[str]] = {
     "kills": frozenset({"KILLS", "DIES", "ATTACKS"}),
@@ -134,6 +145,23 @@ def relations(view: StoryView, gold: NovelGold, cast: Cast) -> list[Row]:
             row[f"{name}_signed"] = row[f"{name}_typed"] or any(_signed(e[1], one["type"]) for e in between)
             row[f"{name}_pair"] = bool(between)
         rows.append(row)
+    return rows
+
+
+def stated(view: StoryView, gold: NovelGold, cast: Cast, *, origin: str) -> list[Row]:
+    """Each bond between two of the cast that ``origin`` read: does the gold have it by type and direction, by
+    another, or not at all? The gold has the essential ones, so what it has not need not be wrong."""
+    told = {
+        (cast.of.get(view.resolve(one.subject)), one.predicate, cast.of.get(view.resolve(one.object)))
+        for one in view.relations()
+        if origin in one.origin.split("+") and one.predicate in TYPED
+    }
+    edges = sorted((a, predicate, b) for a, predicate, b in told if a and b and a != b)
+    rows = []
+    for edge in edges:
+        between = [one for one in gold.relations if {one["a"], one["b"]} == {edge[0], edge[2]}]
+        typed = any(_typed(edge, one) for one in between)
+        rows.append({"novel": gold.slug, "edge": list(edge), "typed": typed, "pair": bool(between)})
     return rows
 
 

@@ -18,7 +18,7 @@ from .bench import bench
 from .continuity import audit_judge, check, inject
 from .exchange import codex, export, import_graph
 from .options import answer as _answer
-from .options import filters, progress_bars, show_notices, wanted
+from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .serve import serve
 from .trust import trust
@@ -62,6 +62,7 @@ def cli(verbose: bool) -> None:
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
 @click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
+@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
 @_settings
 @_set
 @_json
@@ -72,6 +73,7 @@ def index(
     encoding: str | None,
     codex: Path | None,
     rebuild: bool,
+    yes: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
@@ -94,6 +96,7 @@ def index(
             rebuild=rebuild,
             monitor=monitor,
             progress=progress,
+            confirm=lambda plan: confirm_model(plan, yes=yes),
         )
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)

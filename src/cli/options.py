@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..engine import Project
-    from ..project.indexing import Progress
+    from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["answer", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+__all__ = ["answer", "confirm_model", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -76,6 +76,19 @@ def show_notices(notices: Sequence[str]) -> None:
 
     for notice in notices:
         click.echo(f"fabula: {harmless(notice)}", err=True)
+
+
+def confirm_model(plan: ModelPlan, *, yes: bool) -> None:
+    """Says on stderr what a language model is to be asked, and goes on only if that is confirmed."""
+    from ..errors import UsageError
+    from ..views.text.render import harmless, plan_text
+
+    click.echo(f"fabula: {harmless(plan_text(plan))}", err=True)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("nobody is there to say yes to that: add --yes")
+    click.confirm("Go on?", abort=True, err=True)
 
 
 @contextmanager

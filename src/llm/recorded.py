@@ -135,18 +135,7 @@ class RecordedGenerator:
         two threads ask the same at the same time, one asks the model and the other waits for its answer; two
         processes may both ask, and the first answer kept is given later."""
         check_open(self._closed, self.name)
-        asked = {
-            "model": self.name,
-            "system": prompt.system,
-            "user": prompt.user,
-            "version": prompt.version,
-            "schema": prompt.schema,
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-            "seed": seed,
-        }
-        told = json.dumps(asked, sort_keys=True, ensure_ascii=True)
-        key = hashlib.sha256(told.encode()).hexdigest()
+        key, told = _request(self.name, prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
         with self._asking(key):
             kept = self._kept(key)
             if kept is None:
@@ -164,6 +153,11 @@ class RecordedGenerator:
             for piece in _PIECE.findall(kept.text):
                 on_text(piece)
         return kept
+
+    def holds(self, prompt: Prompt, max_tokens: int, *, temperature: float = 0.0, seed: int = 0) -> bool:
+        """Is there an answer to this request, so that the model will not be asked?"""
+        key = _request(self.name, prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)[0]
+        return self._kept(key) is not None
 
     def _asking(self, key: str) -> AbstractContextManager[Any]:
         """One lock a request, so that it is asked once."""
@@ -188,6 +182,20 @@ class RecordedGenerator:
                 self._db.close()
                 if self._inner is not None:
                     self._inner.close()
+
+
+def _request(model: str, prompt: Prompt, **sampling: float) -> tuple[str, str]:
+    """The key of a request, and the request as it is kept."""
+    asked = {
+        "model": model,
+        "system": prompt.system,
+        "user": prompt.user,
+        "version": prompt.version,
+        "schema": prompt.schema,
+        **sampling,
+    }
+    told = json.dumps(asked, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(told.encode()).hexdigest(), told
 
 
 def _dump(made: Generation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +16,13 @@ from .factories import (
     bound,
     codex_file,
     config_of,
+    keep_answers,
     make_embedder,
     make_generator,
     make_monitor,
     make_reader,
     read_codex,
+    with_cost,
 )
 from .trust import trust_index
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..story.model.chapter_reading import ChapterReader
-    from .indexing import IndexReport, Progress
+    from .indexing import IndexReport, ModelPlan, Progress
 
 __all__ = ["embed_again", "index_book"]
 
@@ -47,6 +49,7 @@ def index_book(
     reader: ChapterReader | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
+    confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> IndexReport:
     """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
     are read before the folder is touched.
@@ -55,6 +58,7 @@ def index_book(
     they name as models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the
     settings, unless models that are loaded already stand in for them. Memory is guarded by ``monitor``,
     which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it.
+    ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
     from ..core.documents import read_document
@@ -71,7 +75,7 @@ def index_book(
     ):
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(make_generator(settings)))
+            return closing.enter_context(contextlib.closing(keep_answers(make_generator(settings), folder)))
 
         indexer = Indexer(
             store,
@@ -81,6 +85,7 @@ def index_book(
             codex=laid_down,
             admit=guard.admit,
             progress=progress,
+            confirm=lambda plan: confirm(with_cost(plan, settings)),
         )
         report = indexer.run(document, rebuild=rebuild)
         store.remember("book", _from_folder(book, folder))
@@ -109,7 +114,7 @@ def embed_again(
         canon = store.index_folder(CODEX_FILE) / CODEX_FILE
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(make_generator(config)))
+            return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))
 
         indexer = Indexer(
             store,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ from .trust import FolderSettings, folder_settings, user_settings, withheld_mode
 if TYPE_CHECKING:
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..llm.recorded import RecordedGenerator
     from ..llm.usage import PriceTable
     from ..story.codex.codex import Codex
+    from ..story.extraction.by_model.asking import ModelPlan
     from ..story.model.chapter_reading import ChapterReader
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "check_named",
     "codex_file",
     "config_of",
+    "keep_answers",
     "made_with",
     "make_cache",
     "make_embedder",
@@ -36,6 +40,7 @@ __all__ = [
     "make_monitor",
     "make_reader",
     "read_codex",
+    "with_cost",
 ]
 
 
@@ -84,6 +89,27 @@ def _prices(path: Path) -> PriceTable:
         raise ConfigError(f"the price list {path} cannot be read ({error})") from error
 
 
+def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
+    """The model with every answer kept in the project's ``folder`` before it is given, so that no request is
+    made twice; where the settings name a recording, that is where they are kept."""
+    from ..llm.recorded import RecordedGenerator
+
+    if isinstance(made, RecordedGenerator):
+        return made
+    name = hashlib.sha256(made.name.encode()).hexdigest()[:12]
+    return RecordedGenerator(folder / f"answers-{name}.sqlite", lambda: made)
+
+
+def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
+    """The plan with the most that it can cost by the price list of the settings, where there is one."""
+    from ..llm.usage import Call
+
+    if not config.generator.prices:
+        return plan
+    call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
+    return replace(plan, cost=_prices(Path(config.generator.prices)).cost(call))
+
+
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
     """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
     caller closes."""
@@ -93,11 +119,15 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
     if not config.parsing.model_extractor:
         return rules
+    from ..llm.recorded import RecordedGenerator
     from ..story.extraction.by_model.reader import ModelReader
     from ..story.extraction.combined_reader import CombinedReader
 
     made = generator() if generator is not None else make_generator(config)
-    return CombinedReader(rules, ModelReader(made, answer_tokens=config.parsing.model_answer_tokens))
+    most = config.parsing.model_answer_tokens
+    if isinstance(made, RecordedGenerator):
+        return CombinedReader(rules, ModelReader(made, answer_tokens=most, is_answered=made.holds))
+    return CombinedReader(rules, ModelReader(made, answer_tokens=most))
 
 
 def make_monitor(config: Config) -> MemoryMonitor:

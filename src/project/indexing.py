@@ -24,11 +24,15 @@ from ..core.chunks.table import ChunkTable
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
+from ..core.store.chapter_work import KeptWork
 from ..core.store.sqlite import ProjectStore, digest
-from ..core.types import Chapter, Chunk, Document
+from ..core.types import Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
+from ..story.extraction.by_model.asking import ModelPlan, ModelReport
+from ..story.extraction.by_model.reader import MODEL_READER, ModelReader
+from ..story.extraction.combined_reader import CombinedReader
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
@@ -42,7 +46,8 @@ __all__ = [
     "CODEX_FILE",
     "IndexReport",
     "Indexer",
-    "KeptWork",
+    "ModelPlan",
+    "ModelReport",
     "Progress",
     "embed_chapters",
     "kept_readings",
@@ -63,7 +68,8 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What an indexing run did. ``seconds`` are wall time by stage; ``embedded`` and ``read`` count the
-    chapters that were worked on, the others were there already."""
+    chapters that were worked on, the others were there already; ``model`` is what a language model made of
+    those that were read."""
 
     title: str
     chapters: int
@@ -73,11 +79,13 @@ class IndexReport:
     embedded_chunks: int
     read: int
     seconds: dict[str, float] = field(default_factory=dict)
+    model: ModelReport | None = None
 
 
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
-    ``admit`` is called before each chapter and may refuse it."""
+    ``admit`` is called before each chapter and may refuse it, ``confirm`` before a language model is
+    asked."""
 
     def __init__(
         self,
@@ -89,13 +97,17 @@ class Indexer:
         codex: Codex | None = None,
         admit: Callable[[], None] = lambda: None,
         progress: Progress = lambda *_: None,
+        confirm: Callable[[ModelPlan], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._admit = admit
+        self._confirm = confirm
         self._codex = codex
         self._config = config
         self._embedder = embedder
         self._reader = reader
+        second = reader.second if isinstance(reader, CombinedReader) else None
+        self._model = second if isinstance(second, ModelReader) else None
         self._progress = progress
         self._seconds: dict[str, float] = {}
         self._producers: list[KeptWork] = []
@@ -110,8 +122,10 @@ class Indexer:
             before = None if rebuild else self._before(document)
             with self._timed("chunk"):
                 chunks = _chunk(document, self._config)
+            kept = self._kept_readings(document, rebuild=rebuild)
+            self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
-            read, readings = self._read(document, rebuild=rebuild)
+            read, readings = self._read(document, kept)
             with self._timed("link"):
                 log = link(document, readings, canon=self._codex).log
                 story = StoryKnowledgeGraph.from_log(log).to_json()
@@ -149,6 +163,7 @@ class Indexer:
             embedded_chunks=sum(c.chapter in embedded for c in chunks),
             read=read,
             seconds=dict(self._seconds),
+            model=self._model.report if self._model is not None and read else None,
         )
 
     def _before(self, document: Document) -> Document | None:
@@ -183,8 +198,25 @@ class Indexer:
             vectors = embed_chapters(chunks, kept, self._embedder, admit=self._admit, progress=self._progress)
         return missing, vectors
 
-    def _read(self, document: Document, *, rebuild: bool) -> tuple[int, list[ChapterReading]]:
+    def _kept_readings(self, document: Document, *, rebuild: bool) -> KeptWork:
+        """Without those of which the model refused a part: it may do so no more."""
         kept = self._kept(read_key(self._reader), document, rebuild=rebuild)
+        if self._model is not None:
+            kept.drop(lambda output: _was_refused(ChapterReading.from_json(output.decode())))
+        return kept
+
+    def _ask_model(self, document: Document, kept: KeptWork) -> None:
+        """First of all that takes time, since somebody may have to say yes to it."""
+        texts = [chapter.body.of(document.text) for chapter in kept.missing()]
+        if self._model is None or not texts:
+            return
+        plan = self._model.plan(texts)
+        if plan.requests:
+            self._confirm(plan)
+        with self._timed("ask model"):
+            self._model.ask(texts, lambda done, of: self._progress("ask model", done, of))
+
+    def _read(self, document: Document, kept: KeptWork) -> tuple[int, list[ChapterReading]]:
         missing = kept.missing()
         if missing:
             with self._timed("load parser"):
@@ -257,43 +289,6 @@ class Indexer:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
 
 
-class KeptWork:
-    """What one producer made of each chapter of a document, kept under a digest of the chapter's text.
-
-    ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns.
-    """
-
-    def __init__(
-        self, store: ProjectStore, producer: str, document: Document, *, fresh: bool = False
-    ) -> None:
-        self._store = store
-        self._producer = producer
-        self._chapters = document.chapters
-        self._keys = {c.number: digest(c.body.of(document.text)) for c in document.chapters}
-        self._outputs: dict[int, bytes] = {}
-        for number, key in self._keys.items():
-            output = None if fresh else store.work(producer, key)
-            if output is not None:
-                self._outputs[number] = output
-
-    def missing(self) -> list[Chapter]:
-        """Chapters with nothing kept, in order of telling."""
-        return [c for c in self._chapters if c.number not in self._outputs]
-
-    def put(self, chapter: Chapter, output: bytes) -> None:
-        """Keeps what was made of the chapter, in place of what was there before."""
-        self._store.keep_work(self._producer, self._keys[chapter.number], output)
-        self._outputs[chapter.number] = output
-
-    def __getitem__(self, chapter: int) -> bytes:
-        return self._outputs[chapter]
-
-    @property
-    def used(self) -> set[tuple[str, str]]:
-        """The (producer, key) pairs of what is held."""
-        return {(self._producer, self._keys[number]) for number in self._outputs}
-
-
 def embed_chapters(
     chunks: Sequence[Chunk],
     kept: KeptWork,
@@ -356,6 +351,10 @@ def kept_readings(
         raw = store.work(producer, digest(body))
         out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
     return out
+
+
+def _was_refused(reading: ChapterReading) -> bool:
+    return any(failure.reader == MODEL_READER for failure in reading.failures)
 
 
 def read_key(reader: ChapterReader) -> str:

@@ -21,7 +21,16 @@ from ..core.store.sqlite import ProjectStore
 from ..core.types import Document, Horizon
 from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ProjectError, UntrustedSettings
-from .factories import bound, make_cache, make_embedder, make_generator, make_monitor, make_reader, read_codex
+from .factories import (
+    bound,
+    keep_answers,
+    make_cache,
+    make_embedder,
+    make_generator,
+    make_monitor,
+    make_reader,
+    read_codex,
+)
 from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
@@ -62,8 +71,9 @@ class OpenProject:
 
     def close(self) -> None:
         """Closes the language model, where one was made, and the database."""
-        if "generator" in self.__dict__:
-            self.generator.close()
+        for name in ("_reading_model", "generator"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
         self._store.close()
 
     @cached_property
@@ -87,7 +97,11 @@ class OpenProject:
     @cached_property
     def reader(self) -> ChapterReader:
         """What reads chapters; its models are loaded at first use."""
-        return make_reader(self.config, lambda: self.generator)
+        return make_reader(self.config, lambda: self._reading_model)
+
+    @cached_property
+    def _reading_model(self) -> Generator:
+        return keep_answers(self.generator, self.folder)
 
     @cached_property
     def generator(self) -> Generator:

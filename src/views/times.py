@@ -21,7 +21,12 @@ __all__ = ["AnachronyShown", "EventShown", "OrderShown", "TimeShown", "TimesShow
 
 _LONGEST_LABEL = 80  # characters
 _RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
-_FLASHBACK, _DATED, _TYPED = 0.25, 0.2, 0.15  # what makes an event worth showing, beside its gravity
+_FLASHBACK, _DATED, _TYPED, _KEY = (
+    0.25,
+    0.2,
+    0.15,
+    0.5,
+)  # what makes an event worth showing, beside its gravity
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,7 @@ def _said_once(events: Sequence[EventTold]) -> list[EventTold]:
 
 def _interest(event: EventTold) -> float:
     weight = GRAVITY.get(event.predicate, 0.0) + _TYPED * (event.predicate != "DOES")
+    weight += _KEY * ("model" in event.origin)  # it was asked for the key events of a chapter
     weight += _FLASHBACK * (event.modality is Modality.FLASHBACK) + _DATED * bool(event.when)
     return weight * event.confidence
 

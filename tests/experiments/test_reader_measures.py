@@ -1,6 +1,7 @@
 """What counts as found, met, right and refused, on cases small enough to do by hand."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +12,8 @@ from experiments.user_view import first_shown as first
 from experiments.user_view import modern_prose as modern
 from experiments.user_view import novel_gold
 from experiments.user_view import novel_scores as scores
-from fabula.core.types import Chapter, Document, Span
+from fabula.core.types import Chapter, Document, Horizon, Span
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 
 
 def test_an_answer_is_held_where_all_its_telling_words_stand():
@@ -139,6 +141,20 @@ def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
     view = StoryBuilder().bond(*told).view()
     (row,) = scores.relations(view, one, scores.cast_of(view, one))
     assert (row["shown_typed"], row["shown_signed"], row["shown_pair"]) == expected
+
+
+def test_bonds_that_the_model_stated_beside_the_gold():
+    one = gold(relations=[{"a": "ann", "type": "teacher", "b": "bob", "rank": 1, "at": [0, 1]}])
+    story = StoryBuilder().bond("Ann Hale", "TEACHES", "Bob Hale").bond("Ann Hale", "LOVES", "Bob Hale")
+    log = story.view().log
+    for origin, n in (("rules", 0), ("model", 2), ("rules+model", 2)):
+        relations = tuple(replace(relation, origin=origin) for relation in log.relations)
+        view = StoryKnowledgeGraph(replace(log, relations=relations)).as_of(Horizon())
+        rows = scores.stated(view, one, scores.cast_of(view, one), origin="model")
+        assert [(row["edge"][1], row["typed"], row["pair"]) for row in rows] == [
+            ("LOVES", False, True),
+            ("TEACHES", True, True),
+        ][:n]
 
 
 def test_fates_and_false_deaths():

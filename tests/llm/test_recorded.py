@@ -48,6 +48,15 @@ def test_it_plays_again_without_the_model(tmp_path):
     alone.close()
 
 
+def test_it_says_what_it_holds(tmp_path):
+    recorded = record(tmp_path / "run.sqlite")
+    assert not recorded.holds(PROMPT, 9)
+    recorded.generate(PROMPT, max_tokens=9)
+    assert recorded.holds(PROMPT, 9)
+    assert not recorded.holds(PROMPT, 10)
+    recorded.close()
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -1,5 +1,7 @@
 """Story order against telling order."""
 
+from dataclasses import replace
+
 import pytest
 from tests.stories.builder import StoryBuilder
 
@@ -101,6 +103,14 @@ def test_the_gravest_stay_where_the_limit_bites():
     assert [event.id for event in shown.events] == ["theft", "death"] and shown.left_out == 2
     assert shown.orders == ()
     assert [back.event for back in shown.anachronies] == ["theft"]
+
+
+def test_what_a_model_named_as_a_key_event_stays_before_what_is_untyped_too():
+    log = told().log
+    changed = {"walk": {"origin": "model"}, "meeting": {"predicate": "DOES"}}
+    events = tuple(replace(one, **changed.get(one.id, {})) for one in log.events)
+    view = StoryKnowledgeGraph.from_log(replace(log, events=events)).as_of(Horizon())
+    assert [event.id for event in times_at(view, limit=3).events] == ["walk", "theft", "death"]
 
 
 def test_one_past_perfect_turns_nothing_back_and_three_do():

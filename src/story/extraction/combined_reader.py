@@ -12,6 +12,7 @@ from ..model.predicates import PREDICATES
 __all__ = ["CombinedReader", "combined"]
 
 _T = TypeVar("_T", Statement, Happening)
+_NARRATOR = "I"
 _TO_HAPPENINGS = ("effect", "cause", "earlier", "later", "happening")
 
 
@@ -20,25 +21,27 @@ class CombinedReader:
 
     def __init__(self, first: ChapterReader, second: ChapterReader) -> None:
         self.first = first
-        self._second = second
+        self.second = second
 
     @property
     def version(self) -> str:
-        return f"{self.first.version}|{self._second.version}"
+        return f"{self.first.version}|{self.second.version}"
 
     def load(self) -> None:
         self.first.load()
-        self._second.load()
+        self.second.load()
 
     def read(self, text: str) -> ChapterReading:
         """Costs both readings."""
-        return combined(self.first.read(text), self._second.read(text))
+        return combined(self.first.read(text), self.second.read(text))
 
 
 def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
-    """``first`` with the mentions, statements and happenings that only ``second`` has. What both say (the
-    same predicate of the same names, on quotes that overlap) stands once, as sure as the surer of the two,
-    and its ``origin`` names both. Both must be readings of one text."""
+    """``first`` with the mentions, statements, happenings and identities that only ``second`` has. What both
+    say (the same predicate of the same names, on quotes that overlap) stands once, as sure as the surer of
+    the two, and its ``origin`` names both. The narrator is whom ``first`` has for one. Both must be readings
+    of one text."""
+    second = _without_narrator(second, if_none_in=first.mentions)
     mentions, of_first, of_second = _joined_mentions(first.mentions, second.mentions)
     one = replace(first.renumbered(of_first), mentions=mentions)
     other_statements = tuple(_moved(each, of_second) for each in second.statements)
@@ -50,17 +53,33 @@ def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
         _with_happenings(one, {old: new for new, old in enumerate(ordered)}),
         statements=tuple(sorted(statements, key=lambda each: each.evidence[0])),
         happenings=tuple(happenings[i] for i in ordered),
+        identities=(*one.identities, *(_moved(each, of_second) for each in second.identities)),
+        failures=first.failures + second.failures,
     )
+
+
+def _without_narrator(reading: ChapterReading, *, if_none_in: Sequence[Mention]) -> ChapterReading:
+    """Without what is said of an "I", where none of those mentions is the narrator's."""
+    own = {i for i, mention in enumerate(reading.mentions) if mention.surface == _NARRATOR}
+    if not own or any(mention.surface == _NARRATOR for mention in if_none_in):
+        return reading
+    kept = {
+        name: tuple(one for one in getattr(reading, name) if not own.intersection(_indices(one).values()))
+        for name in ("statements", "happenings", "identities")
+    }
+    left = [i for i in range(len(reading.mentions)) if i not in own]
+    return replace(reading, **kept).renumbered({old: new for new, old in enumerate(left)})
 
 
 def _joined_mentions(
     first: Sequence[Mention], second: Sequence[Mention]
 ) -> tuple[tuple[Mention, ...], dict[int, int], dict[int, int]]:
-    """All mentions in order, and where each side's have gone; of two that overlap the first's stays."""
+    """All mentions in order, and where each side's have gone; of two that overlap, or are the narrator's, the
+    first's stays."""
     same: dict[int, int] = {}
     new: list[int] = []
     for number, mention in enumerate(second):
-        found = next((i for i, other in enumerate(first) if other.span.overlaps(mention.span)), None)
+        found = next((i for i, other in enumerate(first) if _is_the_same(other, mention)), None)
         if found is None:
             new.append(number)
         else:
@@ -73,10 +92,19 @@ def _joined_mentions(
     return tuple(mention for mention, _ in every), of_first, of_second
 
 
+def _is_the_same(one: Mention, other: Mention) -> bool:
+    return one.span.overlaps(other.span) or one.surface == other.surface == _NARRATOR
+
+
 def _moved(record: Any, new: Mapping[int, int]) -> Any:
-    names = ("subject", "object", "agent", "patient", "place")
+    return replace(record, **{name: new[i] for name, i in _indices(record).items()})
+
+
+def _indices(record: Any) -> dict[str, int]:
+    """The mentions that it is about, by field."""
+    names = ("subject", "object", "agent", "patient", "place", "one", "other")
     indices = {name: getattr(record, name, None) for name in names}
-    return replace(record, **{name: new[i] for name, i in indices.items() if i is not None})
+    return {name: i for name, i in indices.items() if i is not None}
 
 
 def _joined(first: Sequence[_T], second: Sequence[_T], mentions: Sequence[Mention]) -> list[_T]:

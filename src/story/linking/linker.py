@@ -10,10 +10,12 @@ from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
 from ..extraction.mentions.narrator_name import CALLED
 from ..model.chapter_reading import ChapterReading, Identity, Mention, Statement
+from ..model.predicates import PREDICATES
 from ..model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,
+    Interval,
     LawTold,
     Modality,
     PairTold,
@@ -351,6 +353,8 @@ class Linker:
             return
         evidence = told.all_evidence(statement.evidence)
         holds = told.holds(statement.predicate, statement.modality)
+        if statement.ended and (since := self._since(told, statement.predicate, subject, target)) is not None:
+            holds = Interval(since, told.number - 1)
         self._relations.append(
             Relation(
                 subject,
@@ -368,6 +372,18 @@ class Linker:
             self._states.append(
                 StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
             )
+
+    def _since(self, told: ToldChapter, predicate: str, subject: str, target: str) -> int | None:
+        """Since which chapter before this one the two are told to stand so; None where they are not."""
+        pair = (self._state.root(subject), self._state.root(target))
+        pairs = {pair, pair[::-1]} if PREDICATES[predicate].symmetric else {pair}
+        starts = (
+            bond.holds.start
+            for bond in self._relations
+            if bond.predicate == predicate and bond.told < told.number
+            if (self._state.root(bond.subject), self._state.root(bond.object)) in pairs
+        )
+        return next((start for start in starts if isinstance(start, int)), None)
 
 
 def _thing_key(surface: str) -> str:

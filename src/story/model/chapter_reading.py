@@ -74,7 +74,8 @@ class Statement:
     ``evidence`` is the sentence that says it, then for each participant named by a pronoun the sentence
     that names them. ``when`` is a time phrase of the sentence in its own words, or empty. Confidence 0 to 1.
     ``genders`` holds (mention, ``"f"`` or ``"m"``) for participants read through a pronoun: where the story
-    knows better, the statement is not told. ``origin`` as on ``Relation``.
+    knows better, the statement is not told. ``ended``: what the text tells is that it is over by now.
+    ``origin`` as on ``Relation``.
     """
 
     predicate: str
@@ -86,6 +87,7 @@ class Statement:
     when: str = ""
     genders: tuple[tuple[int, str], ...] = ()
     origin: str = "rules"
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("FEARS", "fears", -1),
         Predicate("SERVES", "serves", 1, inverse="SERVED_BY"),
         Predicate("SERVED_BY", "is served by", 0, inverse="SERVES"),
+        Predicate("TEACHES", "teaches", 0),
+        Predicate("BENEFACTOR_OF", "is a benefactor of", 1),
         Predicate("KNOWS", "knows", 0, symmetric=True, endless=True),
         Predicate("APPEARS_WITH", "appears with", 0, symmetric=True, lasting=False),
         # family

@@ -11,7 +11,7 @@ from ...core.text.sentences import in_marks
 
 if TYPE_CHECKING:
     from ...core.types import Evidence, Passage, Share
-    from ...project.indexing import IndexReport
+    from ...project.indexing import IndexReport, ModelPlan, ModelReport
     from ...project.searching import SearchResult
     from ...story.graph_rag.story_graph import StoryView
     from ...story.model.types import CharacterState, Relation, StoryEntity, Transition
@@ -24,6 +24,7 @@ __all__ = [
     "harmless_json",
     "index_text",
     "passages_text",
+    "plan_text",
     "quote_text",
     "relations_text",
     "search_text",
@@ -86,7 +87,33 @@ def index_text(report: IndexReport, *, folder: str) -> str:
     ]
     if rate:
         lines.append(f"embedding: {rate:.1f} chunks a second")
+    lines += _model_lines(report.model) if report.model is not None else []
     return "\n".join([*lines, f"project: {folder}"])
+
+
+def _model_lines(model: ModelReport) -> list[str]:
+    dropped = sum(count for _, count in model.dropped)
+    lines = [
+        f"{model.model}: {model.requests:,} requests, {model.prompt_tokens:,} tokens in, "
+        f"{model.answer_tokens:,} out; {model.claimed:,} facts, {dropped:,} left out"
+    ]
+    lines += [f"  {count:,} {reason}" for reason, count in model.dropped]
+    if model.refused:
+        lines.append(
+            f"  {model.refused:,} requests were refused ({model.refusal}): what they are of is read by rules "
+            "alone until you index again"
+        )
+    return lines
+
+
+def plan_text(plan: ModelPlan) -> str:
+    """What a language model is to be asked, and the most that it costs."""
+    cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars"
+    kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
+    return (
+        f"{plan.model} is to read the book: {plan.requests:,} requests{kept}, "
+        f"{plan.prompt_tokens:,} tokens in, at most {plan.answer_tokens:,} out{cost}"
+    )
 
 
 def search_text(result: SearchResult) -> str:

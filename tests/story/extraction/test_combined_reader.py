@@ -11,9 +11,11 @@ from fabula.story.model.chapter_reading import (
     Cause,
     ChapterReading,
     Happening,
+    Identity,
     Learning,
     Mention,
     Order,
+    ReaderFailure,
     Scene,
     Statement,
     TimeMark,
@@ -77,6 +79,34 @@ def test_both_readings_are_kept_and_agreement_is_said():
 
 def test_nothing_added_changes_nothing():
     assert combined(RULES, ChapterReading(scenes=RULES.scenes)) == RULES
+
+
+def test_the_narrator_is_whom_the_rules_have_for_one():
+    said = ChapterReading(
+        mentions=(mention(0, "Anna"), mention(16, "I"), mention(43, "Mr. Gray")),
+        statements=(
+            Statement("SIBLING_OF", 1, 2, (Span(16, 52),), Modality.FACT, 0.8, origin="model"),
+            Statement("LOVES", 0, 2, (Span(32, 52),), Modality.FACT, 0.8, origin="model"),
+        ),
+    )
+    without = combined(RULES, said)
+    assert [s.predicate for s in without.statements] == ["LOVES", "LOVES"]
+    assert "I" not in [m.surface for m in without.mentions]
+    narrated = replace(RULES, mentions=(*RULES.mentions, mention(60, "I")))
+    both = combined(narrated, said)
+    (bond,) = (s for s in both.statements if s.predicate == "SIBLING_OF")
+    assert both.mentions[bond.subject].span.start == 60
+    assert [m.surface for m in both.mentions].count("I") == 1
+
+
+def test_identities_and_failures_of_both_are_kept():
+    first = replace(RULES, identities=(Identity(0, 1, Span(0, 15), 0.9),))
+    other = Identity(2, 3, Span(16, 31), 0.8)
+    second = replace(MODEL, identities=(other,), failures=(ReaderFailure("by_model", 1),))
+    both = combined(first, second)
+    names = [m.surface for m in both.mentions]
+    assert [(names[i.one], names[i.other]) for i in both.identities] == [("Anna", "Tom"), ("Tom", "Anna")]
+    assert both.failures == (ReaderFailure("by_model", 1),)
 
 
 def test_every_table_of_a_reading_survives():

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from tests.stories.logs import all_evidence, cut, is_prefix
 from tests.stories.reading import with_headings
 
-from fabula.core.types import Span
+from fabula.core.types import Horizon, Span
 from fabula.errors import EvidenceError, HorizonError
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.graph_rag.views.timeline import standing
 from fabula.story.linking.linker import Linker
-from fabula.story.model.chapter_reading import ChapterReading, Mention
+from fabula.story.model.chapter_reading import ChapterReading, Mention, Statement
 from fabula.story.model.types import EntityKind, Interval, Modality, Open
 
 STORY = (
@@ -195,3 +197,32 @@ def test_order_and_text_are_checked(reader):
         linker.add(story, story.chapter(1), reading)
     with pytest.raises(EvidenceError, match="read its body again"):
         Linker().add(story, story.chapter(1), reading)
+
+
+def test_what_is_told_to_be_over_is_over_however_often_it_was_told():
+    body = "Elena Voss and Marcus Hale."
+    people = tuple(
+        Mention(Span(start, end), body[start:end], EntityKind.CHARACTER, "", 0, Span(0, len(body)), True)
+        for start, end in ((0, 10), (15, 26))
+    )
+
+    def reading(**told):
+        whole = (Span(0, len(body)),)
+        return ChapterReading(
+            mentions=people,
+            statements=(
+                Statement("FRIEND_OF", 1, 0, whole, told.pop("modality", Modality.FACT), 0.9, **told),
+            ),
+        )
+
+    over = reading(modality=Modality.FLASHBACK, ended=True)
+    story, linker = with_headings(*[body] * 4), Linker()
+    for chapter, each in zip(story.chapters, (reading(), reading(), over, reading()), strict=True):
+        linker.add(story, chapter, each)
+    graph = StoryKnowledgeGraph(linker.log)
+    held = [bool(standing(graph.as_of(Horizon(n)), "elena-voss", "marcus-hale")) for n in range(1, 5)]
+    assert held == [True, True, False, True]
+    assert linker.log.relations[2].holds == Interval(1, 2)
+    alone = Linker()
+    alone.add(story, story.chapters[0], over)
+    assert alone.log.relations[0].holds == Interval(Open.UNKNOWN, 0)

@@ -192,9 +192,10 @@ def _reaches(start: Bound, end: Bound) -> bool:
 
 def _supersedes(later: Relation, bond: Relation) -> bool:
     """Does the later bond take the earlier one's place? Only what holds when it is told can, or what tells
-    that this very bond is over by now."""
+    that this very bond is over by now, however often it was told since it began."""
     if not holds_when_told(later):
-        same = isinstance(later.holds.start, int) and later.holds.start == bond.holds.start
+        began, since = later.holds.start, bond.holds.start
+        same = isinstance(began, int) and isinstance(since, int) and began <= since
         return same and later.predicate == bond.predicate and facing(later, bond)
     if later.predicate in _ONE_AT_A_TIME and later.predicate == bond.predicate:
         return later.subject == bond.subject and later.object != bond.object

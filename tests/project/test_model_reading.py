@@ -1,0 +1,179 @@
+"""A language model that reads the book: what it will cost, what is asked once, what reaches the log."""
+
+import json
+import re
+
+import pytest
+
+from fabula.config import load_config
+from fabula.core.documents import document_from_text
+from fabula.engine import Project, index_book
+from fabula.errors import ModelTransient, UsageError
+
+STORY = """# Chapter 1
+
+Rosa Lind kept the ferry with her brother Emil Lind. Mr. Thorne owned the boat, and Rosa had worked for him
+since May.
+
+# Chapter 2
+
+Rosa feared nobody but Mr. Thorne. In the night Mr. Thorne struck Emil Lind down on the landing, and Emil was
+dead by morning.
+
+# Chapter 3
+
+Rosa Lind took the oar and left the river for ever. Nobody asked Mr. Thorne about it.
+"""
+ANSWERS = (
+    {
+        "relations": [
+            {
+                "quote": "Rosa Lind kept the ferry with her brother Emil Lind.",
+                "a": "Emil Lind",
+                "type": "sibling",
+                "b": "Rosa Lind",
+                "status": "holds",
+            },
+            {
+                "quote": "Mr. Thorne owned the boat, and Rosa had worked for him",
+                "a": "Mr. Thorne",
+                "type": "employer",
+                "b": "Rosa Lind",
+                "status": "holds",
+            },
+        ]
+    },
+    {
+        "events": [
+            {
+                "quote": "Mr. Thorne struck Emil Lind down on the landing",
+                "type": "KILLS",
+                "doer": "Mr. Thorne",
+                "other": "Emil Lind",
+            }
+        ]
+    },
+    {
+        "fates": [
+            {"quote": "left the river for ever", "who": "Rosa Lind", "fate": "leaves for good"},
+            {"quote": "Mr. Thorne went to sea", "who": "Mr. Thorne", "fate": "leaves for good"},
+        ]
+    },
+)
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "ferry.md").write_text(STORY, encoding="utf-8")
+    (tmp_path / "prices.toml").write_text('["folder:hand"]\nprompt = 1000\ncompletion = 2000\n')
+    return tmp_path
+
+
+def settings(place, **more):
+    told = {
+        "parsing.model_extractor": "true",
+        "parsing.model_answer_tokens": "1000",
+        "generator.provider": "folder",
+        "generator.model": "hand",
+        "generator.folder": str(place / "letters"),
+        "generator.timeout_s": "1.5",
+        "generator.concurrency": "3",
+        "generator.prices": str(place / "prices.toml"),
+    } | more
+    return [f"{key}={value}" for key, value in told.items()]
+
+
+def index(place, **how):
+    return index_book(
+        place / "ferry.md", place / "project", config=load_config(assignments=settings(place)), **how
+    )
+
+
+def answer(place, *, only=(1, 2, 3)):
+    """Whoever answers finds the chapter in the text of the request."""
+    bodies = document_from_text(STORY, id="x", title="x").chapters
+    for asked in (place / "letters" / "requests").glob("*.json"):
+        text = json.loads(asked.read_text())["user"]
+        (number,) = (c.number for c in bodies if c.body.of(STORY).split("\n")[0] in text)
+        if number in only:
+            told = json.dumps(ANSWERS[number - 1])
+            (place / "letters" / "answers" / f"{asked.stem}.txt").write_text(told)
+
+
+def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
+    plans = []
+    with pytest.raises(ModelTransient, match=r"0 of 3 requests are answered: run this again"):
+        index(place, confirm=plans.append)
+    assert len(list((place / "letters" / "requests").glob("*.json"))) == 3
+    answer(place, only=(1,))
+    with pytest.raises(ModelTransient):
+        index(place, confirm=plans.append)
+    answer(place)
+    report = index(place, confirm=plans.append)
+    assert [(plan.requests, plan.answered) for plan in plans] == [(3, 0), (3, 0), (2, 1)]
+    tokens = plans[0].prompt_tokens
+    assert plans[0].cost == pytest.approx((1000 * tokens + 2000 * 3 * 1000) / 1e6)
+    assert (report.model.requests, report.model.claimed, report.model.refused) == (3, 5, 0)
+    assert report.model.dropped == (("quotes that do not stand in the text", 1),)
+    with Project.open(place / "project") as project:
+        view = project.view()
+        told = {(view.name(r.subject), r.predicate, view.name(r.object), r.told) for r in view.relations()}
+        by_model = [one for one in (*view.relations(), *view.events()) if "model" in one.origin]
+        assert {"PARENT_OF", "SIBLING_OF", "SERVES", "KILLS"} >= {
+            one.predicate for one in by_model if one.predicate != "LEAVES"
+        }
+        for one in by_model:
+            for quote in one.evidence:
+                quote.verify(project.document.text)
+    assert ("Rosa Lind", "SERVES", "Mr. Thorne", 1) in told
+    answers = list((place / "letters" / "answers").iterdir())
+    for file in answers:
+        file.unlink()
+    assert index(place, confirm=plans.append).read == 0
+    again = index(place, rebuild=True, confirm=plans.append)
+    assert (again.model.claimed, len(plans)) == (5, 3)  # what was answered once is asked no more
+
+
+def test_whoever_says_no_is_asked_before_anything_is_sent(place):
+    def refuse(plan):
+        raise UsageError("no")
+
+    with pytest.raises(UsageError):
+        index(place, confirm=refuse)
+    assert not list((place / "letters" / "requests").glob("*"))
+
+
+def test_what_was_refused_is_asked_again(place):
+    answers = place / "letters" / "answers"
+    with pytest.raises(ModelTransient):
+        index(place)
+    answer(place)
+    for file in answers.iterdir():
+        if "ever" in file.read_text():
+            broken = file
+            file.write_text("I would rather not.")
+    report = index(place)
+    assert report.model.refused == 1
+    assert "no JSON" in report.model.refusal
+    broken.write_text(json.dumps(ANSWERS[2]))
+    mended = index(place)
+    assert (mended.read, mended.model.refused, mended.model.claimed) == (1, 0, 2)
+    assert index(place).read == 0
+
+
+def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli):
+    arguments = ["index", place / "ferry.md", "-o", place / "project"]
+    for each in settings(place):
+        arguments += ["--set", each]
+    ran = run_cli(*arguments)
+    assert ran.code == 2
+    assert re.search(r"folder:hand is to read the book: 3 requests, [\d,]+ tokens in", ran.err)
+    assert "at most 3,000 out, at most " in ran.err
+    assert "add --yes" in ran.err
+    assert not list((place / "letters" / "requests").glob("*"))
+    assert run_cli(*arguments, "--yes").code == 2
+    answer(place)
+    ran = run_cli(*arguments, "--yes")
+    assert ran.code == 0
+    assert re.search(r"folder:hand: 3 requests, [\d,]+ tokens in, [\d,]+ out; 5 facts, 1 left out", ran.out)
+    assert "\n  1 quotes that do not stand in the text" in ran.out
