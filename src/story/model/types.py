@@ -14,6 +14,7 @@ from .clocks import Bound, EntityKind, Interval, Modality, Open
 __all__ = [
     "Bound",
     "CharacterState",
+    "EntityCorrected",
     "EntityKind",
     "EntityMention",
     "EntityMerge",
@@ -67,6 +68,18 @@ class EntityMerge:
     into: str
     told: int
     evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCorrected:
+    """From chapter ``told`` on the author has the entity shown by ``name`` and as of ``kind`` (as the text
+    tells where empty, or None). The latest word of each holds."""
+
+    entity: str
+    told: int
+    evidence: Evidence
+    name: str = ""
+    kind: EntityKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +286,7 @@ class LawTold:
 Told = (
     EntityMention
     | EntityMerge
+    | EntityCorrected
     | Relation
     | EventTold
     | EventCause
@@ -309,6 +323,7 @@ class StoryLog:
     traits: tuple[TraitTold, ...] = ()
     things: tuple[ThingTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
+    corrected: tuple[EntityCorrected, ...] = ()
 
 
 # --- what the graph answers ----------------------------------------------------------------------
