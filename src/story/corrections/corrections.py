@@ -224,13 +224,12 @@ class Corrections:
             return node
 
         for number, one in self._with("merge", "split"):
-            who, into = map(surface_key, one.who), map(surface_key, one.into)
+            who, names, into = (list(map(surface_key, each)) for each in (one.who, one.names, one.into))
             same: list[str | int] = [*who, *into]
             if one.kind == "split":
-                whose = [surface_key(name) for name in one.who]
-                for alias in whose:
-                    parent[top(alias)] = top(whose[0])
-                same = [number, *into, *(map(surface_key, one.names) if one.from_chapter is None else ())]
+                for name in who:
+                    parent[top(name)] = top(who[0])
+                same = [number, *into, *(names if one.from_chapter is None else ())]
             for node in same:
                 parent[top(node)] = top(same[0])
         tops = {node: number for number, node in enumerate(dict.fromkeys(map(top, list(parent))))}
