@@ -100,14 +100,16 @@ class Workshop:
 
     def add(self, correction: Correction) -> Corrected:
         """Adds one at the end; a name may be the one that is shown, or an id, and is kept as the text writes
-        it. ``retype`` and ``not_a_character`` are kept of all names of the entity, a name to show that the
-        text never uses from chapter 1 on."""
+        it. ``split``, ``retype`` and ``not_a_character`` are kept with all names of the entity, so that those
+        which are not spoken of stay where they are; a name to show that the text never uses, from chapter 1
+        on."""
         if problem := correction.problem():
             raise UsageError(problem)
         with ProjectStore.open(self.folder) as store:
             document = store.document()
         text = _text(document, Horizon(self.as_of)) if document is not None else ""
-        written = _Names(self._view()).written(correction)
+        before = self._view()
+        written = _Names(before).written(correction)
         if written.kind == "rename" and written.from_chapter is None and not uses(text, written.to):
             if self.as_of is not None:
                 raise UsageError(
@@ -115,7 +117,7 @@ class Workshop:
                     "which on it is to be shown"
                 )
             written = replace(written, from_chapter=1)
-        return Corrected(written, self._change(lambda file: added(file, written)))
+        return Corrected(written, self._change(lambda file: added(file, written), before))
 
     def undo(self, id: str | None = None) -> Corrected:
         """Takes the correction of that id out, or the last."""
@@ -129,15 +131,14 @@ class Workshop:
             done.append(found.entries[number])
             return without(text, number)
 
-        changes = self._change(change)
+        changes = self._change(change, self._view())
         return Corrected(done[0], changes)
 
     def apply(self) -> Corrected:
         """Links the story anew with the file as it stands, after it was edited by hand."""
-        return Corrected(None, self._change(lambda text: text))
+        return Corrected(None, self._change(lambda text: text, self._view()))
 
-    def _change(self, change: Callable[[str], str]) -> tuple[Change, ...]:
-        before = self._view()
+    def _change(self, change: Callable[[str], str], before: StoryView) -> tuple[Change, ...]:
         with changing(self.path):
             text = read_text(self.path)
             new = change(text)
@@ -160,11 +161,13 @@ class _Names:
         self._view = view
         self._surfaces: dict[str, Counter[str]] = {}
         self._bearers: dict[str, set[str]] = {}
+        self._raw: dict[str, set[str]] = {}
         for mention in view.log.mentions:
             entity, surface = view.resolve(mention.entity), mention.surface
             if surface != _SELF:
                 self._surfaces.setdefault(entity, Counter())[surface] += 1
                 self._bearers.setdefault(surface_key(surface), set()).add(entity)
+                self._raw.setdefault(surface, set()).add(mention.entity)
 
     def written(self, one: Correction) -> Correction:
         """The correction with names as the text writes them."""
@@ -177,10 +180,18 @@ class _Names:
             raise UsageError(f"{one.who[0]!r} and {one.into[0]!r} are one already: name another")
         if into == entity:  # a name of the same card: the somebody else is called so
             names, into = tuple(dict.fromkeys((*names, self._surface(entity, one.into[0])))), ""
-        who = self._surface(entity, one.who[0])
-        if one.from_chapter is None and who in names:
-            who = next((surface for surface in self._own(entity) if surface not in names), who)
-        return replace(one, who=(who,), names=names, into=(self._surface(into, one.into[0]),) if into else ())
+        who: tuple[str, ...] = (self._surface(entity, one.who[0]),)
+        if one.kind == "split":
+            who = self._others(entity, who[0], names if one.from_chapter is None else ())
+        return replace(one, who=who, names=names, into=(self._surface(into, one.into[0]),) if into else ())
+
+    def _others(self, entity: str, usual: str, names: Sequence[str]) -> tuple[str, ...]:
+        """All names of the entity but these, the one that is given first; none by which it is known only
+        because the story tells that two are one."""
+        own = tuple(dict.fromkeys((usual, *self._own(entity))))
+        left = tuple(each for each in own if each not in names)
+        raw = self._raw.get(left[0], set()) if left else set()
+        return tuple(each for each in left if self._raw.get(each, set()) & raw) or (usual,)
 
     def _entity(self, name: str) -> str:
         key, view = surface_key(name), self._view

@@ -74,6 +74,22 @@ def test_a_correction_and_back(folder):
         Workshop(folder).undo()
 
 
+def test_names_that_are_not_spoken_of_stay_where_they_are(tmp_path):
+    book = tmp_path / "book.md"
+    told = "Frank Churchill bowed. Frank smiled. Mr. Frank Churchill spoke. Frank Churchill left. "
+    told += "Mr. Churchill wept."
+    book.write_text(f"# Tale\n\n## Chapter 1\n\n{told}\n\n## Chapter 2\n\n{told}\n", encoding="utf-8")
+    index_book(book, tmp_path / "project")
+    assert names(tmp_path / "project")["Frank Churchill"].mentions == 10
+    done = Workshop(tmp_path / "project").add(Correction("split", ("Frank Churchill",), ("Mr. Churchill",)))
+    assert done.correction.who == ("Frank Churchill", "Frank", "Mr. Frank Churchill")
+    [change] = done.changes
+    assert [(one.name, one.mentions) for one in change.after] == [
+        ("Frank Churchill", 8),
+        ("Mr. Churchill", 2),
+    ]
+
+
 def test_it_holds_when_the_book_is_indexed_again_and_all_that_follows_from_it(folder, indexed):
     Workshop(folder).add(SPLIT)
     after = files(folder)[0]

@@ -26,7 +26,7 @@ from .corrections import KINDS, Correction, Corrections
 __all__ = ["CORRECTIONS_FILE", "added", "as_toml", "parse_corrections", "read_corrections", "without"]
 
 CORRECTIONS_FILE = "corrections.toml"  # in a project's folder
-_HEAD = "# Who is who, by the author's word. The last word on names: see fabula correct --help.\n"
+_HEAD = "# Who is who, by the author's word: see fabula correct --help.\n"
 _TABLE = re.compile(r"\s*\[\[\s*correct\s*\]\]\s*(?:#.*)?")
 _KEYS = ("kind", "who", "names", "into", "to", "from_chapter")
 _LARGEST = 1024 * 1024
