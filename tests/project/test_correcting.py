@@ -93,6 +93,9 @@ def test_names_that_are_not_spoken_of_stay_where_they_are(tmp_path):
 def test_it_holds_when_the_book_is_indexed_again_and_all_that_follows_from_it(folder, indexed):
     Workshop(folder).add(SPLIT)
     after = files(folder)[0]
+    there = SearchFilter(characters=("Edmund Harrow",))
+    with Project.open(folder) as project:
+        assert {one.chunk.chapter for one in project.search("Harrow", wanted=there).passages} == {2, 3}
     assert index_book(indexed / "book.md", folder).read == 0
     assert files(folder)[0] == after
     index_book(indexed / "book.md", folder, rebuild=True)
@@ -100,8 +103,6 @@ def test_it_holds_when_the_book_is_indexed_again_and_all_that_follows_from_it(fo
     with Project.open(folder) as project:
         assert [one.id for one in project.corrections.entries] == [SPLIT.id]
         assert project.view().find("Edmund Harrow").id == "edmund-harrow"
-        there = SearchFilter(characters=("Edmund Harrow",))
-        assert {one.chunk.chapter for one in project.search("Harrow", wanted=there).passages} == {2, 3}
         [finding] = project.check(draft="Edmund Harrow had blue eyes.").violations
         assert "Edmund Harrow" in finding.message and "brown" in str(finding.evidence)
     (folder / "corrections.toml").unlink()
@@ -140,6 +141,10 @@ def test_a_file_edited_by_hand_is_applied_or_refused_with_its_line(folder, index
         ):
             act()
     assert files(folder)[0] == before[0]
+    written = file.read_bytes()
+    with pytest.raises(UsageError, match="line 2"):
+        Workshop(folder).add(SPLIT)
+    assert file.read_bytes() == written
 
 
 def test_names_are_written_as_the_text_has_them(folder):

@@ -47,6 +47,22 @@ def test_who_of_the_two_comes_first_does_not_matter():
     assert after["Mr. Harrow"].aliases == () and after["Edmund Harrow"].aliases == ("Edmund",)
 
 
+def test_what_the_text_says_later_makes_nobody_one():
+    bodies = (
+        "Strider nodded. Strider laughed. Aragorn smiled. Aragorn said nothing.",
+        "Strider laughed. Strider was really Aragorn. Aragorn trusted Mr. Reed. Miss Ann Vane sat down.",
+        "Ann Vane smiled at Strider. Miss Ann Vane smiled at Aragorn.",
+    )
+    strider = Correction("split", ("Strider",), ("Aragorn",))
+    ann = Correction("split", ("Miss Ann Vane",), ("Ann Vane",))
+    plain, _ = seen(linked(bodies))
+    assert not {"Strider", "Aragorn"} <= plain.keys() and not {"Miss Ann Vane", "Ann Vane"} <= plain.keys()
+    for told in (bodies, bodies[::-1]):
+        assert {"Strider", "Aragorn", "Miss Ann Vane", "Ann Vane"} <= seen(linked(told, strider, ann))[
+            0
+        ].keys()
+
+
 def test_from_a_chapter_on():
     late = Correction("split", ("Mr. Harrow",), ("Mr. Harrow",), ("Edmund Harrow",), from_chapter=3)
     found = {
