@@ -171,7 +171,7 @@ class Project(OpenProject):
         """How much of what these chapters (2 or later) take up from before was in the context that each
         pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
         pipeline. Nothing is generated."""
-        from .project.replaying import replay
+        from .project.comparing import replay
         from .story.writing.pipelines import PIPELINES
 
         return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)

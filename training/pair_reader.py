@@ -5,7 +5,8 @@
 ``--data`` holds the novels (``novels/``, ``novels_more/``); the labels are ``experiments/data/people``, the
 short stories ``experiments/data/stories``. ``--work`` keeps parses and story logs, so that a second run is
 quick; the first takes about an hour on two cores, of which five minutes are the fit. Writes
-``pair_weights.npz`` beside the reader and ``training/pair_reader.json``, the manifest, which also tells how well pairs of books left out are read.
+``pair_weights.npz`` beside the reader and ``training/pair_reader.json``, the manifest, which also tells how
+well pairs of books left out are read.
 
 First step: one logistic regression a type over words of windows, one over nouns. Second step: one over
 their scores for books they were not fitted to (five folds by book) beside what else is known of the pair.

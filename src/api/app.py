@@ -20,6 +20,9 @@ from .routes import (
     compare as routes_compare,
 )
 from .routes import (
+    corrections as routes_corrections,
+)
+from .routes import (
     jobs as routes_jobs,
 )
 from .routes import (
@@ -76,6 +79,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_projects,
         routes_jobs,
         routes_story,
+        routes_corrections,
         routes_compare,
     ):
         app.include_router(module.router)

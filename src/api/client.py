@@ -213,6 +213,21 @@ class Client:
         """Deletes all ratings of the project; doing it twice changes nothing."""
         self._answer("DELETE", f"/v1/projects/{project}/feedback")
 
+    def corrections(self, project: str, *, as_of: int | None = None) -> Json:
+        """Who is who by the author's word, but for what speaks of names first told after the horizon."""
+        return self._json("GET", f"/v1/projects/{project}/corrections", params=_given(as_of=as_of))
+
+    def correct(
+        self, project: str, correction: Mapping[str, Any], *, as_of: int | None = None, key: str = ""
+    ) -> Json:
+        """Adds a correction (``kind``, ``who``, and what its kind takes); what it changed."""
+        path, params = f"/v1/projects/{project}/corrections", _given(as_of=as_of)
+        return self._json("POST", path, params=params, json=dict(correction), headers=_keyed(key))
+
+    def take_back(self, project: str, correction: str) -> None:
+        """Takes the correction of that id back."""
+        self._answer("DELETE", f"/v1/projects/{project}/corrections/{correction}")
+
     # --- how -------------------------------------------------------------------------------------
 
     def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..project.replaying import replay
+from ..project.comparing import replay
 from ..project.searching import chapter_range
 from ..story.evaluation.replay import KINDS
 from ..story.writing.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT

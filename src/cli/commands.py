@@ -14,14 +14,14 @@ from .. import __version__
 from ..errors import FabulaError
 from .app import app
 from .ask import ask
+from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, check, inject
-from .exchange import codex, export, import_graph
+from .exchange import export, import_graph
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .serve import serve
-from .trust import trust
 
 __all__ = ["main"]
 
@@ -331,7 +331,20 @@ def doctor(project: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-for _command in (app, ask, export, import_graph, codex, bench, check, audit_judge, inject, serve, trust):
+for _command in (
+    app,
+    ask,
+    export,
+    import_graph,
+    codex,
+    correct,
+    bench,
+    check,
+    audit_judge,
+    inject,
+    serve,
+    trust,
+):
     cli.add_command(_command)
 
 

@@ -1,4 +1,4 @@
-"""Commands that bring stories out of a project and into it: export, import, codex."""
+"""Commands that bring stories out of a project and into it: export, import."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import click
 from .options import answer
 
 if TYPE_CHECKING:
-    from ..story.codex.codex import Codex
     from ..story.interchange.imported import ImportReport
 
-__all__ = ["codex", "export", "import_graph"]
+__all__ = ["export", "import_graph"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 _project = click.argument("project", type=click.Path(path_type=Path))
@@ -70,34 +69,9 @@ def import_graph(project: Path, path: Path, source: str, name: str | None, as_js
     answer(as_json, report, lambda: _import_text(report, name or source))
 
 
-@click.group()
-def codex() -> None:
-    """What the author lays down: characters, places, rules and facts, in YAML or JSON."""
-
-
-@codex.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@_json
-def check(file: Path, as_json: bool) -> None:
-    """Check FILE, and say what it lays down. Problems come with their line."""
-    from ..project.factories import read_codex
-
-    found = read_codex(file)
-    answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
-
-
 def _import_text(report: ImportReport, name: str) -> str:
     lines = [f"{report.source}: {report.entities} entities, kept as graph {name!r}"]
     lines += [f"  kept {count} {table}" for table, count in report.kept]
     lines += [f"  dropped {count}: {reason}" for reason, count in report.dropped]
     lines += [f"  note: {note}" for note in report.notes]
     return "\n".join(lines)
-
-
-def _codex_text(found: Codex) -> str:
-    named, names = len({mention.entity for mention in found.log.mentions}), len(found.log.mentions)
-    facts = len(found.log.relations) + len(found.log.events)
-    return (
-        f"{found.document.title}: {named} characters, places and things under {names} names, "
-        f"{facts} facts, {len(found.rules)} rules"
-    )

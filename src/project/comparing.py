@@ -1,4 +1,5 @@
-"""One prompt through the pipelines, with the parts of an opened project."""
+"""What the pipelines make with the parts of an opened project: drafts of one prompt; contexts of chapters
+that are there, replayed."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
+from ..story.evaluation.replay import Replayer
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
@@ -21,12 +23,14 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
+    from ..story.evaluation.replay import ReplayedChapter
     from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds
+    from .indexing import Progress
     from .parts import OpenProject
 
-__all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]
+__all__ = ["compare", "context_maker", "read_drafts", "replay", "score", "settings_of"]
 
 
 def compare(
@@ -60,6 +64,27 @@ def score(
     horizon = project.horizon(chapter)
     settings = settings_of(project.config)
     return _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
+
+
+def replay(
+    project: OpenProject,
+    chapters: Sequence[int],
+    *,
+    pipelines: Sequence[Pipeline],
+    progress: Progress | None = None,
+) -> tuple[ReplayedChapter, ...]:
+    """See ``Project.replay``."""
+    first = next((number for number in chapters if number < 2), None)
+    if first is not None:
+        raise UsageError(f"chapter {first} has nothing before it to hold: replay chapters from 2 on")
+    replayer = Replayer(project.document, graph=project.graph, maker=context_maker(project))
+    room = settings_of(project.config)
+    found: list[ReplayedChapter] = []
+    for done, number in enumerate(chapters):
+        if progress is not None:
+            progress("replaying", done, len(chapters))
+        found += replayer.replay(number, pipelines, room=room)
+    return tuple(found)
 
 
 def read_drafts(folder: Path) -> dict[str, str]:

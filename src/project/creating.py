@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..config import Config, Source
 from ..core.store.sqlite import ProjectStore
 from ..errors import ProjectError
+from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .factories import (
     bound,
     codex_file,
@@ -30,10 +31,12 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..core.types import Document
+    from ..story.corrections.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
-    from .indexing import IndexReport, ModelPlan, Progress
+    from .indexing import Indexer, IndexReport, ModelPlan, Progress
 
-__all__ = ["embed_again", "index_book"]
+__all__ = ["embed_again", "index_book", "link_again"]
 
 
 def index_book(
@@ -51,8 +54,8 @@ def index_book(
     progress: Progress = lambda *_: None,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> IndexReport:
-    """Indexes a text into a project, made if it is new. Text and ``codex`` (by default that of the settings)
-    are read before the folder is touched.
+    """Indexes a text into a project, made if it is new. Text, ``codex`` (by default that of the settings)
+    and the folder's ``corrections.toml`` are read before the folder is touched.
 
     Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what
     they name as models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the
@@ -68,6 +71,7 @@ def index_book(
     document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
+    corrections = read_corrections(folder / CORRECTIONS_FILE)
     with (
         ExitStack() as closing,
         _guarded(settings, monitor) as guard,
@@ -83,6 +87,7 @@ def index_book(
             embedder=embedder or make_embedder(settings),
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
+            corrections=corrections,
             admit=guard.admit,
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
@@ -99,19 +104,53 @@ def embed_again(
     """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
     the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
     written to."""
+    asked = config_of(folder, above=settings)[0]
+    with _indexer(folder, asked, embed=True, progress=progress) as (indexer, document, config):
+        report = indexer.run(document, embed_again=True)
+        trust_index(folder, config)
+        return report
+
+
+def link_again(
+    folder: Path,
+    corrections: Corrections,
+    settings: Sequence[Source] = (),
+    *,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress = lambda *_: None,
+) -> IndexReport:
+    """Links the chapters of a project anew under these corrections, and makes all that depends on it; what
+    was read and embedded stays. Raises UsageError for a correction that speaks of a name which the book does
+    not have, and ProjectError as :func:`embed_again`; then the index is as it was."""
+    asked = config_of(folder, above=settings)[0]
+    again = _indexer(folder, asked, corrections=corrections, monitor=monitor, progress=progress)
+    with again as (indexer, document, _):
+        return indexer.run(document)
+
+
+@contextmanager
+def _indexer(
+    folder: Path,
+    asked: Config,
+    *,
+    embed: bool = False,
+    corrections: Corrections | None = None,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress,
+) -> Iterator[tuple[Indexer, Document, Config]]:
+    """What indexes a project's own text again as it was indexed (but for ``corrections``, or with ``embed``
+    for the embedding model), that text, and the settings for it."""
     from .indexing import CODEX_FILE, Indexer
 
-    asked = config_of(folder, above=settings)[0]
-    with (
-        ExitStack() as closing,
-        _guarded(asked) as guard,
-        ProjectStore.open(folder) as store,
-    ):
+    with ExitStack() as closing, _guarded(asked, monitor) as guard, ProjectStore.open(folder) as store:
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {folder} holds no book yet: index one")
-        config = bound(store, asked).config.model_copy(update={"embedding": asked.embedding})
-        canon = store.index_folder(CODEX_FILE) / CODEX_FILE
+        held = bound(store, asked)
+        config, withheld = held.config, held.withheld_embedding
+        if embed:
+            config, withheld = config.model_copy(update={"embedding": asked.embedding}), ""
+        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))
@@ -119,15 +158,14 @@ def embed_again(
         indexer = Indexer(
             store,
             config,
-            embedder=make_embedder(config),
+            embedder=make_embedder(config, withheld=withheld),
             reader=make_reader(config, generator),
-            codex=read_codex(canon) if canon.is_file() else None,
+            codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
+            corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
             admit=guard.admit,
             progress=progress,
         )
-        report = indexer.run(document, embed_again=True)
-        trust_index(folder, config)
-        return report
+        yield indexer, document, config
 
 
 @contextmanager

@@ -30,6 +30,8 @@ from ..core.types import Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
+from ..story.corrections.corrections import Corrections
+from ..story.corrections.file import CORRECTIONS_FILE, as_toml
 from ..story.extraction.by_model.asking import ModelPlan, ModelReport
 from ..story.extraction.by_model.reader import MODEL_READER, ModelReader
 from ..story.extraction.combined_reader import CombinedReader
@@ -40,6 +42,7 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
+from .factories import BOUND
 from .searching import bm25_settings
 
 __all__ = [
@@ -95,6 +98,7 @@ class Indexer:
         embedder: EmbeddingManager,
         reader: ChapterReader,
         codex: Codex | None = None,
+        corrections: Corrections | None = None,
         admit: Callable[[], None] = lambda: None,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -103,6 +107,7 @@ class Indexer:
         self._admit = admit
         self._confirm = confirm
         self._codex = codex
+        self._corrections = corrections or Corrections()
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -116,7 +121,8 @@ class Indexer:
         """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder,
         ``embed_again`` all but the vectors.
 
-        Raises ProjectError where the project holds another book or is being written to.
+        Raises ProjectError where the project holds another book or is being written to, UsageError for a
+        correction that speaks of a name which the book does not have.
         """
         with self._store.lock():
             before = None if rebuild else self._before(document)
@@ -127,7 +133,9 @@ class Indexer:
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
             read, readings = self._read(document, kept)
             with self._timed("link"):
-                log = link(document, readings, canon=self._codex).log
+                linker = link(document, readings, canon=self._codex, corrections=self._corrections)
+                linker.check_corrections()
+                log = linker.log
                 story = StoryKnowledgeGraph.from_log(log).to_json()
             with self._timed("describe"):
                 facts = self._facts(document, chunks, readings, log, before)
@@ -144,14 +152,15 @@ class Indexer:
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
                 if self._codex is not None:
                     (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
+                if self._corrections:
+                    (folder / CORRECTIONS_FILE).write_bytes(as_toml(self._corrections).encode())
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
                 meta = {
-                    "settings": _bound_settings(self._config),
+                    "settings": self._config.model_dump_json(include=set(BOUND)),
                     "embedder": self._embedder.name,
-                    "reader": read_key(self._reader),
-                    "codex": self._codex_key(),
+                    **self._keys(),
                 }
                 self._store.publish(document, fill=fill, meta=meta, used=used)
         return IndexReport(
@@ -257,8 +266,8 @@ class Indexer:
     ) -> ChunkFactsTable:
         """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
         kept, first = ChunkFactsTable.from_facts([]), 0
-        made = (self._store.meta("reader"), self._store.meta("codex") or "")
-        if before is not None and made == (read_key(self._reader), self._codex_key()):
+        linked = all((self._store.meta(part) or "") == key for part, key in self._keys().items())
+        if before is not None and linked:
             same = _common_chapters(before, document)
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
@@ -272,8 +281,10 @@ class Indexer:
             first = len(kept)
         return kept.appended(chunk_facts(document, chunks[first:], readings, log))
 
-    def _codex_key(self) -> str:
-        return digest(self._codex.document.text) if self._codex is not None else ""
+    def _keys(self) -> dict[str, str]:
+        """What the story's log is made with, by the names under which the project keeps it."""
+        codex = digest(self._codex.document.text) if self._codex is not None else ""
+        return {"reader": read_key(self._reader), "codex": codex, "corrections": self._corrections.key}
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
         kept = KeptWork(self._store, producer, document, fresh=rebuild)
@@ -331,10 +342,16 @@ def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
     return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
-def link(document: Document, readings: Sequence[ChapterReading], *, canon: Codex | None = None) -> Linker:
+def link(
+    document: Document,
+    readings: Sequence[ChapterReading],
+    *,
+    canon: Codex | None = None,
+    corrections: Corrections | None = None,
+) -> Linker:
     """Folds the readings of the first ``len(readings)`` chapters, in order of telling, over what the author
-    laid down."""
-    linker = Linker(canon=canon.log if canon is not None else None)
+    laid down and corrected."""
+    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
     for chapter, reading in zip(document.chapters, readings, strict=False):
         linker.add(document, chapter, reading)
     return linker
@@ -380,8 +397,3 @@ def _common_chapters(one: Document, other: Document) -> int:
             break
         same += 1
     return same
-
-
-def _bound_settings(config: Config) -> str:
-    """The settings an index is made with, which hold for as long as it is used."""
-    return config.model_dump_json(include={"chunking", "embedding", "parsing"})

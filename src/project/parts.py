@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
+    from ..story.corrections.corrections import Corrections
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.model.chapter_reading import ChapterReader
@@ -204,6 +205,13 @@ class OpenProject:
         return read_codex(path) if path.is_file() else None
 
     @cached_property
+    def corrections(self) -> Corrections:
+        """The corrections that the index was made with."""
+        from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+
+        return read_corrections(self._whole(CORRECTIONS_FILE) / CORRECTIONS_FILE)
+
+    @cached_property
     def critic(self) -> ContinuityCritic:
         """The critic with all rules."""
         from ..story.continuity.critic import ContinuityCritic
@@ -294,7 +302,7 @@ class OpenProject:
             linker = self._linkers.get(last)
             if linker is None:
                 readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
-                linker = link(self.document, readings, canon=self.codex)
+                linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
                 self._linkers = {last: linker}
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 

@@ -55,6 +55,10 @@ READS = {
         }
     ],
     ("POST", f"{P}/feedback"): [{"json": {"query": "Who lied?", "chunk_id": "CHUNK", "rating": 1.0}}],
+    ("POST", f"{P}/corrections"): [
+        {"json": {"kind": "rename", "who": "CHARACTER", "to": "The Guest", "from_chapter": 2}}
+    ],
+    ("GET", f"{P}/corrections"): [{}],  # the one just made
 }
 # what tells nothing of a story, or is about the whole of it by what it is for, and why
 NOT_READS = {
@@ -67,6 +71,7 @@ NOT_READS = {
     ("DELETE", P): "removes",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
     ("DELETE", f"{P}/feedback"): "removes",
+    ("DELETE", f"{P}/corrections/{{correction_id}}"): "removes",
     ("GET", "/v1/jobs"): "for those who brought the text: how long it is",
     ("GET", "/v1/jobs/{job_id}"): "for those who brought the text",
     ("GET", "/v1/jobs/{job_id}/events"): "for those who brought the text",

@@ -21,7 +21,7 @@ FLOORS = (
     ("errors", "callers"),
     ("demo", "story.time"),
     ("core",),
-    ("config", "llm", "story.model", "story.evidence", "story.lexicon", "story.names"),
+    ("config", "llm", "story.model", "story.evidence", "story.lexicon", "story.names", "story.corrections"),
     ("story.prose", "story.graph_rag", "story.writing"),
     ("story.metrics", "story.plot", "story.extraction"),
     ("story.linking", "story.passages"),

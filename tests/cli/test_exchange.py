@@ -118,19 +118,6 @@ def test_a_graph_of_a_book_that_changed_is_refused(demo_copy, run_cli, tmp_path)
             project.named_graph("no/name")
 
 
-def test_a_codex_is_checked_at_the_command_line(run_cli, tmp_path):
-    file = tmp_path / "codex.yaml"
-    file.write_text("characters:\n  - name: Ana\n    aliases: [Annie]\nrules: [no magic]\n", encoding="utf-8")
-    done = run_cli("codex", "check", file)
-    assert done.out == "Codex: 1 characters, places and things under 2 names, 0 facts, 1 rules\n"
-    file.write_text("characters:\n  - nam: Ana\n", encoding="utf-8")
-    done = run_cli("codex", "check", file)
-    assert done.code == 2
-    assert "line 2" in done.err
-    assert "did you mean name" in done.err
-    assert run_cli("codex", "check", tmp_path / "none.yaml").code == 2
-
-
 def test_a_codex_goes_into_the_index(demo_copy, demo_project, run_cli, tmp_path, names):
     folder = demo_copy.project
     codex = tmp_path / "world.yaml"

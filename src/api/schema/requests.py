@@ -21,6 +21,7 @@ __all__ = [
     "Check",
     "CheckQuery",
     "Compare",
+    "Correct",
     "Feedback",
     "FeedbackQuery",
     "GraphQuery",
@@ -247,6 +248,23 @@ class Score(Nothing):
     drafts: Annotated[dict[_Label, _Draft], Field(min_length=1, max_length=10)] = Field(
         description="Drafts by name, written anywhere.", json_schema_extra={"additionalProperties": False}
     )
+
+
+class Correct(Nothing):
+    """A correction: ``who`` is one with ``into`` (`merge`), ``names`` of ``who`` are somebody else's, whom
+    ``into`` may name (`split`), ``who`` is shown as ``to`` (`rename`), or is of the kind ``to`` (`retype`),
+    or is nobody (`not_a_character`)."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={"examples": [{"kind": "rename", "who": "Len", "to": "Len Bray"}]},
+    )
+    kind: Literal["merge", "split", "rename", "retype", "not_a_character"]
+    who: _Name = Field(description="A name as the text writes it, the one that is shown, or an id.")
+    names: _Names = []
+    into: _Name | None = None
+    to: _Name | None = None
+    from_chapter: _Chapter | None = Field(None, description="A `split` or `rename` holds from there on.")
 
 
 class JobsQuery(Page):

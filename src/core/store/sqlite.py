@@ -43,7 +43,7 @@ _SCHEMA, _UNSEALED = "3", "2"  # what is written, and what is read too: work wit
 _READ = (_SCHEMA, _UNSEALED)
 _OURS = frozenset(
     "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
-    "codex.yaml codex.yml codex.json".split()
+    "corrections.toml codex.yaml codex.yml codex.json".split()
 )
 _log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class ProjectStore:
             store.feedback()
         finally:
             store.close()
-        for file in ("fabula.toml", "suppressions.toml"):
+        for file in ("fabula.toml", "suppressions.toml", "corrections.toml"):
             sweep_drafts(folder / file)
         return cls.open(folder)
 

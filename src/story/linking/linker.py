@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
+from ..corrections.corrections import Corrections
 from ..extraction.mentions.narrator_name import CALLED
 from ..model.chapter_reading import ChapterReading, Identity, Mention, Statement
 from ..model.predicates import PREDICATES
@@ -33,6 +34,7 @@ from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
 from .addressed_kin import calls_of, spoken_to
 from .canon import adopt, told_between
+from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
 from .named_beside import named_beside, set_side_by_side, with_epithet
@@ -59,12 +61,20 @@ class Linker:
     ("the castle") are recorded only where something is said of them.
 
     ``canon`` is what an author laid down (see ``codex.codex``): its records enter the log as they are, each
-    before anything else that is told at its chapter, and its names mean whom the author says.
+    before anything else that is told at its chapter, and its names mean whom the author says. So do those
+    of ``corrections``.
     """
 
-    def __init__(self, *, canon: StoryLog | None = None, weights: PairWeights | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        canon: StoryLog | None = None,
+        corrections: Corrections | None = None,
+        weights: PairWeights | None = None,
+    ) -> None:
         """``weights`` of the reader of pairs; None takes those shipped."""
         self._state = KnownSoFar()
+        self._corrected = Corrected(corrections or Corrections())
         self._mentions: list[EntityMention] = []
         self._merges: list[EntityMerge] = []
         self._relations: list[Relation] = []
@@ -104,6 +114,7 @@ class Linker:
             "things": self._things,
             "pairs": self._pairs,
             "laws": self._laws,
+            "corrected": self._corrected.told,
         }
 
     def _tell_canon(self, upto: int) -> None:
@@ -120,6 +131,7 @@ class Linker:
         """A linker of its own with the same past, for trying a draft on top."""
         other = Linker(weights=self._meetings.weights)
         other._state = self._state.copy()
+        other._corrected = self._corrected.copy()
         other._mentions = list(self._mentions)
         other._merges = list(self._merges)
         other._relations = list(self._relations)
@@ -144,8 +156,10 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
+        reading = self._corrected.reading(reading)
         before, merged = len(self._mentions), len(self._merges)
         ids = self._link_mentions(told, reading, calls_of(reading))
+        self._corrected.tell(told)
         self._link_identities(told, reading.identities, ids)
         self._link_marriages(told, reading, ids)
         for statement in reading.statements:
@@ -169,6 +183,10 @@ class Linker:
             )
         )
         self._state.last = (document.id, chapter.number)
+
+    def check_corrections(self) -> None:
+        """Raises UsageError for a correction that speaks of a name which no chapter added so far uses."""
+        self._corrected.check({mention.surface for mention in self._mentions})
 
     def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
         name, last = self._state.last
@@ -197,9 +215,12 @@ class Linker:
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
                 continue
-            beside = named_beside(told, mentions, number, ids, self._state)
-            called = spoken_to(mentions, number, self._state.book) if number in calls else None
-            entity = called or self._entity(told, mention, beside)
+            entity = None
+            if not self._corrected.drops(mention.surface):
+                beside = named_beside(told, mentions, number, ids, self._state)
+                entity = self._whom(told, reading, number, beside, called=number in calls)
+            if entity is not None and self._corrected.drops(self._state.root(entity)):
+                entity = None
             ids.append(entity)
             if entity is None:
                 continue
@@ -210,12 +231,41 @@ class Linker:
             self._record(told, mention, entity)
         return ids
 
+    def _whom(
+        self,
+        told: ToldChapter,
+        reading: ChapterReading,
+        number: int,
+        beside: Mapping[str, str],
+        *,
+        called: bool,
+    ) -> str | None:
+        mention = reading.mentions[number]
+        pin = self._corrected.pin(mention.surface, told.number)
+        if pin is not None:
+            entity, merged = self._corrected.whom(
+                mention,
+                pin,
+                self._state,
+                usual=lambda others: self._entity(told, mention, {**beside, **others}),
+                fresh=self._fresh(mention.surface),
+            )
+            if merged:
+                self._merge(told, *merged, mention.span)
+            return entity
+        if self._corrected.is_person(mention):
+            return self._person(told, mention, beside)
+        present = spoken_to(reading.mentions, number, self._state.book) if called else None
+        return present or self._entity(told, mention, beside)
+
     def _record(self, told: ToldChapter, mention: Mention, entity: str) -> None:
-        votes = self._state.kinds.setdefault(entity, {})
-        votes[mention.kind] = votes.get(mention.kind, 0) + 1
         evidence = told.evidence(mention.span)
+        self._corrected.see(entity, mention.surface, evidence, self._state)
+        kind = self._corrected.kind(mention, entity, self._state)
+        votes = self._state.kinds.setdefault(entity, {})
+        votes[kind] = votes.get(kind, 0) + 1
         self._mentions.append(
-            EntityMention(entity, mention.kind, mention.surface, told.number, evidence, mention.gender)
+            EntityMention(entity, kind, mention.surface, told.number, evidence, mention.gender)
         )
 
     def _narrator(self, told: ToldChapter, mention: Mention) -> str:

@@ -14,6 +14,7 @@ from .clocks import Bound, EntityKind, Interval, Modality, Open
 __all__ = [
     "Bound",
     "CharacterState",
+    "EntityCorrected",
     "EntityKind",
     "EntityMention",
     "EntityMerge",
@@ -69,6 +70,18 @@ class EntityMerge:
     into: str
     told: int
     evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCorrected:
+    """From chapter ``told`` on the author has the entity shown by ``name`` and as of ``kind`` (as the text
+    tells where empty, or None). The latest word of each holds."""
+
+    entity: str
+    told: int
+    evidence: Evidence
+    name: str = ""
+    kind: EntityKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +318,7 @@ class LawTold:
 Told = (
     EntityMention
     | EntityMerge
+    | EntityCorrected
     | Relation
     | EventTold
     | EventCause
@@ -343,6 +357,7 @@ class StoryLog:
     things: tuple[ThingTold, ...] = ()
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
+    corrected: tuple[EntityCorrected, ...] = ()
 
 
 # --- what the graph answers ----------------------------------------------------------------------

@@ -47,6 +47,7 @@ class AliasBook:
     _chapters: int = 0
     _own_voice: int = 0
     _namesakes: Namesakes = field(default_factory=Namesakes)
+    _kept_apart: set[frozenset[str]] = field(default_factory=set)
 
     def knows(self, surface: str) -> bool:
         """Is somebody called exactly so?"""
@@ -162,12 +163,29 @@ class AliasBook:
         elder, younger = self.older(person.id, twin.id)
         return Found(elder, younger) if self.join(younger, elder) else Found(person.id)
 
-    def join(self, entity: str, into: str) -> bool:
+    def assign(self, surface: str, gender: str, *, entity: str, narrated: bool = False) -> None:
+        """The name is that of ``entity``, somebody new or known, whatever else it would fit."""
+        name = PersonName.parse(surface)
+        person = self.roster.persons.get(entity)
+        if person is None:
+            person = self.roster.persons[entity] = KnownPerson(entity, len(self.roster.persons))
+        self.roster.owner[name.key] = entity
+        person.told[name.key] = person.told.get(name.key, 0) + narrated
+        learn_name(self.roster, person, name, gender or name.gender)
+
+    def keep_apart(self, one: str, other: str) -> None:
+        """From now on nothing makes the two one."""
+        self._kept_apart.add(frozenset({one, other}))
+
+    def join(self, entity: str, into: str, *, sure: bool = False) -> bool:
         """From now on the names of ``entity`` mean ``into``. False, and nothing done, where the two cannot
-        be one (unknown, the same already, or of different gender)."""
+        be one (unknown, the same already, kept apart, or of different gender, unless it is ``sure``)."""
         one, other = self.roster.persons.get(entity), self.roster.persons.get(into)
-        if one is None or other is None or one is other or clash(one.gender, other.gender):
+        if one is None or other is None or one is other or frozenset({entity, into}) in self._kept_apart:
             return False
+        if clash(one.gender, other.gender) and not sure:
+            return False
+        self._kept_apart = {frozenset(into if i == entity else i for i in pair) for pair in self._kept_apart}
         for key, owner in self.roster.owner.items():
             if owner == entity:
                 self.roster.owner[key] = into

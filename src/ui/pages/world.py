@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
+from ...errors import FabulaError
+from ...story.corrections.corrections import RETYPES, Correction
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
+from ..markup import page as common
 from ..markup import story as markup
+from ..state import corrections_desk as desk
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
 
 __all__ = ["page"]
 
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
+_WRONG = {
+    "merge": "It is the same as another",
+    "split": "Some of these names are somebody else",
+    "rename": "It has the wrong name",
+    "retype": "It is of another kind",
+    "not_a_character": "It is nobody: tell nothing of it",
+}
+_NOBODY_KNOWN = "Somebody not shown yet"
 _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Whereabouts", "events": "Events"}
 
 
@@ -22,6 +37,7 @@ def page(frame: Frame) -> None:
     """The graph at the horizon; a click shows the quotes."""
     st.html(markup.STORY_STYLE)
     _explore(frame)
+    _corrections(frame)
 
 
 @st.fragment  # type: ignore[untyped-decorator]
@@ -36,6 +52,8 @@ def _explore(frame: Frame) -> None:
     )
     picked = _table(found) if way == "Table" else _graph(frame, found)
     _count(found)
+    if picked is None and asked.around is not None:
+        picked = Picked("node", asked.around)
     _detail(frame, found, picked)
 
 
@@ -115,7 +133,62 @@ def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
     match data.found(found.world, picked):
         case NodeShown() as node:
             st.html(markup.about_node(node, data.contexts(frame, node.quotes)))
+            with st.popover("Correct this …", key=f"world-correct-{node.id}"):
+                _correct(frame, node)
         case EdgeShown() as edge:
             called = {node.id: node.name for node in found.world.nodes}
             ends = called[edge.source], called[edge.target]
             st.html(markup.about_edge(edge, ends, data.contexts(frame, edge.quotes)))
+
+
+def _correct(frame: Frame, node: NodeShown) -> None:
+    kind = st.selectbox(
+        "What is wrong",
+        list(_WRONG),
+        format_func=lambda one: _WRONG.get(one, one),
+        key=f"world-wrong-{node.id}",
+    )
+    others = {id: called for id, called in data.names(frame) if id != node.id}
+    names, into, to, since = [], "", "", None
+    if kind == "merge":
+        into = st.selectbox("It is", list(others), format_func=others.__getitem__, key=f"world-is-{node.id}")
+    elif kind == "split":
+        borne = [node.name, *node.aliases]
+        names = st.multiselect("Somebody else's names", borne, key=f"world-names-{node.id}")
+        offered = {"": _NOBODY_KNOWN, **others}
+        into = st.selectbox(
+            "Whose", list(offered), format_func=offered.__getitem__, key=f"world-whose-{node.id}"
+        )
+    elif kind == "rename":
+        to = st.text_input("The name to show", key=f"world-name-{node.id}", max_chars=200)
+    elif kind == "retype":
+        to = st.selectbox("It is a", RETYPES, key=f"world-kind-{node.id}")
+    if kind in ("split", "rename"):
+        since = st.number_input(
+            "From chapter", 1, frame.as_of, value=None, key=f"world-since-{node.id}", placeholder="everywhere"
+        )
+    made = Correction(kind, (node.id,), tuple(names), (into,) if into else (), to.strip(), since)
+    if st.button("Correct it", key=f"world-do-{node.id}", type="primary"):
+        _changed(partial(desk.correct, frame, made))
+
+
+def _corrections(frame: Frame) -> None:
+    made = desk.corrections(frame)
+    if not made:
+        return
+    with st.expander(f"Corrections: {len(made)}"):
+        for id, words in made:
+            st.html(common.note(words))
+            if st.button("Take it back", key=f"world-undo-{id}"):
+                _changed(partial(desk.take_back, frame, id))
+
+
+def _changed(act: Callable[[], str]) -> None:
+    try:
+        with st.spinner("The names of the story are linked anew"):
+            said = act()
+    except FabulaError as error:
+        st.html(common.alert(str(error)))
+        return
+    st.session_state["said"] = said
+    st.rerun()

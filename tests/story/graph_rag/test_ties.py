@@ -11,14 +11,15 @@ from fabula.story.graph_rag.ties import shown_relations
 from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 
-CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired, Martin," said Ellen.
+CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired," said Ellen.
 
-"I am, my dear," said Martin. He kissed his wife. Ellen's husband had worked at the mill for nine years, and Ellen had
-been married to him for ten. Their daughter Rose slept. "Our daughter asked for you," Ellen said. Martin went up and
-looked at Rose. "Good night, papa," said Rose. "Good night, my child," said Martin to his daughter.
+"I am, my dear," said Martin. He kissed his wife. Ellen's husband had worked at the mill for nine years, and
+Ellen had been married to him for ten. Their daughter Rose slept. "Our daughter asked for you," Ellen said.
+Martin went up and looked at Rose. "Good night, papa," said Rose. "Good night, my child," said Martin to his
+daughter.
 
-Ellen heard her husband on the stairs. Martin sat down by his wife. Rose's father was a quiet man, and Rose's mother
-was not. "Your daughter has your eyes," Ellen told Martin.
+Ellen heard her husband on the stairs. Martin sat down by his wife. Rose's father was a quiet man, and
+Rose's mother was not. "Your daughter has your eyes," Ellen told Martin.
 """
 
 

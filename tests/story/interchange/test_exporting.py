@@ -21,6 +21,7 @@ from fabula.story.interchange.graphml import graphml
 from fabula.story.interchange.property_graph import Node, PropertyGraph, property_graph
 from fabula.story.interchange.story_json import read_story, story_json, story_json_lines
 from fabula.story.model.types import (
+    EntityCorrected,
     EventOrder,
     KnowledgeTold,
     LawTold,
@@ -54,6 +55,7 @@ def told_story():
         traits=(TraitTold("ana", "eyes", "grey", 2, (known,)),),
         things=(ThingTold("silver watch", "tom", "has", "ana", 2, (known,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
+        corrected=(EntityCorrected("tom", 2, known, "Thomas"),),
     )
 
 

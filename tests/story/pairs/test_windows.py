@@ -3,15 +3,17 @@
 from fabula.core.types import Span
 from fabula.story.pairs.windows import Mark, Speech, sentence_around, windows
 
-TEXT = 'Ada met Ben by the well. Then Carl slept.\n\n"I owe you everything, Ben," said Ada. Dora laughed at Ben.'
+TEXT = (
+    'Ada met Ben by the well. Then Carl slept.\n\n"I owe you everything, Ben," said Ada. Dora laughed at Ben.'
+)
 
 
 def marks(text, **who):
     found = []
-    for name in who:
+    for name, one in who.items():
         at = text.find(name)
         while at >= 0:
-            found.append(Mark(at, at + len(name), who[name]))
+            found.append(Mark(at, at + len(name), one))
             at = text.find(name, at + 1)
     return sorted(found, key=lambda mark: mark.start)
 

@@ -127,3 +127,19 @@ def test_the_names_of_the_story_go_by_no_markdown(with_demo, open_page):
     for key in PAGES:
         page = opened(open_page, key)
         assert not any("Harriet" in said or "Pellow" in said for said in page.spoken), key
+
+
+def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):
+    page = opened(open_page, "world")
+    one(page.test.selectbox, "Around").select("nat-crewe").run()
+    assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Take it back"]
+    one(page.test.selectbox, "What is wrong").select("rename").run()
+    page.fill("The name to show", "Nathaniel <b>Crewe</b>").press("Correct it")
+    assert "give the chapter from which on" in page.alerts[0]
+    one(page.test.number_input, "From chapter").set_value(1)
+    page.press("Correct it")
+    assert not page.alerts and "Nat Crewe (" in page.words
+    assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words
+    page.press("Take it back")
+    assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
+    assert "Nathaniel" not in opened(open_page, "world").words

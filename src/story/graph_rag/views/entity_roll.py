@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ...model.types import EntityMention, EntityMerge, StoryEntity
+from ...model.types import EntityCorrected, EntityKind, EntityMention, EntityMerge, StoryEntity
 from ...names.person_name import PersonName, same_given
 
 __all__ = ["call_the_roll", "merged_ids", "resolve"]
@@ -38,27 +38,45 @@ def resolve(merged: Mapping[str, str], entity: str) -> str:
     return merged.get(entity, entity)
 
 
-def call_the_roll(mentions: Iterable[EntityMention], *, merged: Mapping[str, str]) -> tuple[StoryEntity, ...]:
+def call_the_roll(
+    mentions: Iterable[EntityMention],
+    *,
+    merged: Mapping[str, str],
+    corrected: Iterable[EntityCorrected] = (),
+) -> tuple[StoryEntity, ...]:
     """All entities mentioned, most mentioned first, ties by id.
 
-    Kind and gender go by majority, ties to the first seen; gender counts only mentions that tell it.
+    Name and kind are as the author has ``corrected`` them; else kind and gender go by majority, ties to the
+    first seen; gender counts only mentions that tell it.
     Evidence is the first three mentions. Costs one pass over the mentions.
     """
     groups: dict[str, list[EntityMention]] = {}
     for mention in mentions:
         groups.setdefault(resolve(merged, mention.entity), []).append(mention)
-    entities = [_entity(identity, group) for identity, group in groups.items()]
+    names: dict[str, str] = {}
+    kinds: dict[str, EntityKind] = {}
+    for each in corrected:
+        identity = resolve(merged, each.entity)
+        names |= {identity: each.name} if each.name else {}
+        kinds |= {identity: each.kind} if each.kind is not None else {}
+    entities = [
+        _entity(identity, group, name=names.get(identity), kind=kinds.get(identity))
+        for identity, group in groups.items()
+    ]
     return tuple(sorted(entities, key=lambda entity: (-entity.mentions, entity.id)))
 
 
-def _entity(identity: str, mentions: Sequence[EntityMention]) -> StoryEntity:
+def _entity(
+    identity: str, mentions: Sequence[EntityMention], *, name: str | None, kind: EntityKind | None
+) -> StoryEntity:
     surfaces = Counter(mention.surface for mention in mentions)
     told = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
-    name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
+    if name is None:
+        name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
     genders = Counter(mention.gender for mention in mentions if mention.gender)
     return StoryEntity(
         id=identity,
-        kind=_majority(Counter(mention.kind for mention in mentions)),
+        kind=kind or _majority(Counter(mention.kind for mention in mentions)),
         name=name,
         aliases=tuple(sorted(surface for surface in surfaces if surface != name)),
         first_appearance=min(mention.told for mention in mentions),

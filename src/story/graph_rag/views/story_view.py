@@ -264,7 +264,7 @@ class StoryView:
 
     @cached_property
     def _roll(self) -> tuple[StoryEntity, ...]:
-        return call_the_roll(self.log.mentions, merged=self._merged)
+        return call_the_roll(self.log.mentions, merged=self._merged, corrected=self.log.corrected)
 
     @cached_property
     def _by_id(self) -> Mapping[str, StoryEntity]:

@@ -1,0 +1,184 @@
+"""Commands by which who works with a project has the last word: codex, correct, trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import answer, open_project, progress_bars
+
+if TYPE_CHECKING:
+    from ..project.correcting import Corrected, Workshop
+    from ..story.codex.codex import Codex
+
+__all__ = ["codex", "correct", "trust"]
+
+_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+_project = click.argument("project", type=click.Path(path_type=Path))
+_since = click.option(
+    "--from", "since", type=click.IntRange(1), metavar="N", help="It holds from chapter N on."
+)
+_RETYPES = click.Choice(["character", "group", "location", "object"])
+
+
+@click.group()
+def codex() -> None:
+    """What the author lays down: characters, places, rules and facts, in YAML or JSON."""
+
+
+@codex.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@_json
+def check(file: Path, as_json: bool) -> None:
+    """Check FILE, and say what it lays down. Problems come with their line."""
+    from ..project.factories import read_codex
+
+    found = read_codex(file)
+    answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
+
+
+@click.group()
+def correct() -> None:
+    """Say who is who where it was misread, for good: now, and whenever the story is indexed again.
+
+    WHO is a name as the text writes it, or the one that is shown. Corrections stand in PROJECT's
+    corrections.toml; after editing it by hand use apply.
+    """
+
+
+@correct.command("list")
+@_project
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@_json
+def list_(project: Path, as_of: int | None, as_json: bool) -> None:
+    """Show PROJECT's corrections, in their order, each with its id."""
+    from ..project.correcting import corrections_at
+    from ..views.corrections import correction_shown
+
+    with open_project(project) as opened:
+        found = corrections_at(opened, as_of)
+    text = "\n".join(f"{one.id}  {one.words}" for one in found) or "no corrections"
+    answer(as_json, list(map(correction_shown, found)), lambda: text)
+
+
+@correct.command()
+@_project
+@click.argument("who")
+@click.argument("into")
+@_json
+def merge(project: Path, who: str, into: str, as_json: bool) -> None:
+    """WHO is INTO: two that the text, or the reading of it, took for two."""
+    _add(project, as_json, "merge", who, into=(into,))
+
+
+@correct.command()
+@_project
+@click.argument("who")
+@click.argument("names", nargs=-1, required=True)
+@click.option("--into", metavar="B", help="The somebody else, where the story has them under another name.")
+@_since
+@_json
+def split(
+    project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
+) -> None:
+    """These NAMES of WHO are somebody else, as of a father and a son of one surname."""
+    _add(project, as_json, "split", who, names=names, into=(into,) if into else (), since=since)
+
+
+@correct.command()
+@_project
+@click.argument("who")
+@click.argument("name")
+@_since
+@_json
+def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
+    """Show WHO as NAME: from where the text has used that name, or from chapter N on."""
+    _add(project, as_json, "rename", who, to=name, since=since)
+
+
+@correct.command()
+@_project
+@click.argument("who")
+@click.argument("kind", type=_RETYPES)
+@_json
+def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
+    """WHO is of another KIND: an inn that was taken for a character, say."""
+    _add(project, as_json, "retype", who, to=kind)
+
+
+@correct.command("not-a-character")
+@_project
+@click.argument("who")
+@_json
+def not_a_character(project: Path, who: str, as_json: bool) -> None:
+    """WHO is nobody and nothing: no more is told of it."""
+    _add(project, as_json, "not_a_character", who)
+
+
+@correct.command()
+@_project
+@click.argument("id", required=False)
+@_json
+def undo(project: Path, id: str | None, as_json: bool) -> None:
+    """Take the correction with that ID back (list shows the ids), or the last one."""
+    _change(project, as_json, lambda workshop: workshop.undo(id), "taken back")
+
+
+@correct.command()
+@_project
+@_json
+def apply(project: Path, as_json: bool) -> None:
+    """Apply corrections.toml as it stands, after editing it by hand."""
+    _change(project, as_json, lambda workshop: workshop.apply(), "")
+
+
+def _add(
+    project: Path,
+    as_json: bool,
+    kind: str,
+    who: str,
+    *,
+    names: tuple[str, ...] = (),
+    into: tuple[str, ...] = (),
+    to: str = "",
+    since: int | None = None,
+) -> None:
+    from ..story.corrections.corrections import Correction
+
+    made = Correction(kind, (who,), names, into, to, since)
+    _change(project, as_json, lambda workshop: workshop.add(made), "corrected")
+
+
+def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], said: str) -> None:
+    from ..project.correcting import Workshop
+    from ..views.corrections import corrected_shown, corrected_text
+
+    with progress_bars() as progress:
+        done = act(Workshop(project, progress=progress))
+    answer(as_json, corrected_shown(done), lambda: corrected_text(done, said))
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def trust(folder: Path, as_json: bool) -> None:
+    """Confirm what FOLDER, a project or a library of them, asks for in its own fabula.toml and index: which
+    model is asked, where, with which key, and what is loaded. What changes there must be confirmed anew."""
+    from ..project.confirmation import confirm_all
+
+    confirmed = confirm_all(folder)
+    lines = [f"{name} = {value!r}" for name, value in confirmed.items()]
+    text = "\n".join((f"confirmed for {folder}:", *lines)) if lines else f"{folder} asks for nothing"
+    answer(as_json, confirmed, lambda: text)
+
+
+def _codex_text(found: Codex) -> str:
+    named, names = len({mention.entity for mention in found.log.mentions}), len(found.log.mentions)
+    facts = len(found.log.relations) + len(found.log.events)
+    return (
+        f"{found.document.title}: {named} characters, places and things under {names} names, "
+        f"{facts} facts, {len(found.rules)} rules"
+    )

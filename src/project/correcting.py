@@ -1,0 +1,253 @@
+"""Corrections by hand: added to a project's file, taken out of it, and what that changes in the story."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ..config import Source
+from ..core.files.atomic import changing, replace_file
+from ..core.store.sqlite import ProjectStore
+from ..core.types import Document, Evidence, Horizon
+from ..errors import UsageError
+from ..story.corrections.corrections import Correction, surface_key, uses
+from ..story.corrections.file import CORRECTIONS_FILE, added, parse_corrections, read_text, without
+from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph, StoryView
+from ..story.linking.corrected import no_such_name
+from .creating import link_again
+
+if TYPE_CHECKING:
+    from ..core.runtime.memory_monitor import MemoryMonitor
+    from .indexing import Progress
+    from .parts import OpenProject
+
+__all__ = ["Change", "Corrected", "Named", "Workshop", "changes_between", "corrections_at"]
+
+_SELF = "I"  # a surface of whoever tells the story
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity as a reader at the horizon knows it: the name shown, its kind, how often it is named."""
+
+    name: str
+    kind: str
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """These entities were, and now are these: of the same mentions, but for those that nothing is told of any
+    more, or that are told of now."""
+
+    before: tuple[Named, ...]
+    after: tuple[Named, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """What was done (the correction that was added or taken out; None where the file was applied as it
+    stands), and what it changed up to the horizon, the most mentioned first."""
+
+    correction: Correction | None
+    changes: tuple[Change, ...]
+
+
+def corrections_at(project: OpenProject, as_of: int | None = None) -> tuple[Correction, ...]:
+    """The corrections that the index was made with, as far as a reader at ``as_of`` knows every name in
+    them."""
+    view = project.view(as_of)
+    text = _text(project.document, view.horizon)
+    lowered = text.casefold()
+
+    def is_known(one: Correction) -> bool:
+        if not view.horizon.admits(one.since):
+            return False
+        if one.kind == "rename" and one.from_chapter is None and not uses(text, one.to):
+            return False
+        return all(uses(lowered, surface_key(each)) or view.entity(each) is not None for each in one.surfaces)
+
+    return tuple(filter(is_known, project.corrections.entries))
+
+
+def _text(document: Document, horizon: Horizon) -> str:
+    bodies = (one.body for one in document.chapters if horizon.admits(one.number))
+    return " ".join(word for body in bodies for word in body.of(document.text).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Changes the corrections of the project in a folder. Each change is checked, the story is linked anew,
+    and only then the file is replaced: what is refused (UsageError) leaves both as they were. ``as_of`` is
+    how far who corrects has read: names are looked for up to there, and changes told. ``settings`` and
+    ``monitor`` are as for indexing."""
+
+    folder: Path
+    as_of: int | None = None
+    settings: Sequence[Source] = ()
+    monitor: MemoryMonitor | None = None
+    progress: Progress = lambda *_: None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / CORRECTIONS_FILE
+
+    def add(self, correction: Correction) -> Corrected:
+        """Adds one at the end; a name may be the one that is shown, or an id, and is kept as the text writes
+        it. ``split``, ``retype`` and ``not_a_character`` are kept with all names of the entity, so that those
+        which are not spoken of stay where they are; a name to show that the text never uses, from chapter 1
+        on."""
+        if problem := correction.problem():
+            raise UsageError(problem)
+        with ProjectStore.open(self.folder) as store:
+            document = store.document()
+        text = _text(document, Horizon(self.as_of)) if document is not None else ""
+        before = self._view()
+        written = _Names(before).written(correction)
+        if written.kind == "rename" and written.from_chapter is None and not uses(text, written.to):
+            if self.as_of is not None:
+                raise UsageError(
+                    f"the text up to chapter {self.as_of} never uses {written.to!r}: give the chapter from "
+                    "which on it is to be shown"
+                )
+            written = replace(written, from_chapter=1)
+        return Corrected(written, self._change(lambda file: added(file, written), before))
+
+    def undo(self, id: str | None = None) -> Corrected:
+        """Takes the correction of that id out, or the last."""
+        done: list[Correction] = []
+
+        def change(text: str) -> str:
+            found = parse_corrections(text)
+            if not found:
+                raise UsageError(f"there is nothing to undo: {self.path} holds no correction")
+            number = len(found.entries) - 1 if id is None else found.find(id)
+            done.append(found.entries[number])
+            return without(text, number)
+
+        changes = self._change(change, self._view())
+        return Corrected(done[0], changes)
+
+    def apply(self) -> Corrected:
+        """Links the story anew with the file as it stands, after it was edited by hand."""
+        return Corrected(None, self._change(lambda text: text, self._view()))
+
+    def _change(self, change: Callable[[str], str], before: StoryView) -> tuple[Change, ...]:
+        with changing(self.path):
+            text = read_text(self.path)
+            new = change(text)
+            corrections = parse_corrections(new)
+            link_again(self.folder, corrections, self.settings, monitor=self.monitor, progress=self.progress)
+            if new != text:
+                replace_file(self.path, new)
+        return changes_between(before, self._view())
+
+    def _view(self) -> StoryView:
+        with ProjectStore.open(self.folder) as store:
+            text = (store.index_folder(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
+        return StoryKnowledgeGraph.from_json(text).as_of(Horizon(self.as_of))
+
+
+class _Names:
+    """Who is called what, as a reader at the view's horizon knows it."""
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        self._surfaces: dict[str, Counter[str]] = {}
+        self._bearers: dict[str, set[str]] = {}
+        self._raw: dict[str, set[str]] = {}
+        for mention in view.log.mentions:
+            entity, surface = view.resolve(mention.entity), mention.surface
+            if surface != _SELF:
+                self._surfaces.setdefault(entity, Counter())[surface] += 1
+                self._bearers.setdefault(surface_key(surface), set()).add(entity)
+                self._raw.setdefault(surface, set()).add(mention.entity)
+
+    def written(self, one: Correction) -> Correction:
+        """The correction with names as the text writes them."""
+        entity = self._entity(one.who[0])
+        if one.kind in ("retype", "not_a_character"):
+            return replace(one, who=self._own(entity) or (entity,))
+        names = tuple(self._borne(entity, name) for name in one.names)
+        into = self._entity(one.into[0]) if one.into else ""
+        if into == entity and one.kind == "merge":
+            raise UsageError(f"{one.who[0]!r} and {one.into[0]!r} are one already: name another")
+        if into == entity:  # a name of the same card: the somebody else is called so
+            names, into = tuple(dict.fromkeys((*names, self._surface(entity, one.into[0])))), ""
+        who: tuple[str, ...] = (self._surface(entity, one.who[0]),)
+        if one.kind == "split":
+            who = self._others(entity, who[0], names if one.from_chapter is None else ())
+        return replace(one, who=who, names=names, into=(self._surface(into, one.into[0]),) if into else ())
+
+    def _others(self, entity: str, usual: str, names: Sequence[str]) -> tuple[str, ...]:
+        """All names of the entity but these, the one that is given first; none by which it is known only
+        because the story tells that two are one."""
+        own = tuple(dict.fromkeys((usual, *self._own(entity))))
+        left = tuple(each for each in own if each not in names)
+        raw = self._raw.get(left[0], set()) if left else set()
+        return tuple(each for each in left if self._raw.get(each, set()) & raw) or (usual,)
+
+    def _entity(self, name: str) -> str:
+        key, view = surface_key(name), self._view
+        for called in (lambda e: (e.name,), lambda e: e.aliases, lambda e: (e.id,)):
+            for entity in view.entities():
+                if key in map(surface_key, called(entity)):
+                    return entity.id
+        raise UsageError(no_such_name(name, {e for all in self._surfaces.values() for e in all}))
+
+    def _surface(self, entity: str, name: str) -> str:
+        """The name, or where it is none that the text uses of the entity, its most usual; failing that its
+        id."""
+        written = [each for each in self._surfaces.get(entity, ()) if surface_key(each) == surface_key(name)]
+        return (written or [*self._own(entity), entity])[0]
+
+    def _own(self, entity: str) -> tuple[str, ...]:
+        """The surfaces that nobody else bears, the most usual first."""
+        counted = self._surfaces.get(entity, Counter()).most_common()
+        return tuple(each for each, _ in counted if len(self._bearers[surface_key(each)]) == 1)
+
+    def _borne(self, entity: str, name: str) -> str:
+        found = [each for each in self._surfaces.get(entity, ()) if surface_key(each) == surface_key(name)]
+        if not found:
+            called = ", ".join(sorted(self._surfaces.get(entity, ()))) or "no name"
+            raise UsageError(
+                f"{self._view.name(entity)} is not called {name!r}, but {called}: choose of these"
+            )
+        return found[0]
+
+
+def changes_between(before: StoryView, after: StoryView) -> tuple[Change, ...]:
+    """Which entities are others than they were, each with those that have its mentions now."""
+    old, new = _mentions(before), _mentions(after)
+    same = set(old.items()) & set(new.items())
+    graph = nx.Graph()
+    for side, found in (("before", old), ("after", new)):
+        for named, mentions in found.items():
+            if (named, mentions) not in same:
+                graph.add_edges_from(((side, named), mention) for mention in mentions)
+    changes = []
+    for knot in nx.connected_components(graph):
+        sides = {"before": list[Named](), "after": list[Named]()}
+        for side, named in (each for each in knot if isinstance(each, tuple)):
+            sides[side].append(named)
+        changes.append(Change(*(tuple(sorted(each, key=_order)) for each in sides.values())))
+    return tuple(sorted(changes, key=lambda one: min(map(_order, (*one.before, *one.after)))))
+
+
+def _mentions(view: StoryView) -> dict[Named, frozenset[Evidence]]:
+    """The places where each entity is named; entities that are shown alike are one."""
+    shown = {one.id: Named(one.name, one.kind.value, one.mentions) for one in view.entities()}
+    found: dict[Named, set[Evidence]] = {}
+    for mention in view.log.mentions:
+        found.setdefault(shown[view.resolve(mention.entity)], set()).add(mention.evidence)
+    return {named: frozenset(quotes) for named, quotes in found.items()}
+
+
+def _order(named: Named) -> tuple[int, str, str]:
+    return -named.mentions, named.name, named.kind

@@ -1,0 +1,288 @@
+"""Corrections of entity linking by the author: who is one, who is two, what to call them, what they are.
+
+They name people, places and things by surfaces, as the text writes them, whatever the case; an id stands for
+a surface where two entities share one. A surface means nobody before the text uses it, so no correction
+shows a reader a name from later chapters. A name to show (``rename``) is shown from where the text has
+used it, or from the chapter that the author gives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...errors import UsageError
+from ..model.clocks import EntityKind
+
+__all__ = ["KINDS", "RETYPES", "Correction", "Corrections", "Pin", "surface_key", "uses"]
+
+RETYPES = ("character", "group", "location", "object")
+_TAKES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what each kind needs, and may have
+    "merge": (("who", "into"), ()),
+    "split": (("who", "names"), ("into", "from_chapter")),
+    "rename": (("who", "to"), ("from_chapter",)),
+    "retype": (("who", "to"), ()),
+    "not_a_character": (("who",), ()),
+}
+KINDS = tuple(_TAKES)
+_LONGEST = 200
+
+
+def surface_key(surface: str) -> str:
+    """A surface as it is compared: in lower case, white space as single blanks."""
+    return " ".join(surface.casefold().split())
+
+
+def uses(text: str, name: str) -> bool:
+    """Does the text, its white space as single blanks, hold the name as it is written, in whole words?"""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One correction. ``who`` are names of the entity it is about; ``into`` those of the one it is merged
+    into, or of the somebody else that a ``split`` gives ``names`` to; ``to`` is the name to show, or the
+    kind (``RETYPES``). A ``split`` or ``rename`` with ``from_chapter`` holds from that chapter on."""
+
+    kind: str
+    who: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    into: tuple[str, ...] = ()
+    to: str = ""
+    from_chapter: int | None = None
+
+    @property
+    def id(self) -> str:
+        """Eight hex digits that stand for what it says."""
+        said = [self.kind, self.who, self.names, self.into, self.to, self.from_chapter]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:8]
+
+    @property
+    def since(self) -> int:
+        """The first chapter in which it holds; 0 where none is given."""
+        return self.from_chapter or 0
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Every name in it that must be the text's."""
+        return (*self.who, *self.names, *self.into)
+
+    @property
+    def words(self) -> str:
+        """The correction in a sentence."""
+        who, names, into = (", ".join(map(repr, each)) for each in (self.who, self.names, self.into))
+        since = f" from chapter {self.from_chapter} on" if self.from_chapter is not None else ""
+        match self.kind:
+            case "merge":
+                return f"{who} is {into}"
+            case "split":
+                return f"{names}: not {self.who[0]!r}, but {into or 'somebody else'}{since}"
+            case "rename":
+                return f"{who}: shown as {self.to!r}{since}"
+            case "retype":
+                return f"{who}: of the kind {self.to}"
+        return f"{who}: not a character, nothing is told of it"
+
+    def problem(self) -> str:
+        """What is wrong with it by itself, with the way out; empty where nothing is."""
+        if self.kind not in KINDS:
+            return f"{self.kind!r} is no kind of correction: use one of {', '.join(KINDS)}"
+        needs, may = _TAKES[self.kind]
+        given = {key for key in ("who", "names", "into", "to") if getattr(self, key)}
+        given |= {"from_chapter"} if self.from_chapter is not None else set()
+        wrong = [f"needs {key}" for key in needs if key not in given]
+        wrong += [f"has no {key}" for key in sorted(given) if key not in needs + may]
+        if wrong:
+            return f"{self.kind} {wrong[0]}: it takes {', '.join(needs + may)}"
+        for name in (*self.surfaces, *((self.to,) if self.to else ())):
+            if not name.strip() or not name.isprintable() or len(name) > _LONGEST:
+                return f"{name[:40]!r} is no name: write one line of at most {_LONGEST} characters"
+        if self.from_chapter is not None and self.from_chapter < 1:
+            return f"there is no chapter {self.from_chapter}: chapters count from 1"
+        if self.kind == "retype" and self.to not in RETYPES:
+            return f"{self.to!r} is no kind: use one of {', '.join(RETYPES)}"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """From chapter ``since`` on a surface means the entity of ``group``. ``own`` says that it is taken from
+    somebody else: it is the group's, whomever else the name would fit."""
+
+    group: int
+    since: int
+    own: bool
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """In the author's order, none of them wrong by itself or against another: :meth:`of` makes sure.
+    ``lines`` are the lines of a file they stand in, 0 where there is none."""
+
+    entries: tuple[Correction, ...] = ()
+    lines: tuple[int, ...] = field(default=(), compare=False)
+    source: str = field(default="corrections", compare=False)
+
+    @classmethod
+    def of(
+        cls, entries: Sequence[Correction], *, lines: Sequence[int] = (), source: str = "corrections"
+    ) -> Corrections:
+        """Raises UsageError, with the place and the way out, for a correction that is wrong or that says
+        against another."""
+        made = cls(tuple(entries), tuple(lines) or (0,) * len(entries), source)
+        for number, one in enumerate(made.entries):
+            if problem := one.problem():
+                raise made.error(number, problem)
+        for number in range(len(made.entries)):
+            made._check(number)
+        return made
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+    @property
+    def key(self) -> str:
+        """A digest of all that they say; empty where there are none."""
+        if not self.entries:
+            return ""
+        return hashlib.sha256("".join(one.id for one in self.entries).encode()).hexdigest()
+
+    def error(self, number: int, problem: str) -> UsageError:
+        """What is wrong with the correction of that number, with its place."""
+        return UsageError(f"{self.source}, {self.place(number)}: {problem}")
+
+    def place(self, number: int) -> str:
+        """Its line, or which it is, counted from 1."""
+        return f"line {self.lines[number]}" if self.lines[number] else f"correction {number + 1}"
+
+    def find(self, id: str) -> int:
+        """The number of the correction with that id. Raises UsageError where there is none."""
+        for number, one in enumerate(self.entries):
+            if one.id == id:
+                return number
+        raise UsageError(f"there is no correction {id[:40]!r}: the list of corrections shows their ids")
+
+    @cached_property
+    def pins(self) -> dict[str, tuple[Pin, ...]]:
+        """Whom a surface means by the author's word, by :func:`surface_key`, the earliest chapter first."""
+        found: dict[str, list[Pin]] = {}
+        for number, one in self._with("merge", "split"):
+            for name in (*one.who, *one.into):
+                key = surface_key(name)
+                found.setdefault(key, []).append(Pin(self._groups[key], 0, own=False))
+            for name in one.names:
+                pin = Pin(self._groups[number], one.since, own=True)
+                found.setdefault(surface_key(name), []).append(pin)
+        return {key: tuple(sorted(set(pins), key=lambda p: (p.since, p.own))) for key, pins in found.items()}
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """All names of entities in them, by :func:`surface_key`."""
+        return frozenset(surface_key(name) for one in self.entries for name in one.surfaces)
+
+    @cached_property
+    def dropped(self) -> frozenset[str]:
+        """The names of nobody."""
+        return frozenset(surface_key(name) for _, one in self._with("not_a_character") for name in one.who)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The names that are told to be those of characters."""
+        retyped = (one for _, one in self._with("retype") if one.to == EntityKind.CHARACTER)
+        return frozenset(surface_key(name) for one in retyped for name in one.who)
+
+    @cached_property
+    def shown(self) -> dict[str, tuple[int, ...]]:
+        """The numbers of the renames and retypes that speak of a name."""
+        found: dict[str, list[int]] = {}
+        for number, one in self._with("rename", "retype"):
+            for key in dict.fromkeys(map(surface_key, one.who)):
+                found.setdefault(key, []).append(number)
+        return {key: tuple(numbers) for key, numbers in found.items()}
+
+    @cached_property
+    def apart(self) -> frozenset[frozenset[int]]:
+        """Pairs of groups that are never one."""
+        return frozenset(
+            frozenset({self._groups[number], self._groups[surface_key(name)]})
+            for number, one in self._with("split")
+            for name in one.who
+        )
+
+    @cached_property
+    def _groups(self) -> dict[str | int, int]:
+        """The group of each surface that is pinned, and of the somebody else of each split (by number)."""
+        parent: dict[str | int, str | int] = {}
+
+        def top(node: str | int) -> str | int:
+            while parent.setdefault(node, node) != node:
+                node = parent[node]
+            return node
+
+        for number, one in self._with("merge", "split"):
+            who, names, into = (list(map(surface_key, each)) for each in (one.who, one.names, one.into))
+            same: list[str | int] = [*who, *into]
+            if one.kind == "split":
+                for name in who:
+                    parent[top(name)] = top(who[0])
+                same = [number, *into, *(names if one.from_chapter is None else ())]
+            for node in same:
+                parent[top(node)] = top(same[0])
+        tops = {node: number for number, node in enumerate(dict.fromkeys(map(top, list(parent))))}
+        return {node: tops[top(node)] for node in parent}
+
+    def _with(self, *kinds: str) -> Iterator[tuple[int, Correction]]:
+        return ((number, one) for number, one in enumerate(self.entries) if one.kind in kinds)
+
+    def _check(self, number: int) -> None:
+        """Raises UsageError where the correction says against itself or an earlier one."""
+        one = self.entries[number]
+        if one.kind == "merge" and _shared(one.who, one.into):
+            raise self.error(number, f"{one.who[0]!r} is merged into itself: name another in into")
+        if one.kind == "split" and self._groups[number] == self._groups[surface_key(one.who[0])]:
+            merged = [n for n, other in self._with("merge") if _shared(other.surfaces, one.surfaces)]
+            way = (
+                f"{self.place(merged[0])} makes them one: take one of the two out"
+                if merged
+                else ("name others, or from which chapter on (from_chapter)")
+            )
+            raise self.error(number, f"{one.names[0]!r} cannot be split from {one.who[0]!r}: {way}")
+        for earlier in range(number):
+            if clash := self._clash(self.entries[earlier], one):
+                raise self.error(number, f"{clash} in {self.place(earlier)}: take one of the two out")
+
+    def _clash(self, one: Correction, other: Correction) -> str:
+        same = one.kind == other.kind and one.since == other.since
+        if same and one.kind in ("rename", "retype") and one != other:
+            groups = {self._groups.get(key, key) for key in map(surface_key, one.who)}
+            named = next((n for n in other.who if self._groups.get(k := surface_key(n), k) in groups), "")
+            what = "shown under another name" if one.kind == "rename" else "of another kind"
+            return f"{named!r} is {what}" if named else ""
+        return _clash(one, other)
+
+
+def _clash(one: Correction, other: Correction) -> str:
+    if one == other:
+        return "the same stands"
+    dropped = next((each for each in (one, other) if each.kind == "not_a_character"), None)
+    shared = _shared(one.surfaces, other.surfaces)
+    if dropped is not None and shared:
+        return (
+            f"{shared!r} is told to be nobody, and is somebody"
+            if one.kind != other.kind
+            else (f"{shared!r} is told to be nobody too")
+        )
+    if one.kind == other.kind == "split" and one.since == other.since:
+        given = _shared(one.names, other.names)
+        return f"{given!r} is given to somebody else" if given else ""
+    return ""
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> str:
+    """A name that stands in both; empty where there is none."""
+    keys = set(map(surface_key, other))
+    return next((name for name in one if surface_key(name) in keys), "")
