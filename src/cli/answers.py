@@ -53,7 +53,7 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
-    from ..story.graph_rag.ties import shown_relations
+    from ..story.graph_rag.views.ties import shown_relations
     from ..story.model.calibration import SURE_ENOUGH
 
     return list(shown_relations(view, entity, least_confidence=SURE_ENOUGH if sure is None else sure))

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..story.graph_rag.ties import shown_relations
 from ..story.graph_rag.views.acts import Act, acts
 from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.ties import shown_relations
 from ..story.graph_rag.views.timeline import effective
 from ..story.model.calibration import SURE_ENOUGH
 from ..story.model.predicates import PREDICATES
@@ -105,7 +105,7 @@ def world_at(
 
     ``kinds`` are values of EntityKind, ``families`` keys of :data:`FAMILIES`; None takes all.
     ``least_confidence`` (0 to 1) leaves out what one sentence tells with less; ties have thresholds of their
-    own (``graph_rag.ties``). ``around`` (a name or id; raises
+    own (``views.ties``). ``around`` (a name or id; raises
     UsageError where nobody has it) keeps those who share an edge with that one. ``linked_only`` leaves out
     nodes without an edge. Costs the relations and events of the view once.
     """

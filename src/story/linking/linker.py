@@ -9,8 +9,7 @@ from typing import Any
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
 from ..corrections.corrections import Corrections
-from ..extraction.mentions.narrator_name import CALLED
-from ..model.chapter_reading import ChapterReading, Identity, Mention, Statement
+from ..model.chapter_reading import ChapterReading, Mention, Statement
 from ..model.predicates import PREDICATES
 from ..model.types import (
     EntityKind,
@@ -37,6 +36,7 @@ from .canon import adopt, told_between
 from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
+from .joining import joined
 from .named_beside import named_beside, set_side_by_side, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
@@ -46,8 +46,6 @@ from .traits import states_of, things_of, traits_of
 __all__ = ["Linker"]
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
-IDENTITY_MIN = 0.6
-WED_MIN = 0.6
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SELF, _NARRATOR = "I", "the narrator"
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
@@ -160,8 +158,8 @@ class Linker:
         before, merged = len(self._mentions), len(self._merges)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._corrected.tell(told)
-        self._link_identities(told, reading.identities, ids)
-        self._link_marriages(told, reading, ids)
+        for entity, into, span in joined(reading, ids, self._state):
+            self._merge(told, entity, into, span)
         for statement in reading.statements:
             self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
@@ -337,50 +335,6 @@ class Linker:
             number += 1
             entity = f"{slug}-{number}"
         return entity
-
-    def _link_identities(
-        self, told: ToldChapter, identities: tuple[Identity, ...], ids: list[str | None]
-    ) -> None:
-        state = self._state
-        for identity in identities:
-            one, other = ids[identity.one], ids[identity.other]
-            if one is None or other is None or identity.confidence < IDENTITY_MIN:
-                continue
-            one, other = state.root(one), state.root(other)
-            if one == other or not self._state.are(_PEOPLE, one, other):
-                continue
-            if not (state.book.has(one) and state.book.has(other)):
-                continue
-            if identity.confidence <= CALLED and not self._free_to_join(one, other):
-                continue
-            elder, younger = state.book.older(one, other)
-            if state.book.join(younger, elder):
-                self._merge(told, younger, elder, identity.evidence)
-
-    def _free_to_join(self, one: str, other: str) -> bool:
-        """May the narrator be who is only ever called by name: is neither named by the narration, and has
-        the narrator no name yet?"""
-        book = self._state.book
-        return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
-
-    def _link_marriages(self, told: ToldChapter, reading: ChapterReading, ids: list[str | None]) -> None:
-        """Who is married may go by the other's surname from here on."""
-        wed: list[tuple[Span, int, int]] = [
-            (each.evidence[0], each.subject, each.object)
-            for each in reading.statements
-            if each.predicate == "MARRIED_TO" and each.modality.happened and each.confidence >= WED_MIN
-        ]
-        wed += [
-            (each.evidence[0], each.agent, each.patient)
-            for each in reading.happenings
-            if each.predicate == "MARRIES" and each.agent is not None and each.patient is not None
-            if each.modality.happened and each.confidence >= WED_MIN
-        ]
-        for span, one, other in sorted(wed):
-            pair = [self._state.root(who) for who in (ids[one], ids[other]) if who is not None]
-            merged = self._state.book.marry(*pair) if len(pair) == 2 else None
-            if merged is not None:
-                self._merge(told, *merged, span)
 
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into

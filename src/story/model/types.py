@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from ...core.types import Evidence
 from .clocks import Bound, EntityKind, Interval, Modality, Open
+from .pair_told import PairTold
 
 __all__ = [
     "Bound",
@@ -21,7 +22,6 @@ __all__ = [
     "EventCause",
     "EventOrder",
     "EventTold",
-    "Ground",
     "Interval",
     "KnowledgeTold",
     "LawTold",
@@ -269,36 +269,6 @@ class ThingTold:
     other: str | None = None
     modality: Modality = Modality.FACT
     confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """A quote speaks for two being ``what`` to each other, so strongly (log-odds); ``turned``: seen from the
-    second."""
-
-    what: str
-    turned: bool
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class PairTold:
-    """What a chapter showed of two characters, ``one`` the lesser id: what ``pairs.pair_model`` adds up.
-
-    ``meetings`` counts by ``pairs.windows.KINDS``, seen from ``one``; ``words`` are (feature, count) of these
-    windows; ``nouns`` are (noun, so many sixtieths as ``one``'s with ``other`` near, and as ``other``'s);
-    ``near`` the same of any noun. ``grounds`` says of each quote what it speaks for.
-    """
-
-    one: str
-    other: str
-    told: int
-    meetings: tuple[int, ...]
-    words: tuple[tuple[int, int], ...]
-    nouns: tuple[tuple[int, int, int], ...]
-    near: tuple[int, int]
-    evidence: tuple[Evidence, ...]
-    grounds: tuple[tuple[Ground, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

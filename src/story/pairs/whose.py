@@ -32,8 +32,8 @@ _GENITIVE = re.compile(r"['’]s?(?=\s)")
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """``nouns`` (the one or two words after the possessive, a noun among them) of ``owner``; ``near``: the people about, nearest
-    first; ``span`` is from possessive to noun."""
+    """``nouns`` (the one or two words after the possessive, a noun among them) of ``owner``; ``near``: the
+    people about, nearest first; ``span`` is from possessive to noun."""
 
     owner: str
     nouns: tuple[str, ...]

@@ -1,14 +1,17 @@
-"""Repeated tellings of one relation, as one."""
+"""Repeated tellings of one relation, as one; records by whom they are of."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from ...model.predicates import PREDICATES
 from ...model.types import Relation
 
-__all__ = ["grouped"]
+__all__ = ["grouped", "indexed"]
+
+_T = TypeVar("_T")
 
 
 def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
@@ -37,3 +40,12 @@ def _canonical(relation: Relation) -> tuple[str, str, str]:
     if row.inverse is not None and row.inverse < row.name:
         return other, row.inverse, one
     return one, row.name, other
+
+
+def indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
+    """The records of each key, in their order."""
+    index: dict[str, list[_T]] = {}
+    for record in records:
+        for key in keys(record):
+            index.setdefault(key, []).append(record)
+    return {key: tuple(found) for key, found in index.items()}

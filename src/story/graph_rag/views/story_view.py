@@ -6,10 +6,10 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from ....core.types import Evidence, Horizon
 from ...model.predicates import PREDICATES
@@ -31,19 +31,18 @@ from ...model.types import (
     TraitTold,
 )
 from .entity_roll import call_the_roll, merged_ids, resolve
-from .grouping import grouped
+from .grouping import grouped, indexed
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ..ties import Tie
+    from .ties import Tie
 
 __all__ = ["Place", "StoryView", "cut"]
 
 Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
-_T = TypeVar("_T")
 _Quoted = (
     EntityMention
     | Relation
@@ -247,9 +246,8 @@ class StoryView:
 
     @cached_property
     def ties(self) -> tuple[Tie, ...]:
-        """What characters are to each other over all their meetings, the likeliest first; see
-        ``graph_rag.ties``."""
-        from ..ties import ties_of
+        """What characters are to each other, the likeliest first; see ``views.ties``."""
+        from .ties import ties_of
 
         return ties_of(self)
 
@@ -306,15 +304,15 @@ class StoryView:
 
     @cached_property
     def _relations_of(self) -> Mapping[str, tuple[Relation, ...]]:
-        return _indexed(self._relations, lambda relation: (relation.subject, relation.object))
+        return indexed(self._relations, lambda relation: (relation.subject, relation.object))
 
     @cached_property
     def _events_of(self) -> Mapping[str, tuple[EventTold, ...]]:
-        return _indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
+        return indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
 
     @cached_property
     def _states_of(self) -> Mapping[str, tuple[StateTold, ...]]:
-        return _indexed(map(self._known, self.log.states), lambda state: (state.entity,))
+        return indexed(map(self._known, self.log.states), lambda state: (state.entity,))
 
     def _known(self, state: StateTold) -> StateTold:
         value = self.resolve(state.value) if state.aspect == "location" else state.value
@@ -331,7 +329,7 @@ class StoryView:
 
     @cached_property
     def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
-        return _indexed(self._knowledge, lambda item: (item.entity,))
+        return indexed(self._knowledge, lambda item: (item.entity,))
 
     @cached_property
     def _traits(self) -> tuple[TraitTold, ...]:
@@ -339,7 +337,7 @@ class StoryView:
 
     @cached_property
     def _traits_of(self) -> Mapping[str, tuple[TraitTold, ...]]:
-        return _indexed(self._traits, lambda item: (item.entity,))
+        return indexed(self._traits, lambda item: (item.entity,))
 
     @cached_property
     def _things(self) -> tuple[ThingTold, ...]:
@@ -397,11 +395,3 @@ class StoryView:
 
 def _quotes(record: _Quoted) -> tuple[Evidence, ...]:
     return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
-
-
-def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
-    index: dict[str, list[_T]] = {}
-    for record in records:
-        for key in keys(record):
-            index.setdefault(key, []).append(record)
-    return {key: tuple(found) for key, found in index.items()}

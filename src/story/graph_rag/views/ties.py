@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ...core.types import Evidence
-from ..model.clocks import Interval, Open
-from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, PairTold, Relation
-from ..pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
-from .views.story_view import StoryView
+from ....core.types import Evidence
+from ...model.clocks import Interval, Open
+from ...model.predicates import PREDICATES
+from ...model.types import EntityKind, PairTold, Relation
+from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
+from .story_view import StoryView
 
 __all__ = ["PREDICATE_OF", "Tie", "people_of", "rules_of", "shown_relations", "ties_of"]
 

@@ -7,7 +7,7 @@ import pytest
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.ties import shown_relations
+from fabula.story.graph_rag.views.ties import shown_relations
 from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 

@@ -1,0 +1,70 @@
+"""Who turns out to be one: two names that the text says are one person's, and who is married."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from ...core.types import Span
+from ..extraction.mentions.narrator_name import CALLED
+from ..model.chapter_reading import ChapterReading, Identity
+from ..model.types import EntityKind
+from .state import KnownSoFar
+
+__all__ = ["joined"]
+
+IDENTITY_MIN = 0.6
+WED_MIN = 0.6
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_Joined = tuple[str, str, Span]
+
+
+def joined(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+    """Each entity with the one that it turns out to be, and what says so. Each is to be merged before the
+    next is asked for."""
+    return chain(
+        (one for each in reading.identities for one in _one(each, ids, state)), _wed(reading, ids, state)
+    )
+
+
+def _one(identity: Identity, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+    one, other = ids[identity.one], ids[identity.other]
+    if one is None or other is None or identity.confidence < IDENTITY_MIN:
+        return
+    one, other = state.root(one), state.root(other)
+    if one == other or not state.are(_PEOPLE, one, other):
+        return
+    if not (state.book.has(one) and state.book.has(other)):
+        return
+    if identity.confidence <= CALLED and not _free_to_join(one, other, state):
+        return
+    elder, younger = state.book.older(one, other)
+    if state.book.join(younger, elder):
+        yield younger, elder, identity.evidence
+
+
+def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
+    """May the narrator be who is only ever called by name: is neither named by the narration, and has
+    the narrator no name yet?"""
+    book = state.book
+    return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
+
+
+def _wed(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+    """Who is married may go by the other's surname from here on."""
+    wed: list[tuple[Span, int, int]] = [
+        (each.evidence[0], each.subject, each.object)
+        for each in reading.statements
+        if each.predicate == "MARRIED_TO" and each.modality.happened and each.confidence >= WED_MIN
+    ]
+    wed += [
+        (each.evidence[0], each.agent, each.patient)
+        for each in reading.happenings
+        if each.predicate == "MARRIES" and each.agent is not None and each.patient is not None
+        if each.modality.happened and each.confidence >= WED_MIN
+    ]
+    for span, one, other in sorted(wed):
+        pair = [state.root(who) for who in (ids[one], ids[other]) if who is not None]
+        merged = state.book.marry(*pair) if len(pair) == 2 else None
+        if merged is not None:
+            yield (*merged, span)
