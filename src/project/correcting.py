@@ -163,7 +163,7 @@ class _Names:
         self._bearers: dict[str, set[str]] = {}
         self._raw: dict[str, set[str]] = {}
         for mention in view.log.mentions:
-            entity, surface = view.resolve(mention.entity), mention.surface
+            entity, surface = view.resolve(mention.entity), " ".join(mention.surface.split())
             if surface != _SELF:
                 self._surfaces.setdefault(entity, Counter())[surface] += 1
                 self._bearers.setdefault(surface_key(surface), set()).add(entity)
