@@ -3,6 +3,7 @@
 .PHONY: help install demo app test test-all browser lint check format results reference docs
 
 PY := .venv/bin/python
+PROFILE ?= thorough
 export OMP_WAIT_POLICY ?= passive
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -25,7 +26,7 @@ test: install  ## the tests, but for the slow ones and those in a browser
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not browser"
 
 test-all: install  ## all tests but those in a browser
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --hypothesis-profile thorough -m "not browser"
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --hypothesis-profile $(PROFILE) -m "not browser"
 
 browser: install  ## the app in a real browser, every page of it
 	@scripts/install_browser.sh

@@ -42,6 +42,13 @@ def known_novels(result: dict[str, Any]) -> str:
     return table(["what readers know, and is shown", *heads], rows)
 
 
+def model_reading(result: dict[str, Any]) -> str:
+    """A measure a row: what rules show, and what they show with a language model that reads each chapter."""
+    parts = result["facts"]["aggregates"]
+    rows = [[name, *(_share(part.get(name)) for part in parts.values())] for name in parts["rules"]]
+    return table([f"{len(result['facts']['novels'])} novels", *parts], rows)
+
+
 def ablation(result: dict[str, Any]) -> str:
     """A reader, wording table or linking step a row that changes any figure when it is left out; the others
     in one row."""
@@ -196,6 +203,7 @@ SUMMARIES: dict[str, Callable[[], str]] = {"weaknesses": weaknesses}
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "ablation": ablation,
     "known_novels_dev": known_novels,
+    "model_reading_dev": model_reading,
     "modern_dev": modern_dev,
     "first_shown": first_shown,
     "story_answers_dev": story_answers_dev,

@@ -24,6 +24,7 @@ from ...model.calibration import SURE_ENOUGH
 from ...model.chapter_reading import ChapterReading, Happening, Identity, Mention, ReaderFailure, Statement
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind
+from ...names.person_name import PersonName
 from ...prose.paragraphs import scenes_of
 from .asking import ModelPlan, ModelReport, answer_all
 from .prompt import EXTRACT_VERSION, MOST_WORDS, SAME, Claim, claims_of, extraction
@@ -181,6 +182,16 @@ class _Fact:
     evidence: tuple[Span, ...]
 
 
+def _two_names_of_one(one: str, other: str) -> bool:
+    """Could they be joined for good? Others are "the captain" too in a later chapter, or say "I"; and a whole
+    family shares a surname, which the names themselves tell."""
+    if any(name.startswith("the ") or name == "I" for name in (one, other)):
+        return False
+    parsed = PersonName.parse(one), PersonName.parse(other)
+    shared = parsed[0].surname and parsed[0].surname == parsed[1].surname
+    return not (shared and any(not name.given for name in parsed))
+
+
 class _Fold:
     """Claims that stood up, as a reading."""
 
@@ -224,6 +235,8 @@ class _Fold:
         words = [self._surface(place).casefold() for place in places]
         if len(set(words)) < len(words):
             raise _Unfounded("facts of one about itself")
+        if claim.predicate == SAME and not _two_names_of_one(*map(self._surface, places)):
+            raise _Unfounded("names that others bear too")
         for place in places:
             self._mention(place)
         ends = iter(places)
