@@ -8,16 +8,19 @@ and brought up to the present rules (one to five minutes a novel). The gold is `
 Everything is measured as the app and the command line show it by default, without a language model: cards of
 the cast, essential relations (by type and direction, by sign, as any tie), fates, key events, turning points,
 and events said to be out of order in books that are told in order. ``--questions`` asks each novel its
-questions too. Intervals resample novels.
+questions too, which takes hours; without it the answers of the result that is there are kept, with the commit
+that gave them. Intervals resample novels.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.folders import RESULTS
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Project, index_book
@@ -48,6 +51,10 @@ def main(options: argparse.Namespace) -> None:
                 answers += [{"novel": gold.slug, **row} for row in ask_all(project, asked)]
         print(gold.slug, flush=True)
     aggregates = {name: share(rows[part], key, keep) for name, (part, key, keep) in MEASURES.items()}
+    name = options.name or f"known_novels_{options.split}"
+    asked_at: str | None = machine()["commit"]
+    if not options.questions and not options.novel:
+        answers, asked_at = _kept_answers(name)
     if answers:
         aggregates["questions"] = summed_answers(answers, group="novel")
     facts = {
@@ -56,13 +63,23 @@ def main(options: argparse.Namespace) -> None:
         "novels": sorted({row["novel"] for row in rows["cast"]}),
         "aggregates": aggregates,
         "rows": rows,
+        "asked_at": asked_at if answers else None,
         "answers": [{k: v for k, v in row.items() if k != "seconds"} for row in answers],
     }
-    seconds = sorted(row["seconds"] for row in answers)
+    seconds = sorted(row["seconds"] for row in answers if "seconds" in row)
     measured = {"ask_seconds_median": seconds[len(seconds) // 2]} if seconds else {}
-    write_result(options.name or f"known_novels_{options.split}", facts=facts, measured=machine(**measured))
+    write_result(name, facts=facts, measured=machine(**measured))
     for name, value in aggregates.items():
         print(f"{name}: {value}")
+
+
+def _kept_answers(name: str) -> tuple[list[Row], str | None]:
+    """The answers of the result as it is, and the commit that gave them."""
+    kept = RESULTS / f"{name}.json"
+    if not kept.is_file():
+        return [], None
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    return told["facts"]["answers"], told["facts"].get("asked_at") or told["machine"].get("commit")
 
 
 def _opened(options: argparse.Namespace, gold: NovelGold) -> Project:

@@ -50,7 +50,7 @@ class Speech:
 @dataclass(frozen=True, slots=True)
 class Window:
     """One meeting of ``one`` (``§a``) and ``other`` (``§b``), ``one`` the lesser id; ``span`` is what it was
-    cut from."""
+    cut from, of a speech in pieces the first."""
 
     one: str
     other: str
@@ -93,7 +93,7 @@ class _Cutter:
     def _sentence(self, number: int, here: list[Mark], after: list[Mark]) -> Iterator[Window]:
         start, end = self._sentences[number], self._end(number)
         people = list(dict.fromkeys(mark.who for mark in here))
-        span = Span(start, min(end, start + LONGEST))
+        span = self._cut(Span(start, end), LONGEST)
         for at, one in enumerate(people):
             for other in people[at + 1 :]:
                 yield self._window("sentence", one, other, (span,))
@@ -105,6 +105,14 @@ class _Cutter:
                 if other not in people:
                     yield self._window("next", one, other, (Span(start, stop),))
 
+    def _cut(self, span: Span, most: int) -> Span:
+        """The span, or as many whole words of it as ``most`` characters hold."""
+        if span.end - span.start <= most:
+            return span
+        kept = self._text[span.start : span.start + most]
+        blank = max(kept.rfind(" "), kept.rfind("\n"))
+        return Span(span.start, span.start + (blank if blank > 0 else most))
+
     def _end(self, number: int) -> int:
         """Where a sentence ends, without the white space behind it."""
         start, end = self._sentences[number], self._sentences[number + 1]
@@ -113,7 +121,7 @@ class _Cutter:
     def _speech(self, speech: Speech) -> Iterator[Window]:
         if speech.speaker is None:
             return
-        pieces = tuple(Span(one.start, min(one.end, one.start + SAID)) for one in speech.pieces)
+        pieces = tuple(self._cut(one, SAID) for one in speech.pieces)
         for hearer in speech.hearers:
             if hearer != speech.speaker:
                 yield self._window("says to", speech.speaker, hearer, pieces)
@@ -127,7 +135,7 @@ class _Cutter:
         first, second = min(one, other), max(one, other)
         seen = kind if one == first else _TURNED.get(kind, kind)
         words = " ".join(self._masked(span, first, second) for span in spans)
-        return Window(first, second, seen, words, Span(spans[0].start, spans[-1].end))
+        return Window(first, second, seen, words, spans[0])
 
     def _within(self, span: Span) -> list[Mark]:
         found = self._marks[bisect_left(self._starts, span.start) : bisect_left(self._starts, span.end)]

@@ -75,7 +75,9 @@ def _ask(frame: Frame) -> Asked:
             SURE_ENOUGH,
             0.05,
             key="world-least",
-            help="The chance that a careful reader would agree with the relation. Lower it to see more.",
+            help="The chance that a careful reader would agree with what one sentence tells. Lower it to see "
+            "more. What two people are to each other is weighed over all the places where they meet, and "
+            "shown as soon as it is likely enough, whatever is chosen here.",
         )
     with second:
         kinds = st.pills(
