@@ -56,7 +56,8 @@ def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relat
     from ..story.graph_rag.views.ties import shown_relations
     from ..story.model.calibration import SURE_ENOUGH
 
-    return list(shown_relations(view, entity, least_confidence=SURE_ENOUGH if sure is None else sure))
+    ties, others = shown_relations(view, entity, least_confidence=SURE_ENOUGH if sure is None else sure)
+    return [*ties, *others]
 
 
 def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int | None, limit: int) -> Answer:

@@ -149,14 +149,9 @@ def _told(view: StoryView, least: float) -> list[Relation]:
                 if one != other:
                     pairs.setdefault((one, event.predicate, other), []).append(event)
     between = [_as_relation(pair, events) for pair, events in pairs.items()]
-    between = [one for one in between if one.confidence >= least]
-    found = shown_relations(view, least_confidence=least)
-    ranked = sorted(between, key=view.place)
-    return [
-        *(r for r in found if r.predicate not in _SLIGHT),
-        *ranked,
-        *(r for r in found if r.predicate in _SLIGHT),
-    ]
+    ties, others = shown_relations(view, least_confidence=least)
+    rest = [*others, *(one for one in between if one.confidence >= least)]
+    return [*ties, *sorted(rest, key=lambda one: (one.predicate in _SLIGHT, view.place(one), _key(one)))]
 
 
 def _as_relation(pair: tuple[str, str, str], events: Sequence[EventTold]) -> Relation:

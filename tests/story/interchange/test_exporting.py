@@ -20,6 +20,7 @@ from fabula.story.interchange.exporting import FORMATS, export_story
 from fabula.story.interchange.graphml import graphml
 from fabula.story.interchange.property_graph import Node, PropertyGraph, property_graph
 from fabula.story.interchange.story_json import read_story, story_json, story_json_lines
+from fabula.story.model.pair_told import Ground, PairTold
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,
@@ -45,6 +46,7 @@ def told_story():
     order = story.say("It was after the quarrel.")
     known = story.say("Ana learned that Tom was gone.")
     log = story.chapter(3).event("KILLS", "Ana", "Tom", id="event-3").log
+    grounds = (Ground("friend", turned=False, weight=0.5),)
     return replace(
         log,
         orders=(EventOrder("event-1", "event-2", 2, (order,)),),
@@ -54,6 +56,7 @@ def told_story():
         knowledge=(KnowledgeTold("ana", "Tom was gone", "tom", 2, (known,), "event-2"),),
         traits=(TraitTold("ana", "eyes", "grey", 2, (known,)),),
         things=(ThingTold("silver watch", "tom", "has", "ana", 2, (known,)),),
+        pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
         corrected=(EntityCorrected("tom", 2, known, "Thomas"),),
     )

@@ -156,12 +156,12 @@ def _quotes(
 
 def shown_relations(
     view: StoryView, entity: str | None = None, *, least_confidence: float = 0.0
-) -> tuple[Relation, ...]:
-    """What is shown of how the entity stands, or anybody: what tells most first.
+) -> tuple[tuple[Relation, ...], tuple[Relation, ...]]:
+    """What is shown of how the entity stands, or anybody.
 
-    Ties come first, the likeliest first, each as one relation with what rules read of the same (confidence is
-    then the greater one); then all else that happened and was told with the confidence, in order of telling;
-    last who merely knows whom, without those who have a tie.
+    First ties, the likeliest first, each as one relation with what rules read of the same (confidence is
+    then the greater one). Second all else that happened and was told with the confidence, in order of
+    telling, but that two merely know each other who have a tie.
     """
     told = [r for r in view.relations(entity, distinct=True) if r.confidence >= least_confidence]
     own = None if entity is None else view.resolve(entity)
@@ -183,7 +183,7 @@ def shown_relations(
         if id(one) not in taken
         and not (one.predicate in _ACQUAINTED and frozenset((one.subject, one.object)) in bound)
     ]
-    return (*first, *sorted(rest, key=lambda one: one.predicate in _ACQUAINTED))
+    return tuple(first), tuple(rest)
 
 
 def _key(one: str, predicate: str, other: str) -> tuple[frozenset[str], str]:
