@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ....core.types import Evidence
+from ...model.calibration import SURE_ENOUGH
 from ...model.clocks import Interval, Open
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, PairTold, Relation
@@ -92,8 +93,8 @@ def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
 
 
 def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ...]:
-    """The likeliest first. Each that its model takes for likely enough and that has a quote; of one pair at
-    most one of kinship and one of feeling."""
+    """The likeliest first. Each that its model takes for likely enough, that has a quote, and of which no
+    sentence says outright the opposite; of one pair at most one of kinship and one of feeling."""
     weigh = model or pair_model()
     people = people_of(view)
     merged = {one: view.resolve(one) for told in view.log.pairs for one in (told.one, told.other)}
@@ -103,6 +104,12 @@ def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ..
     for record in view.log.pairs:
         one, other = merged[record.one], merged[record.other]
         told[min(one, other), max(one, other)].append(record)
+    denied = {
+        (frozenset((relation.subject, relation.object)), opposite)
+        for relation in view.relations()
+        if relation.confidence >= SURE_ENOUGH
+        for opposite in PREDICATES[relation.predicate].opposites
+    }
     found: list[Tie] = []
     for pair, of in chances.items():
         for what in TYPES:
@@ -110,7 +117,7 @@ def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ..
             if what not in PREDICATE_OF or mirrored:
                 continue
             chance = max(of[what], chances[pair[::-1]][what]) if what in SYMMETRIC else of[what]
-            if chance >= weigh.least[what]:
+            if chance >= weigh.least[what] and (frozenset(pair), PREDICATE_OF[what]) not in denied:
                 quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
                 if quotes:
                     found.append(Tie(pair[0], what, pair[1], chance, min(q.chapter for q in quotes), quotes))
