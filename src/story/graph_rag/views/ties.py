@@ -121,27 +121,47 @@ def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ..
                 quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
                 if quotes:
                     found.append(Tie(pair[0], what, pair[1], chance, min(q.chapter for q in quotes), quotes))
-    return tuple(_best(found))
+    return tuple(_best(found, people))
 
 
 _KINSHIP = frozenset({"spouse", "parent", "sibling", "kin"})
+_BLOOD = _KINSHIP - {"spouse"}
+_Claim = tuple[object, ...]
 
 
-def _best(found: list[Tie]) -> list[Tie]:
-    """The likeliest of each two in kinship, and in feeling and service: others are its shadows."""
+def _best(found: list[Tie], people: Mapping[str, Person]) -> list[Tie]:
+    """The likeliest, each that fits those before it: two are one thing in kinship and one in feeling, and no
+    lovers where they are of one blood; nobody has two spouses, two mothers or two fathers unless it is
+    ``SURE_ENOUGH``."""
     ranked = sorted(found, key=lambda tie: (-tie.probability, tie.one, tie.what, tie.other))
-    taken: set[tuple[frozenset[str], bool, bool]] = set()
+    taken: set[_Claim] = set()
     kept = []
     for tie in ranked:
-        key = (
-            frozenset((tie.one, tie.other)),
-            tie.what in _KINSHIP,
-            tie.what == "lover" and tie.one > tie.other,
-        )
-        if key not in taken:
-            taken.add(key)
+        claims, excluded = _claims(tie, people)
+        if taken.isdisjoint(excluded):
+            taken.update(claims)
             kept.append(tie)
     return kept
+
+
+def _claims(tie: Tie, people: Mapping[str, Person]) -> tuple[set[_Claim], set[_Claim]]:
+    """What a tie takes, and what must not be taken for it to be kept."""
+    pair, kinship = frozenset((tie.one, tie.other)), tie.what in _KINSHIP
+    side = tie.one if tie.what == "lover" else ""
+    claims: set[_Claim] = {(pair, kinship, side)}
+    excluded: set[_Claim] = {(pair, kinship, side)}
+    if tie.what in _BLOOD:
+        claims.add((pair, "blood"))
+        excluded.add((pair, "love"))
+    elif tie.what == "lover":
+        claims.add((pair, "love"))
+        excluded.add((pair, "blood"))
+    only: set[_Claim] = set()
+    if tie.what == "spouse":
+        only = {("wed", tie.one), ("wed", tie.other)}
+    elif tie.what == "parent":
+        only = {("child of", tie.other, people[tie.one].gender)}
+    return claims | only, excluded if tie.probability >= SURE_ENOUGH else excluded | only
 
 
 def _quotes(

@@ -8,9 +8,10 @@ import pytest
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.ties import shown_relations
+from fabula.story.graph_rag.views.ties import Tie, _best, shown_relations
 from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
+from fabula.story.pairs.pair_model import Person
 
 CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired," said Ellen.
 
@@ -92,3 +93,31 @@ def test_one_edge_for_what_is_weighed_and_read(told) -> None:
 def test_a_story_without_meetings_has_no_ties(told) -> None:
     view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
     assert view.ties == ()
+
+
+def _tie(one: str, what: str, other: str, probability: float) -> Tie:
+    return Tie(one, what, other, probability, 1, ())
+
+
+PEOPLE = {
+    name: Person(name, (name,), gender, 9) for name, gender in (("ann", "f"), ("bea", "f"), ("cal", "m"))
+}
+
+
+@pytest.mark.parametrize(
+    ("likelier", "other", "both"),
+    [
+        (("ann", "spouse", "cal", 0.9), ("bea", "spouse", "cal", 0.4), False),
+        (("ann", "spouse", "cal", 0.9), ("bea", "spouse", "cal", 0.85), True),  # married twice
+        (("ann", "parent", "cal", 0.9), ("bea", "parent", "cal", 0.4), False),
+        (("cal", "parent", "ann", 0.9), ("bea", "parent", "ann", 0.4), True),  # father and mother
+        (("ann", "sibling", "cal", 0.9), ("ann", "lover", "cal", 0.4), False),
+        (("cal", "lover", "ann", 0.9), ("ann", "kin", "cal", 0.4), False),
+        (("cal", "lover", "ann", 0.9), ("ann", "lover", "cal", 0.4), True),
+        (("ann", "spouse", "cal", 0.9), ("ann", "enemy", "cal", 0.4), True),
+        (("ann", "friend", "cal", 0.9), ("ann", "enemy", "cal", 0.4), False),
+    ],
+)
+def test_ties_fit_each_other(likelier, other, both: bool) -> None:
+    kept = _best([_tie(*other), _tie(*likelier)], PEOPLE)
+    assert kept == [_tie(*likelier), _tie(*other)] if both else kept == [_tie(*likelier)]
