@@ -158,11 +158,17 @@ def turns_list(turns: Sequence[TurnShown]) -> str:
     )
 
 
+_PHASES = {
+    "rising": "rising action",
+    "falling": "falling action",
+}  # of the plot: a mood may fall in the first
+
+
 def arc_head(arc: ArcShown) -> str:
     """Whose arc it is, and what shape it has."""
     chapters = f"{len(arc.points)} chapter{'' if len(arc.points) == 1 else 's'} with them"
     shape = f"shape: {arc.shape} (fit {arc.fit:.2f})" if arc.shape else "no shape yet: too little is told"
-    phase = f"now {arc.points[-1].phase}" if arc.points else ""
+    phase = f"phase: {_PHASES.get(arc.points[-1].phase, arc.points[-1].phase)}" if arc.points else ""
     return _box(arc.name, ", ".join(part for part in (chapters, phase, shape) if part), "")
 
 
