@@ -25,12 +25,13 @@ test test-all: export OMP_NUM_THREADS ?= 1
 test: install  ## the tests, but for the slow ones and those in a browser
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not browser"
 
-test-all: install  ## all tests but those in a browser
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --hypothesis-profile $(PROFILE) -m "not browser"
+test-all: install  ## all tests but those in a browser; with PROFILE=quick without the longest
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --hypothesis-profile $(PROFILE) \
+		-m "not browser$(if $(filter quick,$(PROFILE)), and not thorough)"
 
 browser: install  ## the app in a real browser, every page of it
 	@scripts/install_browser.sh
-	FABULA_BROWSER_REQUIRED=1 $(PY) -m pytest -m browser tests/browser
+	FABULA_BROWSER_REQUIRED=1 $(PY) -m pytest -n 2 --dist loadfile -m browser tests/browser
 
 lint: install .typing/fabula  ## formatter, linter, type checker
 	$(PY) -m ruff format --check .

@@ -279,6 +279,7 @@ grid_running.run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_process_that_is_killed_leaves_whole_items(config, tmp_path, monkeypatch):
     out = tmp_path / "run"
     done = subprocess.run(

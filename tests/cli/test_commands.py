@@ -186,6 +186,7 @@ def test_a_latin_text_can_be_indexed_with_its_encoding(bad_place, tmp_path, run_
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_the_demo_end_to_end_with_the_real_model(tmp_path):
     command = [sys.executable, "-m", "fabula", "demo", "-o", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

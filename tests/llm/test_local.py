@@ -145,6 +145,7 @@ def _run(code, *args, **variables):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_other_processes_orders_and_thread_counts_give_the_same_bytes():
     users = [prompt.user for prompt in SHARED]
     runs = [_run(RUN, threads, order, *users) for threads, order in (("2", "01"), ("1", "101"))]

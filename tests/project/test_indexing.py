@@ -72,7 +72,14 @@ def test_another_book_is_refused(demo_copy, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [4.0, 7.0, 9.0])
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(4.0, marks=pytest.mark.thorough),
+        7.0,
+        pytest.param(9.0, marks=pytest.mark.thorough),
+    ],
+)
 def test_killed_while_indexing_it_goes_on_where_it_stopped(tmp_path, after):
     book, folder = tmp_path / "story.md", tmp_path / "project"
     book.write_text(story_text(), encoding="utf-8", newline="")

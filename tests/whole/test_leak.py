@@ -105,7 +105,7 @@ def _comparison(folder, horizon):
 @pytest.mark.parametrize(
     ("change", "horizon"),
     [
-        pytest.param("rewritten", 8, marks=pytest.mark.slow),
+        pytest.param("rewritten", 8, marks=[pytest.mark.slow, pytest.mark.thorough]),
         ("cut off", 6),
         pytest.param("rewritten", 3, marks=pytest.mark.slow),
         pytest.param("continued", 9, marks=pytest.mark.slow),

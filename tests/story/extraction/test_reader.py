@@ -40,6 +40,7 @@ def test_version_names_rules_and_model(reader):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:
     reader, batches = StoryReader(), []
     reader.load()

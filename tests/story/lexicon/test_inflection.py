@@ -102,6 +102,7 @@ def _asked(rules, lemma):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_no_verb_of_the_lexicon_is_dead():
     """Each in the past, the third person and the -ing form: read in at least one of some plain frames."""
     reader, dead = StoryReader(), []

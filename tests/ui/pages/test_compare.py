@@ -78,6 +78,7 @@ def test_a_missing_model_is_said(with_demo, monkeypatch, open_page):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.local_model
 def test_the_small_model_writes_and_is_called_what_it_is(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[comparison]\nmax_tokens = 40\n")
