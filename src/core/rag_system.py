@@ -16,15 +16,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from ..errors import ModelError, UsageError
+from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, Written
-from .answering.grounding import Grounding, best_quotes, ground
+from .answering.grounding import Citation, Grounding, best_quotes, ground
 from .answering.sources import AnswerSource, numbered_sources
 from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
-from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt
+from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 
@@ -36,6 +37,8 @@ _SHORT = 4  # words: "And then?" is about what was asked before
 _LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
 _NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
+_BESIDE_THE_BEST = 0.02  # of the best sentence's share that another must have to be shown beside it
+_AT_ENDS = " ,;:.—–-"  # of a short answer
 _REMEMBERED = 3  # turns of a conversation that are shown to the model
 
 
@@ -61,6 +64,14 @@ class Storyteller(Protocol):
     def __call__(self, wish: str, *, horizon: Horizon, on_text: OnText | None) -> Written: ...
 
 
+class Reader(Protocol):
+    """Reads passages for the sentence that answers."""
+
+    def read(self, question: str, passages: Sequence[str], /) -> AnswerRead:
+        """All sentences of the passages, best first. Raises ModelError where it cannot be loaded."""
+        ...
+
+
 class AnswerPrompt(Protocol):
     """Puts a question and its numbered sources into words for a model. ``history`` are the last (question,
     answer) pairs before it, latest last."""
@@ -81,10 +92,14 @@ class _Work:
     notes: tuple[Note, ...] = ()
     sources: tuple[AnswerSource, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    read: AnswerRead | None = None
+    read_passages: tuple[Passage, ...] = ()
+    """What ``read`` read, in its order."""
 
 
 class UnifiedRAG:
     """``generator`` is called for when it is first needed; None answers with the story's own sentences.
+    ``reader`` finds them, and puts the passages that answer first; without it words alone decide.
     ``not_told`` is what the prompt tells the model to say where the sources do not answer. ``embed`` makes
     the vector by which the cache knows a second wording; without ``cache`` nothing is kept. ``scope`` names
     the index, the models and the prompt: what a kept answer depends on beside the question.
@@ -99,6 +114,7 @@ class UnifiedRAG:
         generator: Callable[[], Generator] | None,
         prompt: AnswerPrompt,
         not_told: str,
+        reader: Reader | None = None,
         storyteller: Storyteller | None = None,
         settings: AnswerSettings | None = None,
         cache: SemanticCache[Any] | None = None,
@@ -110,6 +126,7 @@ class UnifiedRAG:
         self._generator = generator
         self._prompt = prompt
         self._not_told = not_told
+        self._reader = reader
         self._storyteller = storyteller
         self._settings = settings or AnswerSettings()
         self._cache = cache
@@ -157,12 +174,16 @@ class UnifiedRAG:
         work = _Work(asked)
         start = self._clock()
         query = _standalone(asked)
+        wide = asked if self._reader is None else replace(asked, k=max(asked.k, self._settings.depth))
         try:
-            work.passages = tuple(self._library.passages(query, asked, lexical=False))
+            found = tuple(self._library.passages(query, wide, lexical=False))
         except ModelError as error:
             work.notices.append(f"searched by words alone, since the embedding model failed: {error}")
-            work.passages = tuple(self._library.passages(query, asked, lexical=True))
+            found = tuple(self._library.passages(query, wide, lexical=True))
         work.seconds["retrieve"] = self._clock() - start
+        if self._reader is not None:
+            found = self._read(work, query, found, self._reader)
+        work.passages = found[: asked.k]
         start = self._clock()
         work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
         work.sources, work.left_out = numbered_sources(
@@ -174,6 +195,22 @@ class UnifiedRAG:
         )
         work.seconds["context"] = self._clock() - start
         return work
+
+    def _read(
+        self, work: _Work, query: str, found: tuple[Passage, ...], reader: Reader
+    ) -> tuple[Passage, ...]:
+        """The passages by their best sentences."""
+        start = self._clock()
+        try:
+            work.read = reader.read(query, [passage.chunk.text for passage in found])
+        except ModelError as error:
+            work.notices.append(f"the best sentences were chosen by words alone: {error}")
+            return found
+        finally:
+            work.seconds["read"] = self._clock() - start
+        work.read_passages = found
+        order = dict.fromkeys(sentence.passage for sentence in work.read.sentences)
+        return tuple(found[i] for i in dict.fromkeys((*order, *range(len(found)))))
 
     def _counted(self, text: str) -> int:
         if self._generator is not None and not self._silent:
@@ -240,17 +277,48 @@ class UnifiedRAG:
         return self._answered(work, route, checked.text, model=model, told=checked.told, grounding=grounding)
 
     def _in_quotes(self, work: _Work, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
-        """The sentences of the sources that say most about the question; none shares a telling word with it
-        where the story so far does not say. They are quotes, so there is no support to measure."""
-        around = self._library.weights(_standalone(work.asked), work.asked)
-        own = self._library.weights(work.asked.question, work.asked)
-        weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
-        quotes = best_quotes(weights, work.sources, limit=self._settings.quotes)
-        text = "\n".join(f"{in_marks(q.quote)} [{q.number}]" for q in quotes) or self._not_told
+        """The sentences that answer, as the reader has it. They are quotes, so there is no support to
+        measure."""
+        read = work.read
+        if read is None:
+            quotes = self._by_words(work)
+        elif read.told < self._settings.least_confidence:
+            quotes = ()
+        else:
+            quotes = self._by_reader(work, read)
+        lines = [f"{in_marks(q.quote)} [{q.number}]" for q in quotes]
+        short = ""
+        if read is not None and quotes:
+            short = _words_of(read, work.read_passages)
+            lines.insert(0, f"{short} [{quotes[0].number}]")
+        text = "\n".join(lines) or self._not_told
         if on_text is not None:
             on_text(text)
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
-        return replace(made, extractive=bool(quotes))
+        confidence = None if read is None else round(read.told, 4)
+        return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
+
+    def _by_reader(self, work: _Work, read: AnswerRead) -> tuple[Citation, ...]:
+        """The best sentences, none in another, as quotes of the sources."""
+        found: list[Citation] = []
+        least = read.sentences[0].share * _BESIDE_THE_BEST if read.sentences else 0.0
+        for sentence in read.sentences:
+            if len(found) == self._settings.quotes or sentence.share < least:
+                break
+            chunk = work.read_passages[sentence.passage].chunk
+            span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
+            source = next((s for s in work.sources if s.holds(span)), None)
+            if source is not None and not any(span.overlaps(one.span) for one in found):
+                quote = sentence.span.of(chunk.text)
+                found.append(Citation(source.number, chunk.chapter, span, quote, chunk.id, source.label))
+        return tuple(found)
+
+    def _by_words(self, work: _Work) -> tuple[Citation, ...]:
+        """The sentences of the sources that share most with the question; none that shares nothing."""
+        around = self._library.weights(_standalone(work.asked), work.asked)
+        own = self._library.weights(work.asked.question, work.asked)
+        weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
+        return best_quotes(weights, work.sources, limit=self._settings.quotes)
 
     def _written(
         self, asked: Asked, route: QueryAnalysis, storyteller: Storyteller, on_text: OnText | None
@@ -318,6 +386,12 @@ class UnifiedRAG:
 
     def _cache_scope(self, asked: Asked) -> str:
         return f"{self._scope}\n{asked.k}\n{asked.horizon.chapter}\n{self._settings}"
+
+
+def _words_of(read: AnswerRead, passages: Sequence[Passage]) -> str:
+    """The words of the best sentence that answer, on one line."""
+    best = read.sentences[0]
+    return " ".join(best.words.of(passages[best.passage].chunk.text).split()).strip(_AT_ENDS)
 
 
 def _standalone(asked: Asked) -> str:

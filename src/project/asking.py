@@ -47,8 +47,9 @@ def ask(
         generator=(lambda: project.generator) if writes else None,
         prompt=answer_prompt,
         not_told=NOT_TOLD,
+        reader=project.answer_reader,
         storyteller=_Storyteller(project),
-        settings=AnswerSettings(a.budget, a.note_share, a.max_tokens, a.temperature, a.seed, a.quotes),
+        settings=AnswerSettings(**a.model_dump(exclude={"model", "cache_mb"})),
         cache=project.answers,
         embed=project.embedder.embed_query,
         scope="\n".join(

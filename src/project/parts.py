@@ -20,7 +20,7 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.store.sqlite import ProjectStore
 from ..core.types import Document, Horizon
 from ..core.vectors.index import VectorIndex
-from ..errors import HorizonError, ProjectError, UntrustedSettings
+from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
     bound,
     keep_answers,
@@ -34,6 +34,7 @@ from .factories import (
 from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from ..core.answering.answer_reader import AnswerReader
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
@@ -155,6 +156,16 @@ class OpenProject:
     def answers(self) -> SemanticCache[list[str]] | None:
         """Answers that the language model gave, by what was asked; None where none are kept."""
         return make_cache(self.config)
+
+    @cached_property
+    def answer_reader(self) -> AnswerReader | None:
+        """Finds the sentence that answers; loaded at first use. None where its encoder is not installed."""
+        from ..core.answering.answer_reader import packaged_reader
+
+        try:
+            return packaged_reader()
+        except ModelMissing:
+            return None
 
     @cached_property
     def facts(self) -> ChunkFactsTable:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings, Asked, Written
 from fabula.core.rag_system import UnifiedRAG
 from fabula.core.signatures.semantic_cache import SemanticCache
@@ -250,3 +251,54 @@ def test_the_budget_bounds_what_the_model_reads():
     assert [s.number for s in found.sources] == [1]
     assert [one.reason for one in found.left_out] == ["budget"] * 3
     assert "weir" not in generator.prompts[0].user
+
+
+class Knowing:
+    """Reads as it is told to: whole sentences of passages, by how much each shares with the question."""
+
+    def __init__(self, told, *, down=False):
+        self.told, self.down, self.read_texts = told, down, []
+
+    def read(self, question, passages):
+        self.read_texts.append(tuple(passages))
+        if self.down:
+            raise ModelRefused("no weights")
+        words = set(question.casefold().strip("?").split())
+        worth = [len(words & set(text.casefold().split())) for text in passages]
+        order = sorted(range(len(passages)), key=lambda i: (-worth[i], i))
+        found = [
+            ReadSentence(i, Span(0, len(passages[i])), Span(0, passages[i].index(" ")), worth[i] / 10)
+            for i in order
+        ]
+        return AnswerRead(tuple(found), self.told)
+
+
+def test_the_sentence_that_answers_comes_first_with_the_words_that_do():
+    reader = Knowing(0.8)
+    found = ask(rag(reader=reader)[0], "Who drowned in the weir?", k=1)
+    assert found.text.startswith("Old [1]\n“Old Cato drowned in the weir” [1]")
+    assert (found.short, found.confidence, found.told, found.extractive) == ("Old", 0.8, True, True)
+    assert found.citations[0].quote == found.citations[0].span.of(TEXT) == "Old Cato drowned in the weir"
+    assert [p.chunk.text for p in found.passages] == ["Old Cato drowned in the weir"]
+    assert len(reader.read_texts[0]) == 3  # read further than is shown
+
+
+def test_where_the_reader_is_not_sure_the_story_does_not_say():
+    found = ask(rag(reader=Knowing(0.4))[0], "Who drowned in the weir?")
+    assert (found.text, found.told, found.citations, found.short) == (NOT_TOLD, False, (), "")
+    assert found.confidence == 0.4 and found.passages
+    sure = AnswerSettings(least_confidence=0.3)
+    assert ask(rag(reader=Knowing(0.4), settings=sure)[0], "Who drowned in the weir?").told
+
+
+def test_a_model_gets_the_passages_that_the_reader_puts_first():
+    made, generator = rag(["Bela mended the nets [1]."], reader=Knowing(0.9))
+    assert ask(made, "who mended the nets").text == "Bela mended the nets [1]."
+    assert "[1] (chapter 1) Bela mended the nets" in generator.prompts[0].user
+
+
+def test_a_reader_that_fails_leaves_a_choice_by_words():
+    found = ask(rag(reader=Knowing(0.9, down=True))[0], "Who drowned in the weir?")
+    assert found.text == "“Old Cato drowned in the weir” [2]"
+    assert "chosen by words alone: no weights" in found.notices[0]
+    assert found.confidence is None

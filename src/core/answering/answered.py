@@ -16,7 +16,8 @@ __all__ = ["AnswerSettings", "Answered", "Asked", "Written"]
 class AnswerSettings:
     """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
     ``note_share`` of the budget. Where nothing that a model wrote has support, or without a model, ``quotes``
-    of the story's sentences answer."""
+    of the story's sentences answer; they are looked for in the first ``depth`` passages, and where the reader
+    is less sure than ``least_confidence`` (0 to 1) that they do, the story does not say."""
 
     budget: int = 900
     note_share: float = 0.3
@@ -24,6 +25,8 @@ class AnswerSettings:
     temperature: float = 0.0
     seed: int = 0
     quotes: int = 3
+    depth: int = 20
+    least_confidence: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ class Answered:
     checked, as in a scene, or in the story's own sentences (``extractive``), which are quotes. ``told`` is
     False where the story so far does not answer. ``cached`` marks a kept answer; ``answers`` is the wording
     it was made for.
-    ``seconds`` are by stage (retrieve, context, generate, check).
+    ``short`` is the answer in a few of the story's words, where the reader found them; ``confidence`` how
+    probable it is, 0 to 1, that the story answers; None where no reader was asked.
+    ``seconds`` are by stage (retrieve, read, context, generate, check).
     """
 
     question: str
@@ -79,3 +84,5 @@ class Answered:
     answers: str
     model: str
     seconds: tuple[tuple[str, float], ...]
+    short: str = ""
+    confidence: float | None = None

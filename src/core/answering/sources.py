@@ -26,6 +26,10 @@ class AnswerSource:
     evidence: tuple[Evidence, ...]
     chunk_id: str = ""
 
+    def holds(self, span: Span) -> bool:
+        """Does this part of the document stand in the source's evidence?"""
+        return any(evidence.span.contains(span) for evidence in self.evidence)
+
 
 def numbered_sources(
     passages: Sequence[Passage],

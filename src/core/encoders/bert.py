@@ -21,7 +21,16 @@ from ...errors import ModelMissing
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-__all__ = ["EncoderShape", "QueryEncoder", "TextTokens", "Weights", "read_shape", "read_weights"]
+__all__ = [
+    "Array",
+    "EncoderShape",
+    "QueryEncoder",
+    "TextTokens",
+    "Weights",
+    "placed",
+    "read_shape",
+    "read_weights",
+]
 
 Array = NDArray[np.float32]
 Weights = dict[str, Array]
@@ -186,10 +195,7 @@ class QueryEncoder:
     def __init__(self, shape: EncoderShape, weights: Weights) -> None:
         self._shape = shape
         self._words = weights["embeddings.word_embeddings.weight"]
-        self._places = (
-            weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0]
-        )
+        self._places, self._second = placed(weights)
         self._norm = _pair(weights, "embeddings.LayerNorm")
         self._layers = [self._layer(weights, f"encoder.layer.{i}.") for i in range(shape.layers)]
         self._average = np.full(shape.width, 1 / shape.width, np.float32)
@@ -219,16 +225,22 @@ class QueryEncoder:
 
     def __call__(self, ids: Sequence[int]) -> Array:
         """Shape (width,), unit length. ``ids`` are between 1 and ``limit`` many."""
-        n = len(ids)
+        hidden = self.states(ids, second=len(ids))
+        vector = hidden.mean(axis=0) if self._shape.mean else hidden[0]
+        unit: Array = vector / np.linalg.norm(vector)
+        return unit
+
+    def states(self, ids: Sequence[int], *, second: int) -> Array:
+        """Each token's vector after the last layer, shape (len(ids), width). Tokens from ``second`` on are
+        those of the second of two texts."""
         hidden: Array = self._words[np.asarray(ids)]
-        hidden += self._places[:n]
+        hidden += self._places[: len(ids)]
+        hidden[second:] += self._second
         hidden = self._normed(hidden, self._norm)
         for layer in self._layers:
             hidden = self._attended(hidden, layer)
             hidden = self._fed(hidden, layer)
-        vector = hidden.mean(axis=0) if self._shape.mean else hidden[0]
-        unit: Array = vector / np.linalg.norm(vector)
-        return unit
+        return hidden
 
     def _attended(self, hidden: Array, layer: _Layer) -> Array:
         n, width, heads = *hidden.shape, self._shape.heads
@@ -275,6 +287,14 @@ class QueryEncoder:
         rows *= scale_and_shift[0]
         rows += scale_and_shift[1]
         return rows
+
+
+def placed(weights: Weights) -> tuple[Array, Array]:
+    """What a token's place adds to its word's vector, shape (limit, width), and what is added to that in the
+    second of two texts, shape (width,)."""
+    kinds = weights["embeddings.token_type_embeddings.weight"]
+    second = kinds[1] - kinds[0] if len(kinds) > 1 else np.zeros_like(kinds[0])
+    return weights["embeddings.position_embeddings.weight"] + kinds[0], second
 
 
 def _pair(weights: Weights, name: str) -> tuple[Array, Array]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.compiled import EncoderKernel
-from .bert import Array, EncoderShape, Weights
+from .bert import Array, EncoderShape, Weights, placed
 
 __all__ = ["CompiledQueryEncoder", "can_compile"]
 
@@ -29,32 +29,45 @@ class CompiledQueryEncoder:
         self, shape: EncoderShape, weights: Weights, kernel: EncoderKernel, *, level: int | None = None
     ) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
-        self._places = (
-            weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0]
-        )
+        self._places, self._second = placed(weights)
         matrices: list[NDArray[np.uint16]] = []
         constants: list[Array] = []
         for layer in range(shape.layers):
             _pack(shape, weights, f"encoder.layer.{layer}.", matrices, constants)
-        self._run = kernel.Encoder(
-            np.concatenate(matrices),
-            np.concatenate(constants),
-            np.concatenate(_norm(weights, "embeddings.LayerNorm")),
-            layers=shape.layers,
-            heads=shape.heads,
-            width=shape.width,
-            inner=shape.inner,
-            epsilon=shape.epsilon,
-            mean=shape.mean,
-            level=kernel.LEVEL if level is None else level,
-        )
+        packed = np.concatenate(matrices), np.concatenate(constants)
+        norm = np.concatenate(_norm(weights, "embeddings.LayerNorm"))
+
+        def made(*, mean: bool) -> Callable[[Array], Array]:
+            run: Callable[[Array], Array] = kernel.Encoder(
+                *packed,
+                norm,
+                layers=shape.layers,
+                heads=shape.heads,
+                width=shape.width,
+                inner=shape.inner,
+                epsilon=shape.epsilon,
+                mean=mean,
+                level=kernel.LEVEL if level is None else level,
+            )
+            return run
+
+        self._run, self._run_states = made(mean=shape.mean), made(mean=False)
 
     def __call__(self, ids: Sequence[int]) -> Array:
         """Shape (width,), unit length. ``ids`` are between 1 and the shape's ``limit`` many."""
+        return self._run(self._embedded(ids, len(ids)))
+
+    def states(self, ids: Sequence[int], *, second: int) -> Array:
+        """As :meth:`.encoders.bert.QueryEncoder.states`."""
+        rows = self._embedded(ids, second)
+        self._run_states(rows)
+        return rows
+
+    def _embedded(self, ids: Sequence[int], second: int) -> Array:
         rows: Array = self._words[np.asarray(ids)]
         rows += self._places[: len(ids)]
-        return self._run(rows)
+        rows[second:] += self._second
+        return rows
 
 
 def _pack(

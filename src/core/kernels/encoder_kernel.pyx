@@ -65,7 +65,7 @@ cdef class Encoder:
 
     def __call__(self, float[:, ::1] rows):
         """The vector of length 1 of a text whose tokens' summed embeddings are ``rows``, (n, width), n from 1
-        up; they are used up."""
+        up; they are used up: without ``mean`` they are each token's vector after the last layer."""
         cdef int n = rows.shape[0]
         cdef int width = self._shape.width
         if n < 1 or rows.shape[1] != width:
