@@ -63,8 +63,9 @@ class Retrieval(_Section):
     """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` and ``rrf_k`` stand in for
     its own. ``class_priors`` are where weights start: measured (one for all) or the report's (by class).
     ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
-    ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (a cross-encoder's
-    name) and ``cache`` (results kept by meaning, for long-lived processes) are off by default."""
+    ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (``packaged``, the
+    reader of answers, or a cross-encoder's name) and ``cache`` (results kept by meaning, for long-lived
+    processes) are off by default."""
 
     k: int = Field(5, ge=1, le=1000)
     fusion: Literal["evidence", "convex", "convex-min-max", "convex-z-score", "comb-mnz", "rrf", "rrf-5"] = (

@@ -37,6 +37,7 @@ from training.adapted_encoder import AdaptedEncoder, batched
 from experiments.user_view.asked_questions import holds
 from experiments.user_view.story_sets import SPLITS
 from experiments.user_view.text_questions import (
+    CALIBRATING_TALES,
     TEST_TALES,
     AskedText,
     TextQuestion,
@@ -60,7 +61,7 @@ EPOCHS, RATE, GROUP, PASSAGES = 1, 1e-3, 8, 5
 HELD_BACK, OTHER_TEXT = 0.2, 0.1  # shares of examples
 SPAN_LOSS, WARMING = 0.25, 0.06
 RANKED = 10
-LEFT_OUT_TALES, LEFT_OUT_NOVELS = 39, 5
+LEFT_OUT_TALES, LEFT_OUT_NOVELS = TEST_TALES + CALIBRATING_TALES, 5
 """Of the tales, the first are kept for the test of this reader (``experiments/user_view/tale_answers.py``);
 the others, with the novels and the development writers' stories, say how well it reads."""
 

@@ -20,6 +20,7 @@ from fabula.core.text.sentences import sentences
 from fabula.core.types import Chunk, Span
 
 __all__ = [
+    "CALIBRATING_TALES",
     "TEST_TALES",
     "AskedText",
     "TextQuestion",
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 QUESTIONS = DATA / "questions"
-TEST_TALES = 25
+TEST_TALES, CALIBRATING_TALES = 25, 14
 WORD = re.compile(r"\w+")
 REASON = re.compile(r"^(?:because|so that|in order to|that|to)\s+", re.IGNORECASE)
 
@@ -60,7 +61,8 @@ class AskedText:
 
 
 def shuffled_tales(data: Path) -> list[AskedText]:
-    """The tales in the order by which they are split: nothing is fitted to the first :data:`TEST_TALES`."""
+    """The tales in the order by which they are split: nothing is fitted to the first
+    :data:`TEST_TALES`, and to the next only how sure the reader may be."""
     found = tales(data)
     random.Random(29).shuffle(found)
     return found

@@ -1,10 +1,11 @@
 """Passages scored a second time by a cross-encoder, which reads the query and a passage together.
 
-Nogueira & Cho, "Passage Re-ranking with BERT" (2019). Off by default: no such model comes with fabula.
+Nogueira & Cho, "Passage Re-ranking with BERT" (2019). Off by default.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,9 +19,13 @@ from .types import Passage, Share
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-__all__ = ["RERANKER", "CrossEncoderReranker", "reranked"]
+    from .answering.answer_reader import AnswerReader
+
+__all__ = ["PACKAGED", "RERANKER", "AnswerReranker", "CrossEncoderReranker", "reranked"]
 
 RERANKER = "reranker"
+PACKAGED = "packaged"
+"""The setting that names the reader of answers that comes with fabula."""
 
 
 def reranked(
@@ -48,6 +53,36 @@ def reranked(
         own = Share(retriever, rank[i], scores[i], weight * scores[i])
         found.append(Passage(passage.chunk, own.share + passage.score / highest * left, (*kept, own)))
     return sorted(found, key=lambda p: (-p.score, p.chunk.ordinal))
+
+
+class AnswerReranker:
+    """A Reranker by the reader of answers: a passage's second score is the probability that one of its
+    sentences answers the query, beside "not told" alone."""
+
+    def __init__(self, reader: AnswerReader, *, weight: float = 1.0) -> None:
+        if not 0 <= weight <= 1:
+            raise ConfigError(f"a reranker's weight is between 0 and 1, not {weight}")
+        self._reader = reader
+        self._weight = weight
+
+    @property
+    def name(self) -> str:
+        """With the reader's weights, and the weight where the first score has one too."""
+        made = f"{PACKAGED}:{self._reader.version}"
+        return made if self._weight == 1 else f"{made}@{self._weight:g}"
+
+    def rerank(self, query: str, passages: Sequence[Passage]) -> list[Passage]:
+        """The same passages by :func:`reranked`; as they are for a blank query. Raises ModelMissing where the
+        reader cannot be loaded."""
+        if not passages or not query.strip():
+            return list(passages)
+        read = self._reader.read(query, [passage.chunk.text for passage in passages])
+        shares = [0.0] * len(passages)
+        for sentence in read.sentences:
+            shares[sentence.passage] += sentence.share
+        not_told = max(0.0, 1 - math.fsum(shares))
+        scores = [share / (share + not_told) if share else 0.0 for share in shares]
+        return reranked(passages, scores, weight=self._weight)
 
 
 class CrossEncoderReranker:

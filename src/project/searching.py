@@ -16,7 +16,7 @@ from ..core.lexical.rank_bm25 import RankBM25Index
 from ..core.lexical.rm3 import RM3
 from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
-from ..core.reranking import CrossEncoderReranker
+from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
 from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
 from ..core.types import Chunk, Horizon, Passage, Share
 from ..core.weight_manager import (
@@ -265,6 +265,10 @@ def make_expander(
 def make_reranker(config: Config) -> Reranker | None:
     """The cross-encoder that the settings name, if any; it is loaded at its first use."""
     r = config.retrieval
+    if r.reranker == PACKAGED:
+        from ..core.answering.answer_reader import packaged_reader
+
+        return AnswerReranker(packaged_reader(), weight=r.reranker_weight)
     return CrossEncoderReranker(r.reranker, weight=r.reranker_weight) if r.reranker else None
 
 

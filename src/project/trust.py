@@ -19,6 +19,7 @@ from typing import Any
 
 from ..config import Config, read_settings
 from ..core.files.atomic import replace_file
+from ..core.reranking import PACKAGED
 from ..errors import ConfigError
 
 __all__ = [
@@ -33,10 +34,10 @@ __all__ = [
 
 _FILE = "fabula.toml"
 _WHOLE = "generator"  # a section of which every setting reaches out
-_OUTWARD: Mapping[str, Mapping[str, object]] = {  # with the value that is harmless
-    "embedding": {"model": Config().embedding.model},
-    "parsing": {"model": Config().parsing.model, "model_extractor": False},
-    "retrieval": {"reranker": ""},
+_OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless
+    "embedding": {"model": (Config().embedding.model,)},
+    "parsing": {"model": (Config().parsing.model,), "model_extractor": (False,)},
+    "retrieval": {"reranker": ("", PACKAGED)},
 }
 _SHOWN = 80  # characters of a value
 
@@ -103,7 +104,7 @@ def index_models(made: Config) -> dict[str, str]:
     """The models that an index was made with, by their settings' names, but for the packaged ones."""
     named = {"embedding.model": made.embedding.model, "parsing.model": made.parsing.model}
     usual = {f"{section}.model": _OUTWARD[section]["model"] for section in ("embedding", "parsing")}
-    return {name: value for name, value in named.items() if value != usual[name]}
+    return {name: value for name, value in named.items() if value not in usual[name]}
 
 
 def _table(folder: Path) -> dict[str, Any]:
@@ -122,7 +123,7 @@ def _outward(table: Mapping[str, Any], folder: Path) -> dict[str, object]:
         inside = table.get(section)
         if isinstance(inside, Mapping):
             for key, harmless in keys.items():
-                if inside.get(key, harmless) != harmless:
+                if inside.get(key, harmless[0]) not in harmless:
                     found[f"{section}.{key}"] = inside[key]
     codex = table.get("codex")
     if isinstance(codex, str) and not _inside(folder / codex, folder):

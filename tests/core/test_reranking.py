@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.reranker_contract import QUERY, TEXTS, RerankerContract, passage, passages
 
-from fabula.core.reranking import CrossEncoderReranker, reranked
+from fabula.core.answering.answer_reader import packaged_reader
+from fabula.core.reranking import AnswerReranker, CrossEncoderReranker, reranked
 from fabula.core.types import Share
 from fabula.errors import ConfigError, ModelMissing, ModelRefused
 
@@ -167,3 +168,25 @@ def test_a_score_that_is_no_number_is_refused(model):
         next(p for n, p in reranker.model.named_parameters() if n.endswith("classifier.bias")).fill_(math.nan)
     with pytest.raises(ModelRefused, match="nan for chunk"):
         reranker.rerank(QUERY, passages())
+
+
+class TestAnswerReranker(RerankerContract):
+    @pytest.fixture
+    def reranker(self):
+        return AnswerReranker(packaged_reader())
+
+
+class TestAnswerRerankerWithWeight(RerankerContract):
+    @pytest.fixture
+    def reranker(self):
+        return AnswerReranker(packaged_reader(), weight=0.4)
+
+
+def test_the_reader_of_answers_puts_the_passage_that_answers_first():
+    found = AnswerReranker(packaged_reader()).rerank("Where is the letter kept?", passages())
+    assert found[0].chunk.text == "A letter in a tin."
+    assert 0 <= found[-1].score < found[0].score <= 1
+
+
+def test_a_blank_query_leaves_the_passages_as_they_are():
+    assert AnswerReranker(packaged_reader()).rerank(" ", passages()) == passages()

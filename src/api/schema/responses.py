@@ -133,6 +133,8 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
         "as_of": as_of,
         "route": answer.route,
         "text": answer.text,
+        "short": answer.short,
+        "confidence": answer.confidence,
         "told": answer.told,
         "grounded": answer.grounded,
         "supported": answer.supported,

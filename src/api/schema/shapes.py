@@ -168,13 +168,16 @@ class NoteShown:
 class AnswerShown:
     """``grounded`` says whether every sentence that can be checked stands on the sources, ``supported`` which
     share does; null where nothing was checked, as in a scene or an ``extractive`` answer, which is the
-    story's own sentences. ``told`` is false where the story so far does not answer. ``cached`` marks a kept
-    answer, made for the wording ``kept_for``."""
+    story's own sentences. ``short`` are the words of it that say the answer, ``confidence`` (0 to 1) how
+    probable it is that the story answers; empty and null where they are not known. ``told`` is false where
+    the story so far does not answer. ``cached`` marks a kept answer, made for the wording ``kept_for``."""
 
     question: str
     as_of: int | None
     route: str
     text: str
+    short: str
+    confidence: float | None
     told: bool
     grounded: bool | None
     supported: float | None

@@ -11,9 +11,12 @@ are normalised together, so that they can be compared between passages (shared n
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -109,11 +112,17 @@ def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:
 
 
 class AnswerReader:
-    """Reads on the calling thread; threads may share a reader. Loads at first use."""
+    """Threads may share a reader. Loads at first use; reads on as many threads as there are processors, four
+    at most."""
 
     def __init__(self, shape: EncoderShape, *, weights: Path = WEIGHTS) -> None:
         self._shape = shape
         self._file = weights
+
+    @cached_property
+    def version(self) -> str:
+        """The first letters of the digest of the weights."""
+        return sha256(self._file.read_bytes()).hexdigest()[:12]
 
     @cached_property
     def _fitted(self) -> Weights:
@@ -131,6 +140,10 @@ class AnswerReader:
         return CompiledQueryEncoder(self._shape, weights, compiled.ENCODER)
 
     @cached_property
+    def _workers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="answer-reader")
+
+    @cached_property
     def _tokens(self) -> PairTokens:
         return PairTokens(self._shape)
 
@@ -138,10 +151,18 @@ class AnswerReader:
         """All sentences of ``passages``, best first, ties in order. Raises ModelMissing where the encoder or
         the weights are not there."""
         asked = self._tokens.question(question)
-        read: list[tuple[float, ReadSentence]] = []
-        for number, text in enumerate(passages):
-            for piece in self._tokens.pieces(number, text):
-                read += self._read(asked, piece)
+        pieces = [piece for i, text in enumerate(passages) for piece in self._tokens.pieces(i, text)]
+        encode, end = self._encoder.states, self._tokens.end
+
+        def states_of(piece: Piece) -> Array:
+            return encode([*asked, *piece.ids, end], second=len(asked))
+
+        encoded = self._workers.map(states_of, pieces)
+        read = [
+            one
+            for piece, states in zip(pieces, encoded, strict=True)
+            for one in self._scored(piece, states, len(asked))
+        ]
         read.sort(key=lambda one: (-one[0], one[1].passage, one[1].span.start))
         if not read:
             return AnswerRead((), 0.0)
@@ -159,9 +180,8 @@ class AnswerReader:
         odds = np.log((1 - not_told + _LEAST) / (not_told + _LEAST))
         return float(1 / (1 + np.exp(-(slope * odds + intercept))))
 
-    def _read(self, asked: list[int], piece: Piece) -> Iterator[tuple[float, ReadSentence]]:
-        first = len(asked)
-        states = self._encoder.states([*asked, *piece.ids, self._tokens.end], second=first)
+    def _scored(self, piece: Piece, states: Array, first: int) -> Iterator[tuple[float, ReadSentence]]:
+        """The piece's sentences; the passage's tokens stand in ``states`` from ``first`` on."""
         heads, width = self._fitted, self._shape.width
         match = _unit(states[:first].mean(axis=0)) * heads["match"]
         whole = states[0] @ heads["sentence"][width:]

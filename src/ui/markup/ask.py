@@ -32,10 +32,13 @@ def streamed(text: str) -> str:
 
 
 def answer(turn: Turn) -> str:
-    """The answer with its numbers raised."""
+    """The answer with its numbers raised; of one in the story's own words those that say it, since the quotes
+    that hold them follow."""
     answered = turn.answered
     if not answered.told:
         return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
+    if answered.short:
+        return f'<div class="f-prose f-answer" dir="auto">{escape(answered.short)}</div>'
     known = {one.citation.number for one in turn.cited}
     text = _raised(answered.text, known, turn=turn).strip()
     return f'<div class="f-prose f-answer" dir="auto">{text}</div>'
@@ -51,6 +54,8 @@ def verdict(turn: Turn) -> str:
     if answered.cached:
         kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
         words.append(f"from an earlier answer{kept}")
+    if answered.confidence is not None and not answered.model:
+        words.append(f"{answered.confidence:.0%} sure that the story answers this")
     seconds = sum(taken for _, taken in answered.seconds)
     words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
     return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'
@@ -76,8 +81,9 @@ def sources(answered: Answered) -> str:
 def _cited(turn: Turn, one: Cited) -> str:
     citation = one.citation
     quote = " ".join(citation.quote.split())
+    first = " open" if turn.answered.short and one is turn.cited[0] else ""
     return (
-        f'<details class="f-cited"><summary><b>{citation.number}</b> '
+        f'<details class="f-cited"{first}><summary><b>{citation.number}</b> '
         f'<span class="f-said" dir="auto">{escape(quote)}</span> '
         f'<span class="f-soft">chapter {citation.chapter}</span></summary>'
         f'<div id="{_place(turn, citation.number)}">{in_context(one.around)}</div></details>'

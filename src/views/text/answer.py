@@ -23,20 +23,19 @@ def answered_facts(answered: Answered) -> dict[str, Any]:
 
 
 def answered_text(answered: Answered) -> str:
-    """The answer, then the quotes it stands on (in an extractive one they are the answer), then what a
-    reader should know."""
-    said = [] if answered.extractive else answered.text.splitlines()
+    """The answer, then the quotes it stands on (in an extractive one they are the answer, with the words that
+    say it above them), then what a reader should know."""
+    said = [answered.short] if answered.extractive else answered.text.splitlines()
     lines = [_wrapped(line) for line in said if line.strip()]
+    indent = "" if answered.extractive and not answered.short else "    "
     for citation in answered.citations:
         place = f"(ch. {citation.chapter}, {citation.span.start}-{citation.span.end})"
         mark = "" if answered.extractive else f"[{citation.number}] "
-        lines.append(
-            _wrapped(
-                f"{mark}{in_marks(citation.quote)} {place}", indent="" if answered.extractive else "    "
-            )
-        )
+        lines.append(_wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
+    if answered.confidence is not None and not answered.model:
+        lines.append(f"{answered.confidence:.0%} sure that the story answers this")
     lines += [_wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
