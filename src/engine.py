@@ -185,13 +185,15 @@ class Project(OpenProject):
         as_of: int | None = None,
         wanted: SearchFilter | None = None,
         history: Sequence[tuple[str, str]] = (),
+        conversation: str | None = None,
         model: bool | None = None,
         on_text: Callable[[str], None] | None = None,
     ) -> Answered:
         """An answer with its sources, each claim checked against them; a wish to write on becomes a scene.
-        ``history`` holds earlier questions and answers, latest last; without ``model`` (by default as
-        ``answering.model`` says) the story's own sentences answer. ``on_text`` gets sentences as they come,
-        each after it was checked, and empty pieces while there is none to give."""
+        ``history`` holds earlier questions and answers, latest last; ``conversation`` is the id of one that
+        the project keeps (``conversations``): what was asked there comes before, and this is added. Without
+        ``model`` (by default as ``answering.model`` says) the story's own sentences answer. ``on_text`` gets
+        sentences as they come, each after it was checked, and empty pieces while there is none to give."""
         from .project.asking import ask
 
         return ask(
@@ -201,6 +203,7 @@ class Project(OpenProject):
             as_of=as_of,
             wanted=wanted,
             history=history,
+            conversation=conversation,
             model=model,
             on_text=on_text,
         )

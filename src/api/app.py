@@ -20,6 +20,9 @@ from .routes import (
     compare as routes_compare,
 )
 from .routes import (
+    conversations as routes_conversations,
+)
+from .routes import (
     corrections as routes_corrections,
 )
 from .routes import (
@@ -80,6 +83,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_jobs,
         routes_story,
         routes_corrections,
+        routes_conversations,
         routes_compare,
     ):
         app.include_router(module.router)

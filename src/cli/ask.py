@@ -13,7 +13,7 @@ from .options import answer, filters, open_project, wanted
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
 
-__all__ = ["ask"]
+__all__ = ["ask", "conversations"]
 
 
 @click.command()
@@ -29,6 +29,12 @@ __all__ = ["ask"]
 @filters
 @click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
 @click.option(
+    "--conversation",
+    metavar="ID",
+    help="Go on with the conversation of that id, or begin it: what was asked before says what “he” or "
+    "“and then?” means, and the question is kept.",
+)
+@click.option(
     "--set",
     "assignments",
     multiple=True,
@@ -42,6 +48,7 @@ def ask(
     k: int | None,
     model: bool | None,
     as_of: int | None,
+    conversation: str | None,
     assignments: tuple[str, ...],
     as_json: bool,
     **chosen: Any,
@@ -59,7 +66,8 @@ def ask(
                 k=k,
                 as_of=as_of,
                 wanted=wanted(**chosen),
-                history=history,
+                history=() if conversation else history,
+                conversation=conversation,
                 model=model,
             )
 
@@ -72,3 +80,30 @@ def ask(
                 said = put(line.strip())
                 history.append((said.question, said.text))
                 answer(as_json, answered_facts(said), lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--show", metavar="ID", help="Its questions and answers, in order.")
+@click.option("--delete", metavar="ID", help="Delete it, and overwrite what was kept of it.")
+@click.option("--as-of", type=int, metavar="N", help="Only what was asked as a reader of chapters 1 to N.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def conversations(
+    project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
+) -> None:
+    """List what was asked of PROJECT by conversation, show one, or delete one."""
+    from ..views import conversations as views
+
+    if show and delete:
+        raise click.UsageError("show or delete, not both at once")
+    with open_project(project, ()) as opened:
+        horizon = opened.horizon(as_of)
+        if delete:
+            removed = opened.conversations.delete(delete)
+            answer(as_json, {"id": delete, "turns": removed}, lambda: views.deleted_text(delete, removed))
+        elif show:
+            kept = views.conversation_shown(show, opened.conversations.turns(show, horizon=horizon))
+            answer(as_json, kept, lambda: views.conversation_text(kept))
+        else:
+            found = views.conversations_shown(opened.conversations.listed(horizon=horizon), as_of)
+            answer(as_json, found, lambda: views.conversations_text(found))

@@ -13,7 +13,7 @@ import click
 from .. import __version__
 from ..errors import FabulaError
 from .app import app
-from .ask import ask
+from .ask import ask, conversations
 from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, check, inject
@@ -334,6 +334,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
 for _command in (
     app,
     ask,
+    conversations,
     export,
     import_graph,
     codex,

@@ -9,7 +9,6 @@ quote that stands in the text.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from .answering.grounding import Citation, Grounding, best_quotes, ground
 from .answering.sources import AnswerSource, numbered_sources
 from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
+from .queries.follow_up import standalone
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
@@ -30,10 +30,6 @@ from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt, Span
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 
 OnText = Callable[[str], None]
-_PRONOUN = re.compile(
-    r"\b(?:he|him|his|she|hers?|they|them|their|it|its|that|this|there|then)\b", re.IGNORECASE
-)
-_SHORT = 4  # words: "And then?" is about what was asked before
 _LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
 _NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
@@ -55,6 +51,10 @@ class Library(Protocol):
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         """The question's index terms and how telling each is, 0 or more."""
+        ...
+
+    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
+        """Whom the text names, in order, each with its gender: ``"f"``, ``"m"`` or ``""``."""
         ...
 
 
@@ -173,7 +173,7 @@ class UnifiedRAG:
     def _gathered(self, asked: Asked) -> _Work:
         work = _Work(asked)
         start = self._clock()
-        query = _standalone(asked)
+        query = self._standalone(asked)
         wide = asked if self._reader is None else replace(asked, k=max(asked.k, self._settings.depth))
         try:
             found = tuple(self._library.passages(query, wide, lexical=False))
@@ -195,6 +195,10 @@ class UnifiedRAG:
         )
         work.seconds["context"] = self._clock() - start
         return work
+
+    def _standalone(self, asked: Asked) -> str:
+        """What to search for and to answer: see :func:`.queries.follow_up.standalone`."""
+        return standalone(asked.question, asked.history, lambda text: self._library.people(text, asked))
 
     def _read(
         self, work: _Work, query: str, found: tuple[Passage, ...], reader: Reader
@@ -315,7 +319,7 @@ class UnifiedRAG:
 
     def _by_words(self, work: _Work) -> tuple[Citation, ...]:
         """The sentences of the sources that share most with the question; none that shares nothing."""
-        around = self._library.weights(_standalone(work.asked), work.asked)
+        around = self._library.weights(self._standalone(work.asked), work.asked)
         own = self._library.weights(work.asked.question, work.asked)
         weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
         return best_quotes(weights, work.sources, limit=self._settings.quotes)
@@ -392,12 +396,3 @@ def _words_of(read: AnswerRead, passages: Sequence[Passage]) -> str:
     """The words of the best sentence that answer, on one line."""
     best = read.sentences[0]
     return " ".join(best.words.of(passages[best.passage].chunk.text).split()).strip(_AT_ENDS)
-
-
-def _standalone(asked: Asked) -> str:
-    """What to search for: a question that leans on the one before is searched for together with it."""
-    if not asked.history:
-        return asked.question
-    if len(asked.question.split()) <= _SHORT or _PRONOUN.search(asked.question):
-        return f"{asked.history[-1][0]} {asked.question}"
-    return asked.question

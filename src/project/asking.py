@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.answering.answered import AnswerSettings, Asked, Written
 from ..core.rag_system import UnifiedRAG
+from ..core.store.conversations import KeptTurn
 from ..core.types import Horizon, Note, Passage
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
@@ -34,6 +35,7 @@ def ask(
     as_of: int | None,
     wanted: SearchFilter | None,
     history: Sequence[tuple[str, str]],
+    conversation: str | None,
     model: bool | None,
     on_text: Callable[[str], None] | None,
 ) -> Answered:
@@ -41,7 +43,11 @@ def ask(
     a = project.config.answering
     writes = project.config.model_answers if model is None else model
     sought = project.question(question, k, as_of=as_of, wanted=wanted)
-    asked = Asked(question, sought.horizon, tuple(history), k=sought.k)
+    before = tuple(history)
+    if conversation is not None:
+        kept = project.conversations.turns(conversation, horizon=sought.horizon)
+        before = (*((turn.question, turn.answer) for turn in kept), *before)
+    asked = Asked(question, sought.horizon, before, k=sought.k)
     rag = UnifiedRAG(
         _ProjectLibrary(project, wanted),
         generator=(lambda: project.generator) if writes else None,
@@ -56,7 +62,11 @@ def ask(
             (project.searcher.scope(sought), project.config.generator.model_dump_json(), ANSWER_VERSION)
         ),
     )
-    return rag.ask(asked, on_text=on_text)
+    answered = rag.ask(asked, on_text=on_text)
+    if conversation is not None:
+        turn = KeptTurn(question, answered.text, sought.horizon, answered.told)
+        project.conversations.add(conversation, turn)
+    return answered
 
 
 class _ProjectLibrary:
@@ -94,6 +104,13 @@ class _ProjectLibrary:
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
         )
         return [one.note for one in placed[:_MOST_NOTES]]
+
+    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
+        view = self._project.view(asked.horizon.chapter)
+        chapter = asked.horizon.chapter or len(self._project.document.chapters)
+        cast = cast_of(text, view=view, chapter=chapter)
+        known = [view.entity(who) for who in cast.characters] if cast.named else []
+        return [(one.name, one.gender) for one in known if one is not None]
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         limit = self._project.hybrid.limit(asked.horizon)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
+    from ..core.store.conversations import ConversationStore
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
@@ -151,6 +152,11 @@ class OpenProject:
             ratings=self._store.feedback(),
             index=self._index.name,
         )
+
+    @cached_property
+    def conversations(self) -> ConversationStore:
+        """What was asked and answered, by conversation."""
+        return self._store.conversations()
 
     @cached_property
     def answers(self) -> SemanticCache[list[str]] | None:

@@ -90,6 +90,7 @@ def _answered(
             as_of=as_of,
             wanted=question.filter.wanted(),
             history=[(turn.question, turn.answer) for turn in question.history],
+            conversation=question.conversation_id,
             model=question.model,
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )

@@ -15,6 +15,7 @@ from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
 __all__ = [
+    "CONVERSATION",
     "ArcsQuery",
     "Ask",
     "AtHorizon",
@@ -32,6 +33,9 @@ __all__ = [
     "SearchQuery",
     "TimelineQuery",
 ]
+
+CONVERSATION = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+"""What an id of a conversation looks like."""
 
 _ANY = r"^[^\x00]*$"
 _SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
@@ -214,6 +218,11 @@ class Ask(_HowMany):
     )
     question: _Query
     history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
+    conversation_id: Annotated[str, StringConstraints(pattern=CONVERSATION)] | None = Field(
+        None,
+        description="Of a conversation that the project keeps: what was asked there comes before, and this is "
+        "added.",
+    )
     filter: Filter = Field(default_factory=Filter)
     model: bool | None = Field(
         None,

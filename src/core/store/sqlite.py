@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from ...errors import ProjectError
 from ..files.atomic import sweep_drafts
 from ..types import Document
+from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
 from .generations import Generations
@@ -184,6 +185,10 @@ class ProjectStore:
     def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
         return FeedbackStore(self._engine)
+
+    def conversations(self) -> ConversationStore:
+        """What was asked and answered; it outlives every new index too."""
+        return ConversationStore(self._engine)
 
     # --- work that took a model ------------------------------------------------------------------
 

@@ -1,0 +1,71 @@
+"""Conversations that a project keeps: listed, shown, deleted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from fastapi import Path as PathParameter
+
+from ...core.files.plain_json import plain
+from ...views.conversations import (
+    ConversationShown,
+    ConversationsShown,
+    conversation_shown,
+    conversations_shown,
+)
+from ..backend import ReadingNow
+from ..problems import Raised, documented
+from ..schema.requests import CONVERSATION, AtHorizon, Nothing
+from ..schema.responses import json_response
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1", tags=["search"])
+ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
+
+
+@router.get(
+    "/projects/{project_id}/conversations",
+    response_model=ConversationsShown,
+    responses=documented(401, 404, 422, 503),
+)
+def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
+    """The conversations that are kept, as far as they were held at the horizon or before it."""
+    with reading.project() as project:
+        found = project.conversations.listed(horizon=project.horizon(asked.as_of))
+    return json_response(plain(conversations_shown(found, asked.as_of)))
+
+
+@router.get(
+    "/projects/{project_id}/conversations/{conversation_id}",
+    response_model=ConversationShown,
+    responses=documented(401, 404, 422, 503),
+)
+def conversation(
+    asked: Annotated[AtHorizon, Query()], conversation_id: ConversationId, reading: ReadingNow
+) -> Response:
+    """One conversation, as far as it was held at the horizon or before it."""
+    with reading.project() as project:
+        turns = project.conversations.turns(conversation_id, horizon=project.horizon(asked.as_of))
+    if not turns:
+        raise _unknown()
+    return json_response(plain(conversation_shown(conversation_id, turns)))
+
+
+@router.delete(
+    "/projects/{project_id}/conversations/{conversation_id}",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "It is deleted, whole"}, **documented(401, 404, 422, 503)},
+)
+def delete(_: Annotated[Nothing, Query()], conversation_id: ConversationId, reading: ReadingNow) -> Response:
+    """Delete a conversation, whatever horizons it was held at; what was kept of it is overwritten."""
+    with reading.project() as project:
+        if not project.conversations.delete(conversation_id):
+            raise _unknown()
+    return Response(status_code=204)
+
+
+def _unknown() -> Raised:
+    return Raised(404, "no-such-conversation", "there is no such conversation: the list shows their ids")

@@ -1,0 +1,47 @@
+"""Questions that lean on those before them."""
+
+import pytest
+
+from fabula.core.queries.follow_up import standalone
+
+PEOPLE = {"Cato": "m", "Anna": "f", "Bela": "f", "Sasha": ""}
+TALK = (
+    ("Who drowned in the weir?", "Cato drowned in the weir. Anna saw it."),
+    ("Who ran the ferry?", "Anna ran the ferry."),
+    ("When did it burn?", "In March."),
+)
+
+
+def named(text):
+    return [(name, PEOPLE[name]) for name in sorted(PEOPLE, key=lambda n: text.find(n)) if name in text]
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Where was he buried?", "Where was Cato buried?"),
+        ("Who was his wife?", "Who was Cato’s wife?"),
+        ("Where did she go?", "Where did Anna go?"),
+        ("What was her boat called?", "What was Anna’s boat called?"),
+        ("Did she love him?", "Did Anna love Cato?"),
+        ("And then?", "When did it burn? And then?"),
+        ("What did it look like from the mill?", "When did it burn? What did it look like from the mill?"),
+        ("Who mended the nets by the mill?", "Who mended the nets by the mill?"),
+        ("Did Bela mend her nets again?", "When did it burn? Did Bela mend her nets again?"),
+    ],
+)
+def test_it_says_by_itself_whom_it_is_about(question, found):
+    assert standalone(question, TALK, named) == found
+
+
+def test_the_first_question_is_as_it_is():
+    assert standalone("Where was he buried?", (), named) == "Where was he buried?"
+
+
+def test_whose_gender_is_not_known_may_be_meant_where_nobody_else_is():
+    assert standalone("Where is he?", (("Who sang?", "Sasha sang."),), named) == "Where is Sasha?"
+
+
+def test_no_farther_back_than_three_turns():
+    old = (("Where is Cato?", "In the weir."), *(("What burned?", "The mill."),) * 3)
+    assert standalone("Where was he buried?", old, named) == "What burned? Where was he buried?"
