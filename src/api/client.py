@@ -167,7 +167,7 @@ class Client:
     # --- asking and writing ----------------------------------------------------------------------
 
     def ask(self, project: str, question: str, *, as_of: int | None = None, **how: Any) -> Json:
-        """``how`` are the body's other fields: k, history, filter, model."""
+        """``how`` are the body's other fields: k, history, conversation_id, filter, model."""
         path, params = f"/v1/projects/{project}/ask", _given(as_of=as_of)
         return self._json("POST", path, params=params, json={"question": question, **how})
 
@@ -178,6 +178,19 @@ class Client:
         more (closes the iterator) ends the work."""
         path, params = f"/v1/projects/{project}/ask/stream", _given(as_of=as_of)
         return self._events("POST", path, params=params, json={"question": question, **how})
+
+    def conversations(self, project: str, *, as_of: int | None = None) -> Json:
+        """Those that are kept, as far as they were held at the horizon or before it."""
+        return self._json("GET", f"/v1/projects/{project}/conversations", params=_given(as_of=as_of))
+
+    def conversation(self, project: str, conversation: str, *, as_of: int | None = None) -> Json:
+        """Its questions and answers, in order."""
+        path = f"/v1/projects/{project}/conversations/{conversation}"
+        return self._json("GET", path, params=_given(as_of=as_of))
+
+    def forget(self, project: str, conversation: str) -> None:
+        """Deletes a conversation; what was kept of it is overwritten."""
+        self._answer("DELETE", f"/v1/projects/{project}/conversations/{conversation}")
 
     def compare(
         self, project: str, prompt: str, *, as_of: int | None = None, **how: Any

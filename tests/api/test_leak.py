@@ -43,7 +43,11 @@ READS = {
         {"json": {"question": "Who lied about the letter?", "model": False, "k": 8}},
         {"json": {"question": "How does CHARACTER feel about the railway?", "model": True}},
         {"json": {"question": "Write on from here.", "model": True}},
+        {"json": {"question": "Who lied about the letter?", "model": False, "conversation_id": "talk"}},
+        {"json": {"question": "And where was he then?", "model": False, "conversation_id": "talk"}},
     ],
+    ("GET", f"{P}/conversations"): [{}],
+    ("GET", f"{P}/conversations/{{conversation_id}}"): [{}],
     ("POST", f"{P}/ask/stream"): [{"json": {"question": "What did CHARACTER do?", "model": True}}],
     ("POST", f"{P}/compare"): [{"json": {"prompt": "CHARACTER meets a stranger on the stairs.", "seed": 1}}],
     ("POST", f"{P}/score"): [
@@ -71,6 +75,7 @@ NOT_READS = {
     ("DELETE", P): "removes",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
     ("DELETE", f"{P}/feedback"): "removes",
+    ("DELETE", f"{P}/conversations/{{conversation_id}}"): "removes",
     ("DELETE", f"{P}/corrections/{{correction_id}}"): "removes",
     ("GET", "/v1/jobs"): "for those who brought the text: how long it is",
     ("GET", "/v1/jobs/{job_id}"): "for those who brought the text",
@@ -118,7 +123,7 @@ def filled(asked, known):
 def answered(client, operation, asked, as_of):
     method, path = operation
     asked = {**asked, "params": {**asked.get("params", {}), "as_of": as_of}}
-    return client.request(method, path.format(project_id=STORY), **asked)
+    return client.request(method, path.format(project_id=STORY, conversation_id="talk"), **asked)
 
 
 CASES = [(operation, number) for operation, asked in READS.items() for number in range(len(asked))]

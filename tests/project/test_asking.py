@@ -120,3 +120,17 @@ def test_the_command_asks_the_model_when_told_to(demo_project, run_cli, monkeypa
     assert told.out.startswith("Ambrose Keating hated Barnaby Pellow [1].")
     assert "Lima" not in told.out and "1 of 2 sentences" in told.out
     assert "Lima" not in run_cli(*asked, "--model", "--json").out
+
+
+def test_a_conversation_is_kept_and_says_whom_a_pronoun_means(demo_copy, run_cli):
+    project, asking = demo_copy.project, ("--no-model", "--as-of", 3, "--conversation", "c1")
+    first = run_cli("ask", project, "Who hated Barnaby Pellow?", *asking)
+    assert "Ambrose Keating hated Barnaby Pellow." in first.out
+    run_cli("ask", project, "And where is he?", *asking)
+    assert run_cli("conversations", project).out.startswith("c1  2 questions, first: Who hated")
+    shown = run_cli("conversations", project, "--show", "c1", "--as-of", 3).out
+    assert "And where is he? (as of chapter 3)" in shown
+    assert "is kept" in run_cli("conversations", project, "--show", "c1", "--as-of", 2).out
+    assert run_cli("conversations", project, "--delete", "c1").out.startswith("deleted c1: 2 questions")
+    assert "no conversation is kept" in run_cli("conversations", project).out
+    assert run_cli("ask", project, "Who?", "--no-model", "--conversation", "a b").code == 2

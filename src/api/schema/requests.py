@@ -220,7 +220,7 @@ class Ask(_HowMany):
     history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
     conversation_id: Annotated[str, StringConstraints(pattern=CONVERSATION)] | None = Field(
         None,
-        description="Of a conversation that the project keeps: what was asked there comes before, and this is "
+        description="Of a conversation that the project keeps: what was asked there comes before, this is "
         "added.",
     )
     filter: Filter = Field(default_factory=Filter)

@@ -137,7 +137,7 @@ class AnswerReader:
         weights = adapted(read_weights(self._shape), self._fitted, self._shape.layers)
         if compiled.ENCODER is None or not can_compile(self._shape):
             return QueryEncoder(self._shape, weights)
-        return CompiledQueryEncoder(self._shape, weights, compiled.ENCODER)
+        return CompiledQueryEncoder(self._shape, weights, compiled.ENCODER, level=compiled.ENCODER.FASTEST)
 
     @cached_property
     def _workers(self) -> ThreadPoolExecutor:

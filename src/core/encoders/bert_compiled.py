@@ -13,6 +13,7 @@ from .bert import Array, EncoderShape, Weights, placed
 __all__ = ["CompiledQueryEncoder", "can_compile"]
 
 _TILE = 16
+_PAIRED = 3  # the level at which inputs go in pairs
 
 
 def can_compile(shape: EncoderShape) -> bool:
@@ -23,17 +24,20 @@ def can_compile(shape: EncoderShape) -> bool:
 
 class CompiledQueryEncoder:
     """As :class:`.encoders.bert.QueryEncoder`; vectors have a cosine above .9999 to its, and are the same on
-    every call. Threads may share it. ``level`` asks for other instructions than the best that are there."""
+    every call. Threads may share it. ``level`` asks for other instructions than the kernel's ``LEVEL``: its
+    ``FASTEST`` rounds what the matrices are given too, which is quicker for texts of some length."""
 
     def __init__(
         self, shape: EncoderShape, weights: Weights, kernel: EncoderKernel, *, level: int | None = None
     ) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
         self._places, self._second = placed(weights)
+        chosen = kernel.LEVEL if level is None else level
         matrices: list[NDArray[np.uint16]] = []
         constants: list[Array] = []
         for layer in range(shape.layers):
-            _pack(shape, weights, f"encoder.layer.{layer}.", matrices, constants)
+            at = f"encoder.layer.{layer}."
+            _pack(shape, weights, at, matrices, constants, paired=chosen == _PAIRED)
         packed = np.concatenate(matrices), np.concatenate(constants)
         norm = np.concatenate(_norm(weights, "embeddings.LayerNorm"))
 
@@ -47,7 +51,7 @@ class CompiledQueryEncoder:
                 inner=shape.inner,
                 epsilon=shape.epsilon,
                 mean=mean,
-                level=kernel.LEVEL if level is None else level,
+                level=chosen,
             )
             return run
 
@@ -76,16 +80,18 @@ def _pack(
     at: str,
     matrices: list[NDArray[np.uint16]],
     constants: list[Array],
+    *,
+    paired: bool,
 ) -> None:
     """One layer in the order in which the kernel reads it; queries divided by the root of a head's width,
     and the half of GELU taken into the matrix behind it."""
     scale = np.float32((shape.width // shape.heads) ** -0.5)
     own = f"{at}attention.self."
     parts = [(own + "query", scale), (own + "key", np.float32(1)), (own + "value", np.float32(1))]
-    matrices.append(_tiles(np.concatenate([weights[f"{n}.weight"] * f for n, f in parts])))
+    matrices.append(_tiles(np.concatenate([weights[f"{n}.weight"] * f for n, f in parts]), paired=paired))
     constants += [weights[f"{name}.bias"] * factor for name, factor in parts]
     for name, factor in (("attention.output", 1.0), ("intermediate", 1.0), ("output", 0.5)):
-        matrices.append(_tiles(weights[f"{at}{name}.dense.weight"] * np.float32(factor)))
+        matrices.append(_tiles(weights[f"{at}{name}.dense.weight"] * np.float32(factor), paired=paired))
         constants.append(weights[f"{at}{name}.dense.bias"])
         if name != "intermediate":
             constants += _norm(weights, f"{at}{name}.LayerNorm")
@@ -95,10 +101,13 @@ def _norm(weights: Weights, name: str) -> list[Array]:
     return [weights[f"{name}.weight"], weights[f"{name}.bias"]]
 
 
-def _tiles(matrix: Array) -> NDArray[np.uint16]:
-    """An (out, in) matrix as tiles (in, 16) of bfloat16, rounded to nearest, ties to even."""
+def _tiles(matrix: Array, *, paired: bool) -> NDArray[np.uint16]:
+    """An (out, in) matrix as tiles (in, 16) of bfloat16, or (in / 2, 16, 2) where inputs go in pairs; rounded
+    to nearest, ties to even."""
     out, into = matrix.shape
-    cut = np.ascontiguousarray(matrix.reshape(out // _TILE, _TILE, into).swapaxes(1, 2))
+    together = 2 if paired else 1
+    parts = matrix.reshape(out // _TILE, _TILE, into // together, together)
+    cut = np.ascontiguousarray(parts.swapaxes(1, 2))
     bits = cut.reshape(-1).view(np.uint32)
     rounded: NDArray[np.uint16] = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
     return rounded

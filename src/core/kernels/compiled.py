@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 __all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "encoder_state", "kernel_state"]
 
-_VERSION = 2  # of what is declared below; each kernel names the one that it has
+_VERSION = 3  # of what is declared below; each kernel names the one that it has
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -121,10 +121,12 @@ class Kernel(Protocol):
 
 
 class EncoderKernel(Protocol):
-    """What ``encoder_kernel.pyx`` offers. ``LEVEL`` is 2 with AVX-512, 1 with AVX2, 0 where it cannot run."""
+    """What ``encoder_kernel.pyx`` offers. ``LEVEL`` is 2 with AVX-512, 1 with AVX2, 0 where it cannot run;
+    ``FASTEST`` is 3 where products of bfloat16 with bfloat16 can be had too."""
 
     VERSION: int
     LEVEL: int
+    FASTEST: int
 
     def Encoder(  # noqa: N802 (a class)
         self,

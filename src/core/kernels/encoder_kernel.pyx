@@ -19,10 +19,12 @@ cdef extern from "encoder_kernel.h" nogil:
         const uint16_t* weights
         const float* constants
     int encoder_level()
+    int encoder_fastest()
     void encoder_run(const encoder_t* e, int level, float* rows, int n, float* scratch, float* out)
 
-VERSION = 2  # of this interface: compiled.py takes no other
+VERSION = 3  # of this interface: compiled.py takes no other
 LEVEL = encoder_level()  # 2: AVX-512, 1: AVX2, 0: nothing here can run on this processor
+FASTEST = encoder_fastest()  # 3: bfloat16 on both sides, for long texts; else LEVEL
 
 
 cdef class Encoder:
@@ -49,8 +51,8 @@ cdef class Encoder:
         bint mean,
         int level=LEVEL,
     ):
-        if not 0 < level <= LEVEL:
-            raise ValueError(f"instructions of level {level} are not here, only up to {LEVEL}")
+        if not 0 < level <= FASTEST:
+            raise ValueError(f"instructions of level {level} are not here, only up to {FASTEST}")
         if width % TILE or inner % TILE or heads < 1 or width % heads or (width // heads) % TILE:
             raise ValueError(f"a width of {width} with {heads} heads and {inner} inside cannot be cut by 16")
         if len(weights) != layers * (4 * width * width + 2 * width * inner):
@@ -72,7 +74,7 @@ cdef class Encoder:
             raise ValueError(f"rows of shape ({n}, {rows.shape[1]}) are not (1 or more, {width})")
         out = np.empty(width, dtype=np.float32)
         cdef float[::1] to = out
-        cdef size_t room = <size_t>n * (4 * width + self._shape.inner) + n + TILE
+        cdef size_t room = <size_t>n * (4 * width + self._shape.inner + self._shape.inner // 2) + n + TILE
         cdef float* scratch = <float*>malloc(room * sizeof(float))
         if scratch == NULL:
             raise MemoryError(f"no room for {room} numbers")

@@ -40,6 +40,45 @@ TARGET INLINE vector_t NAME(exponential)(vector_t x) {
     return p * (vector_t)((n + 127) << 23);
 }
 
+#ifdef PAIRED
+/* `count` rows (at most BLOCK, known when this is compiled) times a tile, both in bfloat16, two inputs at a time: a
+   tile is (in / 2, 16, 2), a row's pair stands in one whole number. */
+TARGET INLINE void NAME(tile)(const int count, const uint32_t *rows, int pairs, const uint16_t *weights,
+                              vector_t start, float *out, int width) {
+    vector_t sums[BLOCK];
+    UNROLLED for (int r = 0; r < count; r++) sums[r] = start;
+    for (int k = 0; k < pairs; k++) {
+        __m512bh weight = (__m512bh)_mm512_loadu_si512(weights + (size_t)k * 2 * TILE);
+        UNROLLED for (int r = 0; r < count; r++)
+            sums[r] = (vector_t)_mm512_dpbf16_ps(
+                (__m512)sums[r], (__m512bh)_mm512_set1_epi32((int)rows[(size_t)r * pairs + k]), weight);
+    }
+    UNROLLED for (int r = 0; r < count; r++) NAME(store)(out + (size_t)r * width, sums[r]);
+}
+
+/* out (n, width) = rows (n, depth) times the matrix of these tiles, plus bias; `packed` holds n * depth / 2. */
+TARGET static void NAME(product)(const float *rows, int n, int depth, const uint16_t *weights,
+                                 const float *bias, float *out, int width, uint32_t *packed) {
+    for (size_t i = 0; i < (size_t)n * depth; i += LANES) {
+        __m256bh rounded = _mm512_cvtneps_pbh(_mm512_loadu_ps(rows + i));
+        memcpy((uint16_t *)packed + i, &rounded, sizeof rounded);
+    }
+    for (int t = 0; t < width / TILE; t++) {
+        const uint16_t *own = weights + (size_t)t * depth * TILE;
+        vector_t start = NAME(load)(bias + t * TILE);
+        for (int r = 0; r < n; r += BLOCK) {
+            const uint32_t *from = packed + (size_t)r * depth / 2;
+            float *to = out + (size_t)r * width + t * TILE;
+            switch (n - r < BLOCK ? n - r : BLOCK) {
+#define CASE(count) case count: NAME(tile)(count, from, depth / 2, own, start, to, width); break;
+                CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
+                CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12)
+#undef CASE
+            }
+        }
+    }
+}
+#else
 /* `count` rows (at most BLOCK, known when this is compiled) times LANES columns of a tile. */
 TARGET INLINE void NAME(tile)(const int count, const float *rows, int depth, int stride,
                               const uint16_t *weights, vector_t start, float *out, int width) {
@@ -57,7 +96,8 @@ TARGET INLINE void NAME(tile)(const int count, const float *rows, int depth, int
 
 /* out (n, width) = rows (n, depth) times the matrix of these tiles, plus bias. */
 TARGET static void NAME(product)(const float *rows, int n, int depth, const uint16_t *weights,
-                                 const float *bias, float *out, int width) {
+                                 const float *bias, float *out, int width, uint32_t *packed) {
+    (void)packed;
     for (int t = 0; t < width / LANES; t++) {
         const uint16_t *own = weights + (size_t)(t * LANES / TILE) * depth * TILE + t * LANES % TILE;
         vector_t start = NAME(load)(bias + t * LANES);
@@ -73,6 +113,8 @@ TARGET static void NAME(product)(const float *rows, int n, int depth, const uint
         }
     }
 }
+
+#endif
 
 /* Layer normalisation of each row, in place. */
 TARGET static void NAME(normalise)(float *rows, int n, int width, const float *scale, float epsilon) {
@@ -140,27 +182,28 @@ TARGET static void NAME(add)(float *to, const float *other, size_t count) {
 }
 
 /* `rows` (n, width) are the sums of the embeddings and are used up; `scratch` holds
-   n * (4 * width + inner) + n + LANES numbers; `out` is the text's vector, of length 1. */
+   n * (4 * width + inner) + n + LANES numbers, then n * inner / 2 for rows in bfloat16; `out` is the text's vector, of length 1. */
 TARGET static void NAME(forward)(const encoder_t *e, float *rows, int n, float *scratch, float *out) {
     int width = e->width, inner = e->inner;
     size_t all = (size_t)n * width;
     float *parts = scratch, *mixed = parts + 3 * all, *wide = mixed + all, *scores = wide + (size_t)n * inner;
+    uint32_t *packed = (uint32_t *)(scores + n + LANES);
     const uint16_t *w = e->weights;
     const float *c = e->constants;
     NAME(normalise)(rows, n, width, e->norm, e->epsilon);
     for (int layer = 0; layer < e->layers; layer++) {
-        NAME(product)(rows, n, width, w, c, parts, 3 * width);
+        NAME(product)(rows, n, width, w, c, parts, 3 * width, packed);
         w += (size_t)3 * width * width, c += 3 * width;
         NAME(attend)(parts, n, width, e->heads, scores, mixed);
-        NAME(product)(mixed, n, width, w, c, parts, width);
+        NAME(product)(mixed, n, width, w, c, parts, width, packed);
         w += (size_t)width * width, c += width;
         NAME(add)(rows, parts, all);
         NAME(normalise)(rows, n, width, c, e->epsilon);
         c += 2 * width;
-        NAME(product)(rows, n, width, w, c, wide, inner);
+        NAME(product)(rows, n, width, w, c, wide, inner, packed);
         w += (size_t)inner * width, c += inner;
         NAME(gelu)(wide, (size_t)n * inner);
-        NAME(product)(wide, n, inner, w, c, parts, width);
+        NAME(product)(wide, n, inner, w, c, parts, width, packed);
         w += (size_t)inner * width, c += width;
         NAME(add)(rows, parts, all);
         NAME(normalise)(rows, n, width, c, e->epsilon);

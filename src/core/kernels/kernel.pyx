@@ -47,7 +47,7 @@ cdef extern from "Python.h":
     object PyType_GenericNew(type kind, PyObject* args, PyObject* named)
     int PyObject_GenericSetAttr(object holder, object name, object value) except -1
 
-VERSION = 2  # of this interface: compiled.py takes no other
+VERSION = 3  # of this interface: compiled.py takes no other
 
 cdef enum:
     BLOCK = 4096  # sums that are made at once: 32 KB, which the first cache holds

@@ -51,9 +51,10 @@ def make(tmp_path, *, width=64, inner=128, heads=4, layers=2, mean=True, seed=0)
 
 
 LEVELS = range(1, (compiled.ENCODER.LEVEL if compiled.ENCODER else 0) + 1)
+FASTEST = sorted({*LEVELS, *([compiled.ENCODER.FASTEST] if compiled.ENCODER else [])})
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", FASTEST)
 @pytest.mark.parametrize("options", [{}, {"mean": False}, {"width": 96, "heads": 2, "inner": 192}])
 def test_vectors_are_numpy_s(tmp_path, level, options):
     shape, weights = make(tmp_path, **options)
@@ -67,7 +68,7 @@ def test_vectors_are_numpy_s(tmp_path, level, options):
         assert abs(float(vector @ vector) - 1) < 1e-6
         assert vector.tobytes() == fast(ids).tobytes()
         if exact is not None:
-            assert float(vector @ exact(ids)) > 0.9999
+            assert float(vector @ exact(ids)) > (0.9999 if level in LEVELS else 0.999)
 
     agree()
 

@@ -13,7 +13,7 @@ TALK = (
 
 
 def named(text):
-    return [(name, PEOPLE[name]) for name in sorted(PEOPLE, key=lambda n: text.find(n)) if name in text]
+    return [(name, PEOPLE[name]) for name in sorted(PEOPLE, key=text.find) if name in text]
 
 
 @pytest.mark.parametrize(
