@@ -29,6 +29,7 @@ def filters(command: Callable[..., None]) -> Callable[..., None]:
             "--scene", "scene_types", multiple=True, help="dialogue, action, description, ... (repeatable)"
         ),
         click.option("--character", "characters", multiple=True, help="Who must be there (repeatable)."),
+        click.option("--known-to", default="", metavar="NAME", help="Only what NAME has been by to know."),
         click.option(
             "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.answering.answered import AnswerSettings, Asked, Written
@@ -63,8 +64,11 @@ def ask(
         ),
     )
     answered = rag.ask(asked, on_text=on_text)
+    if wanted is not None and wanted.known_to and not answered.told:
+        answered = replace(answered, text=f"As far as the story tells, {wanted.known_to} cannot know.")
     if conversation is not None:
-        turn = KeptTurn(question, answered.text, sought.horizon, answered.told)
+        known = sought.horizon.chapter or len(project.document.chapters)  # a book may grow
+        turn = KeptTurn(question, answered.text, known, answered.told)
         project.conversations.add(conversation, turn)
     return answered
 

@@ -22,12 +22,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TurnShown:
-    """A question, the horizon that it was asked at (null: the whole book), and its answer; ``told`` is false
-    where the story so far did not answer."""
+    """A question, its answer, and the chapter up to which the story was known; ``told`` is false where it did
+    not answer."""
 
     question: str
     answer: str
-    as_of: int | None
+    as_of: int
     told: bool
 
 
@@ -50,7 +50,7 @@ class ConversationsShown:
 def conversation_shown(id: str, turns: Sequence[KeptTurn]) -> ConversationShown:
     """The turns as data."""
     return ConversationShown(
-        id, tuple(TurnShown(one.question, one.answer, one.horizon.chapter, one.told) for one in turns)
+        id, tuple(TurnShown(one.question, one.answer, one.chapter, one.told) for one in turns)
     )
 
 
@@ -74,9 +74,7 @@ def conversation_text(shown: ConversationShown) -> str:
     if not shown.turns:
         return f"no conversation {shown.id} is kept"
     return "\n\n".join(
-        f"{harmless(one.question)}{'' if one.as_of is None else f' (as of chapter {one.as_of})'}\n"
-        f"{harmless(one.answer)}"
-        for one in shown.turns
+        f"{harmless(one.question)} (as of chapter {one.as_of})\n{harmless(one.answer)}" for one in shown.turns
     )
 
 

@@ -27,6 +27,7 @@ READS = {
     + [
         {"params": {"q": "stationmaster murdered", "k": 8, "min_importance": 4}},
         {"params": {"q": "the letter", "characters": "CHARACTER", "tones": "tense", "without_chapters": 2}},
+        {"params": {"q": "the letter", "known_to": "CHARACTER", "k": 8}},
         {"params": {"q": "the letter", "chapters": "3-", "scene_types": "dialogue", "semantic_weight": 0.3}},
     ],
     ("GET", f"{P}/graph"): [
@@ -45,6 +46,7 @@ READS = {
         {"json": {"question": "Write on from here.", "model": True}},
         {"json": {"question": "Who lied about the letter?", "model": False, "conversation_id": "talk"}},
         {"json": {"question": "And where was he then?", "model": False, "conversation_id": "talk"}},
+        {"json": {"question": "Who lied?", "model": False, "filter": {"known_to": "CHARACTER"}}},
     ],
     ("GET", f"{P}/conversations"): [{}],
     ("GET", f"{P}/conversations/{{conversation_id}}"): [{}],

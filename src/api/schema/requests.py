@@ -104,6 +104,9 @@ class _Filter(Nothing):
     scene_types: Annotated[list[_Scene], Field(max_length=10)] = Field([], description="Any of these.")
     tones: Annotated[list[_Tone], Field(max_length=10)] = Field([], description="Any of these.")
     min_importance: _Int = Field(1, ge=1, le=10)
+    known_to: Annotated[str, StringConstraints(max_length=200, pattern=_ANY)] = Field(
+        "", description="A character's name or id: only what he or she has been by to know."
+    )
 
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
@@ -115,6 +118,7 @@ class _Filter(Nothing):
             scene_types=tuple(self.scene_types),
             tones=tuple(self.tones),
             min_importance=self.min_importance,
+            known_to=self.known_to.strip(),
         )
         return None if found.is_empty else found
 

@@ -20,7 +20,7 @@ _turns = sa.Table(
     sa.MetaData(),
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
     sa.Column("conversation", sa.String, nullable=False, index=True),
-    sa.Column("chapter", sa.Integer),  # the horizon of the question; null: the whole book
+    sa.Column("chapter", sa.Integer, nullable=False),  # up to which the story was known
     sa.Column("question", sa.Text, nullable=False),
     sa.Column("answer", sa.Text, nullable=False),
     sa.Column("told", sa.Boolean, nullable=False),
@@ -31,11 +31,12 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """A question at a horizon, and its answer as it was shown; ``told`` as in ``Answered``."""
+    """A question, its answer as it was shown, and the chapter up to which the story was known; ``told`` as in
+    ``Answered``."""
 
     question: str
     answer: str
-    horizon: Horizon
+    chapter: int
     told: bool
 
 
@@ -65,11 +66,16 @@ class ConversationStore:
                 with writing(engine) as db:
                     _turns.create(db, checkfirst=True)
 
+    @property
+    def is_writable(self) -> bool:
+        """May this process write into the database?"""
+        return not self._engine.get_execution_options()["read_only"]
+
     def add(self, conversation: str, turn: KeptTurn) -> None:
         """Appends the turn; the first one begins the conversation."""
         row = {
             "conversation": _checked(conversation),
-            "chapter": turn.horizon.chapter,
+            "chapter": turn.chapter,
             "question": turn.question,
             "answer": turn.answer,
             "told": turn.told,
@@ -84,7 +90,7 @@ class ConversationStore:
             return ()
         with self._translated(), self._engine.connect() as db:
             rows: Sequence[sa.Row[tuple[object, ...]]] = db.execute(query.order_by(_turns.c.id)).all()
-        return tuple(KeptTurn(row.question, row.answer, Horizon(row.chapter), row.told) for row in rows)
+        return tuple(KeptTurn(row.question, row.answer, row.chapter, row.told) for row in rows)
 
     def listed(self, *, horizon: Horizon) -> tuple[Conversation, ...]:
         """All that have turns at the horizon, the one asked in last first."""
@@ -119,7 +125,7 @@ class ConversationStore:
 def _at(query: sa.Select[tuple[object, ...]], horizon: Horizon) -> sa.Select[tuple[object, ...]]:
     if horizon.chapter is None:
         return query
-    return query.where(_turns.c.chapter <= horizon.chapter)  # null is never <=
+    return query.where(_turns.c.chapter <= horizon.chapter)
 
 
 def _checked(conversation: str) -> str:

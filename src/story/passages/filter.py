@@ -28,6 +28,8 @@ from .tones import Tone
 __all__ = ["SearchFilter", "passage_mask", "select"]
 
 _E = TypeVar("_E", bound=StrEnum)
+WITHIN_EARSHOT = 2
+"""So many chunks before or behind one that is about a character he still hears and sees what is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class SearchFilter:
     ``without_chapters`` are left out (those not told yet as well: the chapter being written). ``books`` are
     document ids. ``characters`` are names or ids, and all of them must be in the passage. ``scene_types`` and
     ``tones`` let through any of those named, given as members or as words. ``min_importance`` is 1 to 10.
+    ``known_to`` is the name or id of a character who must have been by: on stage in the chapter, and in the
+    passage or in one of the two before or behind it.
 
     Raises ConfigError for a value that does not exist (naming the nearest that does) and HorizonError for a
     chapter before the first or a range that ends before it begins.
@@ -50,6 +54,7 @@ class SearchFilter:
     scene_types: tuple[SceneKind, ...] = ()
     tones: tuple[Tone, ...] = ()
     min_importance: int = LOWEST
+    known_to: str = ""
 
     def __post_init__(self) -> None:
         kinds = tuple(_member(SceneKind, kind, "scene type") for kind in self.scene_types)
@@ -101,6 +106,8 @@ def passage_mask(
     for name in wanted.characters:
         who = character(name, view)
         found &= known.with_any(one for one in known.characters if view.resolve(one) == who.id)
+    if wanted.known_to:
+        found &= _witnessed(character(wanted.known_to, view), known, view)
     mask = np.zeros(len(table), np.bool_)
     mask[:count] = found
     return mask
@@ -128,6 +135,23 @@ def character(name: str, view: StoryView) -> StoryEntity:
     if not people:
         raise ConfigError(f"no character called {name!r}: nobody is known yet at this point of the story")
     raise ConfigError(f"no character called {name!r} up to here: {_one_of(name, _names(people))}")
+
+
+def _witnessed(who: StoryEntity, known: ChunkFactsTable, view: StoryView) -> NDArray[np.bool_]:
+    """The chunks near which the character is, in the chapters in which he is on stage."""
+    there = known.with_any(one for one in known.characters if view.resolve(one) == who.id)
+    chapters = known.chapters
+    near = there.copy()
+    for apart in range(1, WITHIN_EARSHOT + 1):
+        same = chapters[apart:] == chapters[:-apart]
+        near[apart:] |= there[:-apart] & same
+        near[:-apart] |= there[apart:] & same
+    on_stage = [
+        chapter
+        for chapter in np.unique(chapters).tolist()
+        if any(view.resolve(one.entity) == who.id for one in view.on_stage(chapter))
+    ]
+    return near & np.isin(chapters, on_stage)
 
 
 def _names(people: Sequence[StoryEntity]) -> list[str]:

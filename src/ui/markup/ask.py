@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from html import escape
 
 from ...core.answering.answered import Answered
+from ...core.store.conversations import KeptTurn
 from ..state.conversation import Cited, Turn
 from .page import note
 from .reading import flowing, in_context
 
-__all__ = ["answer", "citations", "question", "sources", "streamed", "verdict"]
+__all__ = ["answer", "citations", "kept", "question", "sources", "streamed", "verdict"]
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
@@ -36,6 +37,8 @@ def answer(turn: Turn) -> str:
     that hold them follow."""
     answered = turn.answered
     if not answered.told:
+        if turn.known_to:
+            return note(f"Up to chapter {turn.as_of} {turn.known_to} cannot know, as far as the story tells.")
         return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
     if answered.short:
         return f'<div class="f-prose f-answer" dir="auto">{escape(answered.short)}</div>'
@@ -49,6 +52,8 @@ def verdict(turn: Turn) -> str:
     answered = turn.answered
     who = f"Written by {answered.model}" if answered.model else "The story's own sentences"
     words = [who if answered.told else "No answer"]
+    if turn.known_to:
+        words.append(f"from what {turn.known_to} has been by to know")
     if answered.supported is not None and answered.model:
         words.append(f"{answered.supported:.0%} of its sentences have support in the quotes")
     if answered.cached:
@@ -76,6 +81,16 @@ def sources(answered: Answered) -> str:
     left = len(answered.left_out)
     tail = f'<p class="f-tag">{left} more did not fit.</p>' if left else ""
     return f'<div class="f-context">{items}{tail}</div>'
+
+
+def kept(turns: Sequence[KeptTurn]) -> str:
+    """An earlier conversation, to be read."""
+    return "".join(
+        f'<div class="f-source"><p class="f-tag">up to chapter {one.chapter}</p>'
+        f'<p dir="auto"><b>{escape(one.question)}</b></p>'
+        f'<div class="f-prose" dir="auto">{escape(flowing(one.answer).strip())}</div></div>'
+        for one in turns
+    )
 
 
 def _cited(turn: Turn, one: Cited) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from secrets import token_hex
 
 import streamlit as st
 
@@ -10,12 +11,15 @@ from ...errors import UsageError
 from ..frame import Frame
 from ..markup import ask as ask_markup
 from ..markup import page as markup
+from ..state.choices import characters_known
 from ..state.conversation import Turn, answer, told_by
 from ..state.live import Running
 
 __all__ = ["page"]
 
 _LONGEST_QUESTION = 1000  # characters
+_THE_STORY = "the story"
+_MOST_LISTED = 50
 
 
 def page(frame: Frame) -> None:
@@ -24,7 +28,7 @@ def page(frame: Frame) -> None:
     before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
     with frame.project() as project:
         model_answers = project.config.model_answers
-    asked = _ask(model_answers)
+    asked = _ask(frame, model_answers)
     if asked is not None:
         turn = _answered(frame, *asked, before)
         turns.append(turn)
@@ -33,10 +37,12 @@ def page(frame: Frame) -> None:
         _show(turn, latest=place == 0)
     if before and st.button("Begin anew", type="tertiary", help="Clears the questions above."):
         st.session_state["talk"] = [turn for turn in turns if turn not in before]
+        del st.session_state["conversation"]
         st.rerun()
+    _earlier(frame)
 
 
-def _ask(model_answers: bool) -> tuple[str, bool] | None:
+def _ask(frame: Frame, model_answers: bool) -> tuple[str, bool, str] | None:
     if st.session_state.get("model-answers") != model_answers:  # at first, and where the settings changed
         st.session_state["model-answers"] = st.session_state["model-writes"] = model_answers
     with st.form("ask", border=False, clear_on_submit=False):
@@ -56,10 +62,18 @@ def _ask(model_answers: bool) -> tuple[str, bool] | None:
                 "that answer best are quoted: quick, and nothing made up.",
                 persist_state="session",
             )
-    return (question, model) if sent else None
+            who = st.selectbox(
+                "Asked of",
+                [_THE_STORY, *characters_known(frame)],
+                key=f"asked-of-{frame.story.name}-{frame.as_of}",
+                help="Somebody of the story answers only from what he or she has been by to know.",
+                label_visibility="collapsed",
+                width=220,
+            )
+    return (question, model, "" if who in (None, _THE_STORY) else who) if sent else None
 
 
-def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) -> Turn:
+def _answered(frame: Frame, question: str, model: bool, known_to: str, before: Sequence[Turn]) -> Turn:
     """Asks beside this thread and shows the answer as it is written."""
     if not question.strip():
         raise UsageError("Ask something about the story.")
@@ -75,6 +89,8 @@ def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) 
                 as_of=frame.as_of,
                 before=before,
                 model=model,
+                known_to=known_to,
+                conversation=_conversation(),
                 on_text=on_text,
             )
 
@@ -89,6 +105,42 @@ def _answered(frame: Frame, question: str, model: bool, before: Sequence[Turn]) 
         turn = running.result()
     box.empty()
     return turn
+
+
+def _conversation() -> str:
+    """The id under which the project keeps what is asked now."""
+    found: str = st.session_state.setdefault("conversation", f"app-{token_hex(4)}")
+    return found
+
+
+def _earlier(frame: Frame) -> None:
+    """What was asked before, as far as it may be known at the horizon: to be read, gone on with, deleted."""
+    with frame.project() as project:
+        horizon = project.horizon(frame.as_of)
+        kept = [one for one in project.conversations.listed(horizon=horizon) if one.id != _conversation()]
+        if not kept:
+            return
+        with st.expander(f"Earlier conversations: {len(kept)}"):
+            chosen = st.selectbox(
+                "Which",
+                kept[:_MOST_LISTED],
+                format_func=lambda one: f"{one.opened_with[:80]} ({one.turns})",
+                label_visibility="collapsed",
+                key=f"earlier-{frame.story.name}-{frame.as_of}",
+            )
+            if chosen is None:
+                return
+            st.html(ask_markup.kept(project.conversations.turns(chosen.id, horizon=horizon)))
+            if project.conversations.is_writable:
+                with st.container(horizontal=True):
+                    go_on = st.button("Go on with it")
+                    delete = st.button("Delete it", type="tertiary", help="It is deleted whole, for good.")
+                if delete:
+                    project.conversations.delete(chosen.id)
+                if go_on:
+                    st.session_state["conversation"], st.session_state["talk"] = chosen.id, []
+                if go_on or delete:
+                    st.rerun()
 
 
 def _show(turn: Turn, *, latest: bool) -> None:

@@ -9,6 +9,7 @@ from ...core.answering.answered import Answered
 from ...core.answering.grounding import Citation
 from ...core.types import Horizon
 from ...engine import Project
+from ...story.passages.filter import SearchFilter
 from ...views.surroundings import Surroundings, surroundings
 
 __all__ = ["Cited", "Turn", "answer", "told_by"]
@@ -24,12 +25,14 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question that was answered. ``stamp`` and ``as_of`` say of which story, and up to where."""
+    """A question that was answered. ``stamp`` and ``as_of`` say of which story, and up to where; ``known_to``
+    who was asked (empty: the story)."""
 
     stamp: str
     as_of: int
     answered: Answered
     cited: tuple[Cited, ...]
+    known_to: str = ""
 
 
 def told_by(turns: Sequence[Turn], *, stamp: str, as_of: int) -> tuple[Turn, ...]:
@@ -45,14 +48,21 @@ def answer(
     as_of: int,
     before: Sequence[Turn] = (),
     model: bool | None = None,
+    known_to: str = "",
+    conversation: str = "",
     on_text: Callable[[str], None] | None = None,
 ) -> Turn:
-    """Asks, with the turns before as the conversation. Raises what ``Project.ask`` does."""
+    """Asks, with the turns before as the conversation, which the project keeps under the id ``conversation``
+    where it can be written to; of one character, where ``known_to`` names one. Raises what ``Project.ask``
+    does."""
+    keep = conversation and project.conversations.is_writable
     answered = project.ask(
         question,
         as_of=as_of,
-        history=tuple((turn.answered.question, turn.answered.text) for turn in before),
+        history=() if keep else tuple((turn.answered.question, turn.answered.text) for turn in before),
+        conversation=conversation if keep else None,
         model=model,
+        wanted=SearchFilter(known_to=known_to) if known_to else None,
         on_text=on_text,
     )
     cited = tuple(
@@ -62,4 +72,4 @@ def answer(
         )
         for one in answered.citations
     )
-    return Turn(stamp, as_of, answered, cited)
+    return Turn(stamp, as_of, answered, cited, known_to)

@@ -16,8 +16,8 @@ def store(tmp_path):
         yield made
 
 
-def turn(question, answer="In the weir.", chapter=None, *, told=True):
-    return KeptTurn(question, answer, Horizon(chapter), told)
+def turn(question, answer="In the weir.", chapter=9, *, told=True):
+    return KeptTurn(question, answer, chapter, told)
 
 
 def test_what_is_kept_comes_back_in_order_to_another_process(store, tmp_path):
@@ -37,7 +37,7 @@ def test_what_is_kept_comes_back_in_order_to_another_process(store, tmp_path):
 
 def test_at_a_horizon_nothing_is_there_that_was_asked_later(store):
     kept = store.conversations()
-    for chapter in (2, None, 5, 3):
+    for chapter in (2, 9, 5, 3):
         kept.add("one", turn(f"as of {chapter}", chapter=chapter))
     asked = [one.question for one in kept.turns("one", horizon=Horizon(3))]
     assert asked == ["as of 2", "as of 3"]
@@ -66,5 +66,6 @@ def test_in_a_file_that_can_only_be_read_none_are_kept(store, tmp_path, monkeypa
     store.close()
     monkeypatch.setattr("fabula.core.store.database._is_writable", lambda _: False)
     with ProjectStore.open(tmp_path / "p") as read_only:
+        assert not read_only.conversations().is_writable
         assert read_only.conversations().listed(horizon=ALL) == ()
         assert read_only.conversations().turns("one", horizon=ALL) == ()

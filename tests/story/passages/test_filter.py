@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
 
-from fabula.core.types import Horizon
+from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import PresenceTold
 from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
 from fabula.story.passages.filter import SearchFilter, passage_mask, select
@@ -147,3 +149,24 @@ def test_select_hands_the_indexes_their_horizon_and_mask():
     chosen = select(SearchFilter(scene_types=("action",)), TABLE, view=view, limit=4)
     assert chosen.limit == 4
     assert np.flatnonzero(chosen.mask).tolist() == [1]
+
+
+def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
+    """Anna is on stage in the first chapter alone: what stands two chunks from her there she knows; of the
+    second, where she is only spoken of, nothing."""
+    quote = Evidence("book", 1, Span(0, 4), "Anna")
+    stage = {1: (PresenceTold("anna", 0, None, 1, quote),)}
+    monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: stage.get(chapter, ()))
+    rows = [row(1, []), row(1, []), row(1, ["anna"]), row(1, []), row(1, []), row(1, []), row(2, ["drone"])]
+    table = ChunkFactsTable.from_facts(rows)
+    wanted = SearchFilter(known_to="Anna")
+    assert np.flatnonzero(passage_mask(wanted, table, view=graph().as_of(Horizon()))).tolist() == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
+    assert not passage_mask(SearchFilter(known_to="Tom"), table, view=graph().as_of(Horizon())).any()
+    with pytest.raises(ConfigError, match="no character called 'Zoe'"):
+        passage_mask(SearchFilter(known_to="Zoe"), table, view=graph().as_of(Horizon()))

@@ -88,3 +88,27 @@ def test_the_switch_follows_the_settings_and_then_the_reader(with_demo, open_pag
     ask(page, "Who kept the lamp?", model=False)
     page.test.run()
     assert not page.test.toggle[0].value
+
+
+def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_demo, open_page, says):
+    says()
+    page = ask(open_page("ask"), f"Who kept the lamp? {EVIL}", model=False)
+    page = page.press("Begin anew")
+    assert "Who kept the lamp? &lt;script&gt;" in page.words and "<script" not in page.words
+    assert "Who kept the lamp?" not in page.read_up_to(3).words  # it was asked with more of the story known
+    page.read_up_to(9).press("Go on with it")
+    assert "Earlier conversations" not in page.spoken
+    ask(page, "And then?", model=False)
+    page.press("Begin anew")
+    assert "And then?" in page.words and "Who kept the lamp?" in page.words
+    assert "Who kept the lamp?" not in page.press("Delete it").words
+
+
+def test_somebody_of_the_story_may_be_asked(with_demo, open_page, says):
+    says()
+    page = open_page("ask")
+    box = next(one for one in page.test.selectbox if one.label == "Asked of")
+    assert box.options[0] == "the story" and len(box.options) > 3
+    box.set_value(box.options[1])
+    words = ask(page, "Who kept the lamp?", model=False).words
+    assert f"from what {box.options[1]} has been by to know" in words
