@@ -120,6 +120,37 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
+def tale_answers(result: dict[str, Any]) -> str:
+    """The reader of answers on tales beside three ways to choose a sentence."""
+    found = result["facts"]["aggregates"]
+    ways = list(dict.fromkeys(key.partition(": ")[0] for key in found if ": " in key))
+    measures = ("right section", "token F1, answers that stand in the text")
+    rows = [[way, *(_interval(found[f"{way}: {measure}"]) for measure in measures)] for way in ways]
+    refused = [[f"refused, of {whose}", _interval(found[f"refused, of {whose}"]), ""] for whose in _TALES]
+    count = found["reader: right section"]["n"]
+    return table([f"{count} questions of {result['facts']['tales']} tales", *measures], rows + refused)
+
+
+def reranking(result: dict[str, Any]) -> str:
+    """What the reader behind the search changes, set by set."""
+    facts = result["facts"]
+    weight = f"{facts['weight']:g}"
+    rows = []
+    for name, one in facts["sets"].items():
+        gain, low, high = one["gain"]
+        values = one["ndcg@10"]
+        said = [f"{values['0']:.3f}", f"{values[weight]:.3f}", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"]
+        rows.append([name, str(one["queries"]), *said])
+    gain, low, high = facts["macro_gain"]
+    rows.append(["mean of sets", "", "", "", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"])
+    head = ["nDCG@10", "queries", "default", f"reranked, weight {weight}", "difference"]
+    return table(head, rows)
+
+
+def _interval(one: Row) -> str:
+    return f"{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
+
+
 def first_shown(result: dict[str, Any]) -> str:
     """What the first things shown are, by a reader's verdict."""
     names = {"relation": "relations, World page", "event": "events, Timeline"}
@@ -198,6 +229,7 @@ def _counted(one: Row) -> str:
     return f"{one['hits']:.0f} of {one['n']}"
 
 
+_TALES = ("its own tale", "another tale")
 SUMMARIES: dict[str, Callable[[], str]] = {"weaknesses": weaknesses}
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
@@ -208,5 +240,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_shown": first_shown,
     "story_answers_dev": story_answers_dev,
     "gold_agreement": gold_agreement,
+    "tale_answers": tale_answers,
+    "reranking": reranking,
     "story_reading": story_reading,
 }

@@ -50,8 +50,9 @@ from experiments.user_view.text_questions import (
 from fabula.core.answering.answer_reader import WEIGHTS, AnswerRead, AnswerReader, PairTokens
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
-from fabula.core.embeddings import EmbeddingManager, packaged_shape
+from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import read_weights
+from fabula.core.encoders.packaged import packaged_shape
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
 

@@ -122,9 +122,9 @@ def by_turns(systems: dict[str, Callable[[Any], Any]], items: Sequence[Any]) -> 
 
 def cold_start(*, rounds: int) -> dict[str, Timing]:
     """Seconds of a fresh process from its start to its end, with one question embedded."""
-    from fabula.core.embeddings import _PACKAGED, DEFAULT_MODEL, _packaged_folder
+    from fabula.core.encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
 
-    folder = str(_packaged_folder(_PACKAGED[DEFAULT_MODEL][0]))
+    folder = str(packaged_folder(PACKAGED[DEFAULT_MODEL]))
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     times: dict[str, Timing] = {name: {"wall": [], "cpu": []} for name in COLD}
     for turn in range(rounds + 1):

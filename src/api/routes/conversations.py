@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 
 from ...core.files.plain_json import plain
-from ...views.conversations import (
+from ...views.text.conversations import (
     ConversationShown,
     ConversationsShown,
     conversation_shown,

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelMissing
-from ..embeddings import packaged_shape
 from ..encoders.bert import Array, EncoderShape, QueryEncoder, Weights, read_weights
 from ..encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from ..encoders.packaged import packaged_shape
 from ..kernels import compiled
 from ..text.sentences import sentences
 from ..types import Span

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.store.conversations import Conversation, KeptTurn
-from .text.render import harmless
+from ...core.store.conversations import Conversation, KeptTurn
+from .render import harmless
 
 __all__ = [
     "ConversationShown",
