@@ -75,6 +75,7 @@ cdef class Encoder:
         out = np.empty(width, dtype=np.float32)
         cdef float[::1] to = out
         cdef size_t room = <size_t>n * (4 * width + self._shape.inner + self._shape.inner // 2) + n + TILE
+        room += <size_t>(n + TILE) * (width // self._shape.heads)
         cdef float* scratch = <float*>malloc(room * sizeof(float))
         if scratch == NULL:
             raise MemoryError(f"no room for {room} numbers")

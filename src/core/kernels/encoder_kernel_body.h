@@ -149,20 +149,25 @@ TARGET static void NAME(gelu)(float *x, size_t count) {
     }
 }
 
-/* mixed (n, width) of parts (n, 3 * width: queries, keys, values); `scores` holds n + LANES numbers. */
-TARGET static void NAME(attend)(const float *parts, int n, int width, int heads, float *scores, float *mixed) {
-    int each = width / heads, row = 3 * width;
+/* mixed (n, width) of parts (n, 3 * width: queries, keys, values); `scores` holds n + LANES numbers, `turned`, for a
+   head's keys by dimension, n + LANES for each of its dimensions. */
+TARGET static void NAME(attend)(const float *parts, int n, int width, int heads, float *scores, float *turned,
+                                float *mixed) {
+    int each = width / heads, row = 3 * width, long_row = (n + LANES - 1) / LANES * LANES;
     for (int h = 0; h < heads; h++) {
+        for (int k = 0; k < each; k++)
+            for (int j = 0; j < long_row; j++)
+                turned[(size_t)k * long_row + j] = j < n ? parts[(size_t)j * row + width + h * each + k] : 0;
         for (int i = 0; i < n; i++) {
             const float *query = parts + (size_t)i * row + h * each;
             float most = -INFINITY, sum = 0;
-            for (int j = 0; j < n; j++) {
-                const float *key = parts + (size_t)j * row + width + h * each;
+            for (int j = 0; j < n; j += LANES) {
                 vector_t dot = {0};
-                for (int k = 0; k < each; k += LANES) dot += NAME(load)(query + k) * NAME(load)(key + k);
-                scores[j] = NAME(total)(dot);
-                if (scores[j] > most) most = scores[j];
+                for (int k = 0; k < each; k++) dot += NAME(load)(turned + (size_t)k * long_row + j) * query[k];
+                NAME(store)(scores + j, dot);
             }
+            for (int j = 0; j < n; j++)
+                if (scores[j] > most) most = scores[j];
             for (int j = n; j < n + LANES; j++) scores[j] = -INFINITY;
             for (int j = 0; j < n; j += LANES)
                 NAME(store)(scores + j, NAME(exponential)(NAME(load)(scores + j) - most));
@@ -182,19 +187,21 @@ TARGET static void NAME(add)(float *to, const float *other, size_t count) {
 }
 
 /* `rows` (n, width) are the sums of the embeddings and are used up; `scratch` holds
-   n * (4 * width + inner) + n + LANES numbers, then n * inner / 2 for rows in bfloat16; `out` is the text's vector, of length 1. */
+   n * (4 * width + inner) + n + LANES numbers, then (n + LANES) * width / heads for keys, then n * inner / 2 for rows
+   in bfloat16; `out` is the text's vector, of length 1. */
 TARGET static void NAME(forward)(const encoder_t *e, float *rows, int n, float *scratch, float *out) {
     int width = e->width, inner = e->inner;
     size_t all = (size_t)n * width;
     float *parts = scratch, *mixed = parts + 3 * all, *wide = mixed + all, *scores = wide + (size_t)n * inner;
-    uint32_t *packed = (uint32_t *)(scores + n + LANES);
+    float *turned = scores + n + LANES;
+    uint32_t *packed = (uint32_t *)(turned + (size_t)(width / e->heads) * (n + LANES));
     const uint16_t *w = e->weights;
     const float *c = e->constants;
     NAME(normalise)(rows, n, width, e->norm, e->epsilon);
     for (int layer = 0; layer < e->layers; layer++) {
         NAME(product)(rows, n, width, w, c, parts, 3 * width, packed);
         w += (size_t)3 * width * width, c += 3 * width;
-        NAME(attend)(parts, n, width, e->heads, scores, mixed);
+        NAME(attend)(parts, n, width, e->heads, scores, turned, mixed);
         NAME(product)(mixed, n, width, w, c, parts, width, packed);
         w += (size_t)width * width, c += width;
         NAME(add)(rows, parts, all);
