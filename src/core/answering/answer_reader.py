@@ -205,8 +205,14 @@ class PairTokens:
         self._tokenizer = Tokenizer.from_file(str(shape.folder / "tokenizer.json"))
         self._tokenizer.no_padding()  # the file carries those of its training
         self._tokenizer.no_truncation()
-        self._first, self.end = (self._tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+        self._first, self.end = self._mark("[CLS]"), self._mark("[SEP]")
         self._kept = lru_cache(maxsize=4096)(self._pieces)
+
+    def _mark(self, mark: str) -> int:
+        found: int | None = self._tokenizer.token_to_id(mark)
+        if found is None:
+            raise ModelMissing(f"the embedding model's tokenizer knows no {mark}: install the model again")
+        return found
 
     def question(self, text: str) -> list[int]:
         """The first of the two texts, with the marks around it."""
