@@ -46,6 +46,7 @@ from experiments.user_view.text_questions import (
     overlap,
     shuffled_tales,
     stories,
+    whole_novels,
 )
 from fabula.core.answering.answer_reader import WEIGHTS, AnswerRead, AnswerReader, PairTokens
 from fabula.core.chunks.chunking import chunk_document
@@ -61,7 +62,7 @@ SEED = 29
 EPOCHS, RATE, GROUP, PASSAGES = 1, 1e-3, 8, 5
 HELD_BACK, OTHER_TEXT = 0.2, 0.1  # shares of examples
 SPAN_LOSS, WARMING = 0.25, 0.06
-RANKED = 10
+RANKED, READ = 10, 20
 LEFT_OUT_TALES, LEFT_OUT_NOVELS = TEST_TALES + CALIBRATING_TALES, 5
 """Of the tales, the first are kept for the test of this reader (``experiments/user_view/tale_answers.py``);
 the others, with the novels and the development writers' stories, say how well it reads."""
@@ -80,7 +81,7 @@ class Example:
 # --- examples
 
 
-def examples(texts: Sequence[AskedText], embedder: EmbeddingManager) -> list[Example]:
+def examples(texts: Sequence[AskedText], embedder: EmbeddingManager, *, ranked: int) -> list[Example]:
     """Each question with what hybrid search (.4 BM25, .6 cosine, both from 0 to 1) ranks first."""
     for asked in texts:
         asked.chunks = chunk_document(document_from_text(asked.text, id="text", title=asked.name))
@@ -91,9 +92,9 @@ def examples(texts: Sequence[AskedText], embedder: EmbeddingManager) -> list[Exa
         for question in asked.questions:
             scores = 0.4 * _scaled(index.scores(question.text))
             scores += 0.6 * _scaled(vectors @ embedder.embed_query(question.text))
-            ranked = tuple(asked.chunks[i] for i in np.argsort(-scores, kind="stable")[:RANKED])
+            best = tuple(asked.chunks[i] for i in np.argsort(-scores, kind="stable")[:ranked])
             right = tuple(chunk for chunk in asked.chunks if _holds(chunk, question))
-            found.append(Example(asked, question, ranked, right))
+            found.append(Example(asked, question, best, right))
     return found
 
 
@@ -293,24 +294,30 @@ def main() -> None:
     )
     options.add_argument("--data", type=Path, required=True)
     options.add_argument("--epochs", type=int, default=EPOCHS)
+    options.add_argument("--calibrate", action="store_true", help="Keep the weights; calibrate them anew.")
     chosen = options.parse_args()
-    embedder, tokens = EmbeddingManager(), PairTokens(packaged_shape())
-    told = split(chosen.data)
-    for_fit = examples(told["fit"], embedder)
-    print(f"{len(for_fit)} questions", flush=True)
-    model = fitted(for_fit, tokens, epochs=chosen.epochs)
-    arrays = model.to_arrays() | {"calibration": np.array([1.0, 0.0], np.float32)}
+    embedder, told = EmbeddingManager(), split(chosen.data)
+    asked = [question for text in told["fit"] for question in text.questions]
+    if chosen.calibrate:
+        with np.load(WEIGHTS) as file:
+            arrays = dict(file)
+    else:
+        tokens = PairTokens(packaged_shape())
+        arrays = fitted(
+            examples(told["fit"], embedder, ranked=RANKED), tokens, epochs=chosen.epochs
+        ).to_arrays()
+    arrays["calibration"] = np.array([1.0, 0.0], np.float32)
     np.savez_compressed(WEIGHTS, **arrays)
     left_out = {
-        name: judged(examples(told[name], embedder), reader_of(WEIGHTS))
+        name: judged(examples(told[name], embedder, ranked=READ), reader_of(WEIGHTS))
         for name in ("tales", "novels", "stories")
     }
     arrays["calibration"] = np.array(calibrated(left_out["novels"] + left_out["stories"]), np.float32)
     np.savez_compressed(WEIGHTS, **arrays)
     manifest = {
         "weights_sha256": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
-        "questions": len(for_fit),
-        "answerable": sum(bool(example.question.answers) for example in for_fit),
+        "questions": len(asked),
+        "answerable": sum(bool(question.answers) for question in asked),
         "epochs": chosen.epochs,
         "left_out": {name: shares(rows) for name, rows in left_out.items()},
         "calibration": [round(float(x), 4) for x in arrays["calibration"]],
@@ -333,7 +340,7 @@ def split(data: Path) -> dict[str, list[AskedText]]:
         ],
         "test_tales": every_tale[:TEST_TALES],
         "tales": every_tale[TEST_TALES:LEFT_OUT_TALES],
-        "novels": [asked for asked in every_chapter if asked.name in kept],
+        "novels": whole_novels(data, kept),
         "stories": stories(SPLITS["dev"]),
     }
 

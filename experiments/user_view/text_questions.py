@@ -29,6 +29,7 @@ __all__ = [
     "overlap",
     "shuffled_tales",
     "stories",
+    "whole_novels",
 ]
 
 QUESTIONS = DATA / "questions"
@@ -133,37 +134,46 @@ def stories(writers: Collection[str]) -> list[AskedText]:
     found = []
     for story in load_stories():
         if story.writer in writers:
-            own = [
-                TextQuestion(
-                    q["question"], (q["answer"],), tuple(Span(s["start"], s["end"]) for s in q["spans"])
-                )
-                for q in story.questions
-            ]
-            found.append(
-                AskedText(story.id, story.text, own + [_own(row) for row in written.get(story.id, ())])
-            )
+            asked = AskedText(story.id, story.text, [])
+            for q in story.questions:
+                places = tuple(Span(s["start"], s["end"]) for s in q["spans"])
+                told = (q["answer"],) if q["answerable"] else ()
+                asked.questions.append(TextQuestion(q["question"], told, places))
+            asked.questions += [_own(row) for row in written.get(story.id, ())]
+            found.append(asked)
     return found
 
 
 def chapters(data: Path) -> list[AskedText]:
     """Chapters of novels, by novel and place."""
     found: dict[tuple[str, int, int], AskedText] = {}
+    for name, text, rows in _asked_novels(data):
+        for row in rows:
+            start, end = row["chapter"]
+            asked = found.setdefault((name, start, end), AskedText(name, text[start:end], []))
+            asked.questions.append(_own(row, start))
+    return list(found.values())
+
+
+def whole_novels(data: Path, names: Collection[str]) -> list[AskedText]:
+    """The same questions asked of the whole text of some novels."""
+    return [
+        AskedText(name, text, [_own(row) for row in rows])
+        for name, text, rows in _asked_novels(data)
+        if name in names
+    ]
+
+
+def _asked_novels(data: Path) -> Iterator[tuple[str, str, list[Any]]]:
     for path in sorted((QUESTIONS / "novels").glob("*.jsonl")):
         head, *rows = _rows(path)
-        book = next(
-            data / part / f"{path.stem}.txt"
-            for part in ("novels", "novels_more")
-            if (data / part / f"{path.stem}.txt").is_file()
-        )
+        books = (data / part / f"{path.stem}.txt" for part in ("novels", "novels_more"))
+        book = next(book for book in books if book.is_file())
         with book.open(encoding="utf-8", newline="") as file:
             text = file.read()
         if hashlib.sha256(text.encode()).hexdigest() != head["sha256"]:
             raise SystemExit(f"{book} is not the text that was asked about")
-        for row in rows:
-            start, end = row["chapter"]
-            asked = found.setdefault((path.stem, start, end), AskedText(path.stem, text[start:end], []))
-            asked.questions.append(_own(row, start))
-    return list(found.values())
+        yield path.stem, text, rows
 
 
 def _own(row: dict[str, Any], before: int = 0) -> TextQuestion:
