@@ -190,7 +190,7 @@ class Answering(_Section):
     seed: int = Field(0, ge=0, le=_LARGEST)
     quotes: int = Field(3, ge=1, le=_LARGEST)
     depth: int = Field(20, ge=1, le=1000)
-    least_confidence: float = Field(0.5, ge=0, le=1)
+    least_confidence: float = Field(0.3, ge=0, le=1)
     cache_mb: int = Field(8, ge=0, le=_LARGEST)
 
 

@@ -34,7 +34,7 @@ from .measures import macro_interval, ndcg
 Floats = NDArray[np.float64]
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 DEEP = 30
-MOST = 150  # queries of a set, drawn by their order
+MOST = 100  # queries of a set, drawn by their order
 
 
 def main(options: argparse.Namespace) -> None:

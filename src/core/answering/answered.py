@@ -26,7 +26,7 @@ class AnswerSettings:
     seed: int = 0
     quotes: int = 3
     depth: int = 20
-    least_confidence: float = 0.5
+    least_confidence: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
