@@ -94,12 +94,12 @@ def test_the_site_builds_and_asks_no_other_host(tmp_path):
         )
 
 
-def test_the_map_of_the_code_is_two_clicks_away_and_answers_ten_questions():
+def test_the_map_of_the_code_is_two_clicks_away_and_answers_questions():
     first = (DOCS / "index.md").read_text(encoding="utf-8")
     second = [DOCS / target for target in re.findall(r"\]\(([^)#]+\.md)", first)]
     assert any(page == HOUSE or HOUSE.name in page.read_text(encoding="utf-8") for page in second)
     asked = HOUSE.read_text(encoding="utf-8").split("## Where is what?")[1].split("\n## ")[0]
-    assert len(re.findall(r"^### .+\?$", asked, re.MULTILINE)) == 10
+    assert len(re.findall(r"^### .+\?$", asked, re.MULTILINE)) >= 10
 
 
 def test_paths_that_pages_name_are_there():
