@@ -33,7 +33,7 @@ def test_it_reads_everything(client):
     assert client.timeline(STORY, entity=name)["events"]
     assert "findings" in client.check(STORY, as_of=5)
     assert "findings" in client.check(STORY, draft="He was dead.")
-    assert client.ask(STORY, "Who lied?", model=False)["citations"]
+    assert client.ask(STORY, "Who hated Barnaby Pellow?", model=False)["citations"]
     assert list(client.ask_streaming(STORY, "Who lied?", model=False))[-1].kind == "done"
     assert list(client.compare(STORY, "On the stairs.", as_of=5, pipelines=["standard"]))[-1].kind == "done"
     assert client.score(STORY, {"mine": "He sat down."}, prompt="On the stairs.")["facts"]
