@@ -134,3 +134,8 @@ def test_a_conversation_is_kept_and_says_whom_a_pronoun_means(demo_copy, run_cli
     assert run_cli("conversations", project, "--delete", "c1").out.startswith("deleted c1: 2 questions")
     assert "no conversation is kept" in run_cli("conversations", project).out
     assert run_cli("ask", project, "Who?", "--no-model", "--conversation", "a b").code == 2
+
+
+def test_a_question_that_is_not_answered_shows_the_closest_passage(demo_project, run_cli):
+    told = run_cli("ask", demo_project, "Who is the king of Peru?", "--no-model", "--as-of", 3).out
+    assert "The story so far does not say." in told and "closest, in ch. " in told

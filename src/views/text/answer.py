@@ -24,7 +24,8 @@ def answered_facts(answered: Answered) -> dict[str, Any]:
 
 def answered_text(answered: Answered) -> str:
     """The answer, then the quotes it stands on (in an extractive one they are the answer, with the words that
-    say it above them), then what a reader should know."""
+    say it above them; for one that the story does not give, the closest passage), then what a reader should
+    know."""
     said = [answered.short] if answered.extractive else answered.text.splitlines()
     lines = [_wrapped(line) for line in said if line.strip()]
     indent = "" if answered.extractive and not answered.short else "    "
@@ -32,6 +33,9 @@ def answered_text(answered: Answered) -> str:
         place = f"(ch. {citation.chapter}, {citation.span.start}-{citation.span.end})"
         mark = "" if answered.extractive else f"[{citation.number}] "
         lines.append(_wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
+    if not answered.told and answered.passages:
+        nearest = answered.passages[0].chunk
+        lines.append(_wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:
