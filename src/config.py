@@ -175,16 +175,18 @@ def _as_word(value: object) -> object:
 
 
 class Answering(_Section):
-    """Tokens are the generator's own. ``budget`` bounds what an answer is made from; notes of the graph may
-    take ``note_share`` of it. ``model`` says whether the language model writes answers: ``auto``, where one
-    was chosen in ``[generator]`` (the packaged one is too small for it), ``on`` or ``off``; else the story's
-    own sentences answer, ``quotes`` of them, looked for in the first ``depth`` passages; where that they
-    answer is less probable than ``least_confidence``, the story does not say.
+    """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
+    model can read, 900 to 6,000); notes of the graph may take ``note_share`` of it. The model may ask for
+    other passages ``searches`` times before it answers. ``model`` says whether the language model writes
+    answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too small for it), ``on``
+    or ``off``; else the story's own sentences answer, ``quotes`` of them, looked for in the first ``depth``
+    passages; where that they answer is less probable than ``least_confidence``, the story does not say.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
-    budget: int = Field(900, ge=1, le=_LARGEST)
+    budget: int = Field(0, ge=0, le=_LARGEST)
     note_share: float = Field(0.3, ge=0, le=1)
+    searches: int = Field(1, ge=0, le=10)
     max_tokens: int = Field(160, ge=1, le=_LARGEST)
     temperature: float = Field(0.0, ge=0, le=_LARGEST)
     seed: int = Field(0, ge=0, le=_LARGEST)

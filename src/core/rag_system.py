@@ -10,52 +10,31 @@ quote that stands in the text.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from ..errors import ModelError, UsageError
 from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, Written
+from .answering.gathering import Gathered, Gatherer, Library, Reader
 from .answering.grounding import Citation, Grounding, best_quotes, ground
-from .answering.sources import AnswerSource, numbered_sources
+from .answering.sources import AnswerSource
 from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
-from .queries.follow_up import standalone
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
-from .types import Generation, Horizon, LeftOut, Note, Passage, Prompt, Span
+from .types import Generation, Horizon, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 
 OnText = Callable[[str], None]
-_LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
 _NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
 _BESIDE_THE_BEST = 0.02  # of the best sentence's share that another must have to be shown beside it
 _AT_ENDS = " ,;:.—–-"  # of a short answer
 _REMEMBERED = 3  # turns of a conversation that are shown to the model
-
-
-class Library(Protocol):
-    """What is known of a story. Nothing that it gives was told after the horizon."""
-
-    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
-        """At most ``asked.k``, best first; ``lexical`` asks for a search that needs no model."""
-        ...
-
-    def notes(self, question: str, asked: Asked) -> Sequence[Note]:
-        """About those whom the question names, best first; each with quotes."""
-        ...
-
-    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
-        """The question's index terms and how telling each is, 0 or more."""
-        ...
-
-    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
-        """Whom the text names, in order, each with its gender: ``"f"``, ``"m"`` or ``""``."""
-        ...
 
 
 class Storyteller(Protocol):
@@ -64,37 +43,20 @@ class Storyteller(Protocol):
     def __call__(self, wish: str, *, horizon: Horizon, on_text: OnText | None) -> Written: ...
 
 
-class Reader(Protocol):
-    """Reads passages for the sentence that answers."""
-
-    def read(self, question: str, passages: Sequence[str], /) -> AnswerRead:
-        """All sentences of the passages, best first. Raises ModelError where it cannot be loaded."""
-        ...
-
-
 class AnswerPrompt(Protocol):
     """Puts a question and its numbered sources into words for a model. ``history`` are the last (question,
-    answer) pairs before it, latest last."""
+    answer) pairs before it, latest last; where it ``may_search`` the model may ask for other passages (see
+    :class:`.answering.supported_sentences.SupportedSentences`)."""
 
     def __call__(
-        self, question: str, sources: Sequence[AnswerSource], history: Sequence[tuple[str, str]], /
+        self,
+        question: str,
+        sources: Sequence[AnswerSource],
+        history: Sequence[tuple[str, str]],
+        /,
+        *,
+        may_search: bool,
     ) -> Prompt: ...
-
-
-@dataclass(slots=True)
-class _Work:
-    """What is found on the way to an answer."""
-
-    asked: Asked
-    notices: list[str] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-    passages: tuple[Passage, ...] = ()
-    notes: tuple[Note, ...] = ()
-    sources: tuple[AnswerSource, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    read: AnswerRead | None = None
-    read_passages: tuple[Passage, ...] = ()
-    """What ``read`` read, in its order."""
 
 
 class UnifiedRAG:
@@ -126,7 +88,6 @@ class UnifiedRAG:
         self._generator = generator
         self._prompt = prompt
         self._not_told = not_told
-        self._reader = reader
         self._storyteller = storyteller
         self._settings = settings or AnswerSettings()
         self._cache = cache
@@ -134,7 +95,7 @@ class UnifiedRAG:
         self._scope = scope
         self._clock = clock
         self._router = QueryRouter()
-        self._silent = False
+        self._gatherer = Gatherer(library, reader, generator, self._settings, clock)
 
     def ask(self, asked: Asked, *, on_text: OnText | None = None) -> Answered:
         """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources
@@ -152,93 +113,47 @@ class UnifiedRAG:
             return self._written(asked, route, self._storyteller, on_text)
         kept = self._kept(asked)
         if kept is not None:
-            work = self._gathered(replace(asked, question=kept.query))
-            text, model = kept.payload
+            work = self._gatherer.gather(replace(asked, question=kept.query))
+            text, model, searches = kept.payload
+            if searches:
+                self._gatherer.search_again(work, searches)
             checked = self._checking(work, on_text)
             checked.take(text)
             answered = self._checked(work, route, checked, model=model, on_text=on_text)
             return replace(answered, question=asked.question, cached=True, answers=kept.query)
-        work = self._gathered(asked)
+        work = self._gatherer.gather(asked)
         checked = self._checking(work, on_text)
         made = self._generated(work, checked) if work.sources else None
+        while made is not None and checked.searches and work.rounds < self._settings.searches:
+            self._gatherer.search_again(work, checked.searches)
+            checked = self._checking(work, on_text)
+            made = self._generated(work, checked)
         if made is None:
             if asks_to_write(asked.question) and self._storyteller and not self._generator:
                 work.notices.append(_NO_WRITER)
             return self._in_quotes(work, route, on_text=on_text)
-        self._keep(asked, made)
+        self._keep(work, made)
         return self._checked(work, route, checked, model=made.model, on_text=on_text)
 
     # --- steps -----------------------------------------------------------------------------------
 
-    def _gathered(self, asked: Asked) -> _Work:
-        work = _Work(asked)
-        start = self._clock()
-        query = self._standalone(asked)
-        wide = asked if self._reader is None else replace(asked, k=max(asked.k, self._settings.depth))
-        try:
-            found = tuple(self._library.passages(query, wide, lexical=False))
-        except ModelError as error:
-            work.notices.append(f"searched by words alone, since the embedding model failed: {error}")
-            found = tuple(self._library.passages(query, wide, lexical=True))
-        work.seconds["retrieve"] = self._clock() - start
-        if self._reader is not None:
-            found = self._read(work, query, found, self._reader)
-        work.passages = found[: asked.k]
-        start = self._clock()
-        work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
-        work.sources, work.left_out = numbered_sources(
-            work.passages,
-            work.notes,
-            budget=self._settings.budget,
-            note_share=self._settings.note_share,
-            count=self._counted,
-        )
-        work.seconds["context"] = self._clock() - start
-        return work
-
-    def _standalone(self, asked: Asked) -> str:
-        """What to search for and to answer: see :func:`.queries.follow_up.standalone`."""
-        return standalone(asked.question, asked.history, lambda text: self._library.people(text, asked))
-
-    def _read(
-        self, work: _Work, query: str, found: tuple[Passage, ...], reader: Reader
-    ) -> tuple[Passage, ...]:
-        """The passages by their best sentences."""
-        start = self._clock()
-        try:
-            work.read = reader.read(query, [passage.chunk.text for passage in found])
-        except ModelError as error:
-            work.notices.append(f"the best sentences were chosen by words alone: {error}")
-            return found
-        finally:
-            work.seconds["read"] = self._clock() - start
-        work.read_passages = found
-        order = dict.fromkeys(sentence.passage for sentence in work.read.sentences)
-        return tuple(found[i] for i in dict.fromkeys((*order, *range(len(found)))))
-
-    def _counted(self, text: str) -> int:
-        if self._generator is not None and not self._silent:
-            try:
-                return self._generator().count_tokens(text)
-            except ModelError:  # the answer, which comes next, says so
-                self._silent = True
-        return len(text) // _LETTERS_A_TOKEN
-
-    def _checking(self, work: _Work, on_text: OnText | None) -> SupportedSentences:
+    def _checking(self, work: Gathered, on_text: OnText | None) -> SupportedSentences:
         return SupportedSentences(
             work.sources, question=work.asked.question, not_told=self._not_told, on_text=on_text
         )
 
-    def _generated(self, work: _Work, checked: SupportedSentences) -> Generation | None:
+    def _generated(self, work: Gathered, checked: SupportedSentences) -> Generation | None:
         """None where there is no model, or it failed before anything of it was given on; a notice says that
         it failed."""
         if self._generator is None:
             return None
         s, asked = self._settings, work.asked
         start = self._clock()
+        may_search = work.rounds < s.searches
+        history = asked.history[-_REMEMBERED:]
         try:
             made = self._generator().generate(
-                self._prompt(asked.question, work.sources, asked.history[-_REMEMBERED:]),
+                self._prompt(asked.question, work.sources, history, may_search=may_search),
                 max_tokens=s.max_tokens,
                 temperature=s.temperature,
                 seed=s.seed,
@@ -260,7 +175,7 @@ class UnifiedRAG:
 
     def _checked(
         self,
-        work: _Work,
+        work: Gathered,
         route: QueryAnalysis,
         checked: SupportedSentences,
         *,
@@ -280,7 +195,7 @@ class UnifiedRAG:
             work.notices.append(f"{missing} and were left out")
         return self._answered(work, route, checked.text, model=model, told=checked.told, grounding=grounding)
 
-    def _in_quotes(self, work: _Work, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
+    def _in_quotes(self, work: Gathered, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
         """The sentences that answer, as the reader has it. They are quotes, so there is no support to
         measure."""
         read = work.read
@@ -293,7 +208,7 @@ class UnifiedRAG:
         lines = [f"{in_marks(q.quote)} [{q.number}]" for q in quotes]
         short = ""
         if read is not None and quotes:
-            short = _words_of(read, work.read_passages)
+            short = _words_of(read, work.found)
             lines.insert(0, f"{short} [{quotes[0].number}]")
         text = "\n".join(lines) or self._not_told
         if on_text is not None:
@@ -302,14 +217,14 @@ class UnifiedRAG:
         confidence = None if read is None else round(read.told, 4)
         return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
 
-    def _by_reader(self, work: _Work, read: AnswerRead) -> tuple[Citation, ...]:
+    def _by_reader(self, work: Gathered, read: AnswerRead) -> tuple[Citation, ...]:
         """The best sentences, none in another, as quotes of the sources."""
         found: list[Citation] = []
         least = read.sentences[0].share * _BESIDE_THE_BEST if read.sentences else 0.0
         for sentence in read.sentences:
             if len(found) == self._settings.quotes or sentence.share < least:
                 break
-            chunk = work.read_passages[sentence.passage].chunk
+            chunk = work.found[sentence.passage].chunk
             span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
             source = next((s for s in work.sources if s.holds(span)), None)
             if source is not None and not any(span.overlaps(one.span) for one in found):
@@ -317,9 +232,9 @@ class UnifiedRAG:
                 found.append(Citation(source.number, chunk.chapter, span, quote, chunk.id, source.label))
         return tuple(found)
 
-    def _by_words(self, work: _Work) -> tuple[Citation, ...]:
+    def _by_words(self, work: Gathered) -> tuple[Citation, ...]:
         """The sentences of the sources that share most with the question; none that shares nothing."""
-        around = self._library.weights(self._standalone(work.asked), work.asked)
+        around = self._library.weights(self._gatherer.standalone(work.asked), work.asked)
         own = self._library.weights(work.asked.question, work.asked)
         weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
         return best_quotes(weights, work.sources, limit=self._settings.quotes)
@@ -330,14 +245,21 @@ class UnifiedRAG:
         start = self._clock()
         made = storyteller(asked.question, horizon=asked.horizon, on_text=on_text)
         seconds = {"generate": self._clock() - start}
-        work = _Work(asked, list(made.notices), seconds, made.passages, made.notes, left_out=made.left_out)
+        work = Gathered(
+            asked,
+            list(made.notices),
+            seconds,
+            passages=made.passages,
+            notes=made.notes,
+            left_out=made.left_out,
+        )
         return self._answered(
             work, route, made.text, model=made.model, told=True, grounding=Grounding((), ())
         )
 
     def _answered(
         self,
-        work: _Work,
+        work: Gathered,
         route: QueryAnalysis,
         text: str,
         *,
@@ -379,14 +301,17 @@ class UnifiedRAG:
         except ModelError:  # the search, which comes next, says so
             return None
 
-    def _keep(self, asked: Asked, made: Generation) -> None:
+    def _keep(self, work: Gathered, made: Generation) -> None:
+        asked = work.asked
         if self._cache is None or asked.history or made.finish_reason == "cancelled":
             return
         try:
             vector = None if self._embed is None else self._embed(asked.question)
         except ModelError:
             vector = None
-        self._cache.put(self._cache_scope(asked), asked.question, vector, [made.text, made.model])
+        self._cache.put(
+            self._cache_scope(asked), asked.question, vector, [made.text, made.model, work.searches]
+        )
 
     def _cache_scope(self, asked: Asked) -> str:
         return f"{self._scope}\n{asked.k}\n{asked.horizon.chapter}\n{self._settings}"

@@ -305,3 +305,64 @@ def test_a_reader_that_fails_leaves_a_choice_by_words():
     assert found.text == "“Old Cato drowned in the weir” [2]"
     assert "chosen by words alone: no weights" in found.notices[0]
     assert found.confidence is None
+
+
+class Narrow(Shelf):
+    """Finds one passage: the first that shares a word with what is looked for."""
+
+    def passages(self, query, asked, *, lexical):
+        words = set(query.casefold().strip("?").split())
+        everything = super().passages(query, Asked(query, asked.horizon, k=9), lexical=lexical)
+        return [p for p in everything if words & set(p.chunk.text.casefold().split())][:1]
+
+
+LOOKING = "search: weir\n- search: mended nets\nsearch: weir\n"
+
+
+def test_a_model_may_look_for_other_passages_once():
+    shelf, pieces = Narrow(), []
+    made, generator = rag([LOOKING, "Old Cato drowned in the weir [2]."], shelf=shelf)
+    found = made.ask(Asked("Who ran the ferry?", Horizon(3)), on_text=pieces.append)
+    assert [query for query, _ in shelf.asked] == ["Who ran the ferry?", "weir", "mended nets"]
+    assert found.text == "".join(pieces) == "Old Cato drowned in the weir [2]."
+    assert found.citations[0].quote == "Old Cato drowned in the weir"
+    assert [("`search:`" in prompt.system) for prompt in generator.prompts] == [True, False]
+    assert "Cato" not in generator.prompts[0].user and "mended" in generator.prompts[1].user
+
+
+def test_a_model_that_looks_again_and_again_was_not_told():
+    made, generator = rag([LOOKING, "search: something else"], shelf=Narrow())
+    found = ask(made, "Who ran the ferry?")
+    assert (found.text, found.told, found.citations) == (NOT_TOLD, False, ())
+    assert len(generator.prompts) == 2
+    patient = AnswerSettings(searches=2)
+    made, generator = rag(
+        ["search: nets", LOOKING, "Bela mended the nets."], shelf=Narrow(), settings=patient
+    )
+    assert ask(made, "Who ran the ferry?").text == "Bela mended the nets."
+    never = AnswerSettings(searches=0)
+    made, generator = rag([LOOKING], shelf=Narrow(), settings=never)
+    assert not ask(made, "Who ran the ferry?").told
+    assert "`search:`" not in generator.prompts[0].system
+
+
+def test_a_kept_answer_stands_on_what_the_model_looked_for():
+    cache = SemanticCache(capacity_bytes=10**6)
+    made, generator = rag([LOOKING, "Old Cato drowned in the weir."], shelf=Narrow(), cache=cache)
+    first = ask(made, "Who ran the ferry?")
+    again = ask(made, "who ran the ferry")
+    assert (again.cached, again.text, again.citations) == (True, first.text, first.citations)
+    assert len(generator.prompts) == 2
+
+
+def test_other_passages_are_looked_for_by_words_where_the_embedding_model_is_down():
+    made, _ = rag([LOOKING, "Old Cato drowned in the weir."], shelf=Narrow(down=True))
+    assert ask(made, "Who ran the ferry?").text == "Old Cato drowned in the weir."
+
+
+@pytest.mark.parametrize(
+    ("reads", "budget", "tokens"),
+    [(None, 0, 900), (2000, 0, 900), (6000, 0, 2000), (10**6, 0, 6000), (10**6, 50, 50), (None, 70, 70)],
+)
+def test_sources_take_a_third_of_what_the_model_reads(reads, budget, tokens):
+    assert AnswerSettings(budget=budget).budget_of(reads) == tokens

@@ -36,7 +36,7 @@ def test_notes_of_the_graph_are_sources_too(opened):
     assert found.supported == 1
     _quotes_stand(found, opened.document)
     assert all(source.chapter <= 3 for source in found.sources)
-    assert generator.prompts[0].version.startswith("answer/1 ")
+    assert generator.prompts[0].version.startswith("answer/2 ")
 
 
 def test_answers_are_kept_until_a_rating_changes_the_search(opened):

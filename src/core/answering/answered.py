@@ -9,24 +9,35 @@ from ..types import Horizon, LeftOut, Note, Passage
 from .grounding import Citation, SentenceSupport
 from .sources import AnswerSource
 
-__all__ = ["AnswerSettings", "Answered", "Asked", "Written"]
+__all__ = ["LEAST_BUDGET", "MOST_BUDGET", "AnswerSettings", "Answered", "Asked", "Written"]
+
+LEAST_BUDGET, MOST_BUDGET = 900, 6000
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
     """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
-    ``note_share`` of the budget. Where nothing that a model wrote has support, or without a model, ``quotes``
-    of the story's sentences answer; they are looked for in the first ``depth`` passages, and where the reader
-    is less sure than ``least_confidence`` (0 to 1) that they do, the story does not say."""
+    ``note_share`` of the budget. 0 is a third of what the model can read, :data:`LEAST_BUDGET` at least and
+    :data:`MOST_BUDGET` at most. The model may ask for other passages ``searches`` times. Where nothing that
+    a model wrote has support, or without a model, ``quotes`` of the story's sentences answer; they are
+    looked for in the first ``depth`` passages, and where the reader is less sure than ``least_confidence``
+    (0 to 1) that they do, the story does not say."""
 
-    budget: int = 900
+    budget: int = 0
     note_share: float = 0.3
     max_tokens: int = 160
     temperature: float = 0.0
     seed: int = 0
+    searches: int = 1
     quotes: int = 3
     depth: int = 20
     least_confidence: float = 0.3
+
+    def budget_of(self, context_tokens: int | None) -> int:
+        """Tokens of the sources, of a model that can read so many; None: there is no model."""
+        if self.budget or context_tokens is None:
+            return self.budget or LEAST_BUDGET
+        return max(LEAST_BUDGET, min(MOST_BUDGET, context_tokens // 3))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from ....core.answering.sources import AnswerSource, source_block
+from ....core.answering.supported_sentences import MOST_SEARCHES, SEARCH
 from ....core.types import Prompt
 from ...evidence.untrusted import CLOSE, GUARD, OPEN, neutralise
 
 __all__ = ["ANSWER_VERSION", "NOT_TOLD", "answer_prompt"]
 
-ANSWER_VERSION = f"answer/1 {GUARD}"
+ANSWER_VERSION = f"answer/2 {GUARD}"
 NOT_TOLD = "The story so far does not say."
 
 _SYSTEM = (
@@ -20,19 +21,28 @@ _SYSTEM = (
     "alone, and put the number of the source behind each sentence, like [1]. If they do not tell, answer: "
     f"{NOT_TOLD}"
 )
+_SEARCH = (
+    " If they do not tell, but another passage of the novel may, answer instead with up to "
+    f"{MOST_SEARCHES} lines, each `{SEARCH}` and words that such a passage is likely to use."
+)
 _MARK = re.compile(r"\[(\s*\d{1,3}\s*)\]")
 
 
 def answer_prompt(
-    question: str, sources: Sequence[AnswerSource], history: Sequence[tuple[str, str]] = ()
+    question: str,
+    sources: Sequence[AnswerSource],
+    history: Sequence[tuple[str, str]] = (),
+    *,
+    may_search: bool = False,
 ) -> Prompt:
-    """``history`` holds earlier questions and answers, latest last; they are shown as material, since an
-    answer may repeat what a story says. What looks like a source's number loses its brackets."""
+    """``may_search`` offers the model to ask for other passages. ``history`` holds earlier questions and
+    answers, latest last; they are shown as material, since an answer may repeat what a story says. What
+    looks like a source's number loses its brackets."""
     blocks = [source_block(source, text=_harmless(source.text)) for source in sources]
     blocks += [f"(asked before) {_harmless(q)}\n(answered) {_harmless(a)}" for q, a in history]
     asked = " ".join(neutralise(question).split())
     user = "\n\n".join((OPEN, *blocks, CLOSE, f"Question: {asked}"))
-    return Prompt(system=_SYSTEM, user=user, version=ANSWER_VERSION)
+    return Prompt(system=_SYSTEM + _SEARCH * may_search, user=user, version=ANSWER_VERSION)
 
 
 def _harmless(text: str) -> str:

@@ -1,0 +1,181 @@
+"""What an answer may stand on: passages of a search, read for what answers, and notes of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from ...errors import ModelError
+from ..interfaces import Generator
+from ..queries.follow_up import standalone
+from ..types import LeftOut, Note, Passage
+from .answer_reader import AnswerRead
+from .answered import AnswerSettings, Asked
+from .sources import AnswerSource, numbered_sources
+
+__all__ = ["Gathered", "Gatherer", "Library", "Reader"]
+
+_LETTERS_A_TOKEN = 4  # where no model is at hand to count them
+_TOKENS_A_PASSAGE = 100  # or more
+_RRF = 60  # added to a rank (Cormack et al., 2009)
+
+
+class Library(Protocol):
+    """What is known of a story. Nothing that it gives was told after the horizon."""
+
+    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
+        """At most ``asked.k``, best first; ``lexical`` asks for a search that needs no model."""
+        ...
+
+    def notes(self, question: str, asked: Asked) -> Sequence[Note]:
+        """About those whom the question names, best first; each with quotes."""
+        ...
+
+    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
+        """The question's index terms and how telling each is, 0 or more."""
+        ...
+
+    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
+        """Whom the text names, in order, each with its gender: ``"f"``, ``"m"`` or ``""``."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads passages for the sentence that answers."""
+
+    def read(self, question: str, passages: Sequence[str], /) -> AnswerRead:
+        """All sentences of the passages, best first. Raises ModelError where it cannot be loaded."""
+        ...
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What is found on the way to an answer, and what was noticed.
+
+    ``found`` is in the order of the search, ``ordered`` in that of the reader, which is in ``read``;
+    ``passages`` are the first of it. ``searches`` are what the model looked for, in ``rounds``."""
+
+    asked: Asked
+    notices: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    found: tuple[Passage, ...] = ()
+    ordered: tuple[Passage, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[Note, ...] = ()
+    sources: tuple[AnswerSource, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    read: AnswerRead | None = None
+    searches: tuple[str, ...] = ()
+    rounds: int = 0
+
+
+class Gatherer:
+    """``generator`` says how much it can read and counts tokens; without one the sources are few."""
+
+    def __init__(
+        self,
+        library: Library,
+        reader: Reader | None,
+        generator: Callable[[], Generator] | None,
+        settings: AnswerSettings,
+        clock: Callable[[], float],
+    ) -> None:
+        self._library = library
+        self._reader = reader
+        self._generator = generator
+        self._settings = settings
+        self._clock = clock
+        self._silent = False
+
+    def gather(self, asked: Asked) -> Gathered:
+        """Passages, notes, and the sources made of them. Where the embedding model fails, words are searched
+        for, where the reader does, the order is that of the search; notices say so."""
+        work = Gathered(asked)
+        start = self._clock()
+        query = self.standalone(asked)
+        wide = replace(asked, k=self._width(asked.k))
+        try:
+            work.found = tuple(self._library.passages(query, wide, lexical=False))
+        except ModelError as error:
+            work.notices.append(f"searched by words alone, since the embedding model failed: {error}")
+            work.found = tuple(self._library.passages(query, wide, lexical=True))
+        work.ordered = work.found
+        work.seconds["retrieve"] = self._clock() - start
+        if self._reader is not None:
+            self._read(work, query, self._reader)
+        start = self._clock()
+        work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
+        self._number(work, work.ordered)
+        work.seconds["context"] = self._clock() - start
+        return work
+
+    def search_again(self, work: Gathered, searches: Sequence[str]) -> None:
+        """Looks for the model's wordings too: what stands near the top of several searches comes first
+        (reciprocal rank fusion)."""
+        start = self._clock()
+        wide = replace(work.asked, k=self._width(work.asked.k))
+        work.searches, work.rounds = (*work.searches, *searches), work.rounds + 1
+        lists = [work.ordered]
+        for wording in work.searches:
+            try:
+                lists.append(tuple(self._library.passages(wording, wide, lexical=False)))
+            except ModelError:  # the first search said so
+                lists.append(tuple(self._library.passages(wording, wide, lexical=True)))
+        worth: dict[str, float] = {}
+        known: dict[str, Passage] = {}
+        for passages in lists:
+            for rank, passage in enumerate(passages):
+                known.setdefault(passage.chunk.id, passage)
+                worth[passage.chunk.id] = worth.get(passage.chunk.id, 0.0) + 1 / (_RRF + rank)
+        self._number(work, [known[id_] for id_ in sorted(worth, key=lambda id_: -worth[id_])])
+        work.seconds["retrieve"] += self._clock() - start
+
+    def standalone(self, asked: Asked) -> str:
+        """What to search for and to answer: see :func:`..queries.follow_up.standalone`."""
+        return standalone(asked.question, asked.history, lambda text: self._library.people(text, asked))
+
+    def _read(self, work: Gathered, query: str, reader: Reader) -> None:
+        """Orders the passages by their best sentences."""
+        start = self._clock()
+        try:
+            work.read = reader.read(query, [passage.chunk.text for passage in work.found])
+        except ModelError as error:
+            work.notices.append(f"the best sentences were chosen by words alone: {error}")
+        else:
+            order = (sentence.passage for sentence in work.read.sentences)
+            work.ordered = tuple(work.found[i] for i in dict.fromkeys((*order, *range(len(work.found)))))
+        work.seconds["read"] = self._clock() - start
+
+    def _width(self, k: int) -> int:
+        """So many passages are looked for: as many as are read, or as the model's sources have room for."""
+        room = 0 if self._generator is None else self._budget() // _TOKENS_A_PASSAGE
+        return max(k, room, 0 if self._reader is None else self._settings.depth)
+
+    def _budget(self) -> int:
+        reads = self._of_model(lambda model: model.context_tokens)
+        return self._settings.budget_of(reads)
+
+    def _number(self, work: Gathered, ordered: Sequence[Passage]) -> None:
+        """The sources: for a model what there is room for, else the first passages."""
+        work.passages = tuple(ordered[: work.asked.k])
+        work.sources, work.left_out = numbered_sources(
+            work.passages if self._generator is None else ordered,
+            work.notes,
+            budget=self._budget(),
+            note_share=self._settings.note_share,
+            count=self._counted,
+        )
+
+    def _counted(self, text: str) -> int:
+        found = self._of_model(lambda model: model.count_tokens(text))
+        return len(text) // _LETTERS_A_TOKEN if found is None else found
+
+    def _of_model(self, what: Callable[[Generator], int]) -> int | None:
+        """None where there is no model or it fails: the answer, which comes next, says so."""
+        if self._generator is not None and not self._silent:
+            try:
+                return what(self._generator())
+            except ModelError:
+                self._silent = True
+        return None
