@@ -22,6 +22,7 @@ from .project.searching import Mode, SearchResult
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
+    from .project.recapping import Recap
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.evaluation.replay import ReplayedChapter
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.interchange.imported import ImportReport
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
+    from .story.plot.story_so_far import Length
     from .story.writing.pipelines import Pipeline
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
@@ -207,6 +209,22 @@ class Project(OpenProject):
             model=model,
             on_text=on_text,
         )
+
+    @_unit_of_work
+    def recap(
+        self,
+        *,
+        length: Length = "medium",
+        as_of: int | None = None,
+        model: bool | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Recap:
+        """The story so far, each line with its quotes, as far as it is told up to ``as_of``. With ``model``
+        (by default as ``answering.model`` says) the language model tells it, and what has no support in the
+        story is left out; ``on_text`` gets its sentences as they come."""
+        from .project.recapping import recap
+
+        return recap(self, length=length, as_of=as_of, model=model, on_text=on_text)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -48,7 +48,7 @@ from experiments.user_view.text_questions import (
     stories,
     whole_novels,
 )
-from fabula.core.answering.answer_reader import WEIGHTS, AnswerRead, AnswerReader, PairTokens
+from fabula.core.answering.answer_reader import SHOWN, WEIGHTS, AnswerRead, AnswerReader, PairTokens
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
@@ -243,7 +243,7 @@ def judged(some: Sequence[Example], reader: AnswerReader) -> list[dict[str, Any]
     for example in some:
         texts = [chunk.text for chunk in example.ranked]
         read = reader.read(example.question.text, texts)
-        first = _first(read, example.ranked, 3)
+        first = _first(read, example.ranked, SHOWN)
         hits = [
             answers(span, example.question)
             or any(holds(span.of(example.asked.text), a) for a in example.question.answers)
@@ -271,7 +271,7 @@ def _first(read: AnswerRead, ranked: Sequence[Chunk], count: int) -> list[Span]:
 
 
 def calibrated(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
-    """Slope and intercept that make log odds of "told" those of the right answer being shown (Platt 1999)."""
+    """Slope and intercept that make the log odds of what is shown those of it being right (Platt 1999)."""
     odds = np.log([(row["told"] + 1e-6) / (1 - row["told"] + 1e-6) for row in rows])[:, None]
     model = LogisticRegression(C=100).fit(odds, [row["shown"] for row in rows])
     return float(model.coef_[0, 0]), float(model.intercept_[0])

@@ -201,7 +201,7 @@ class UnifiedRAG:
         read = work.read
         if read is None:
             quotes = self._by_words(work)
-        elif read.told < self._settings.least_confidence:
+        elif read.told < self._settings.least_confidence and not asks_to_write(work.asked.question):
             quotes = ()
         else:
             quotes = self._by_reader(work, read)

@@ -33,6 +33,7 @@ from ..types import Span
 
 __all__ = [
     "ADAPTED",
+    "SHOWN",
     "WEIGHTS",
     "AnswerRead",
     "AnswerReader",
@@ -56,6 +57,8 @@ ADAPTED = (
 
 QUESTION_TOKENS, PASSAGE_TOKENS, ANSWER_TOKENS = 48, 256, 25
 """So much of a question is read; so much of a passage at once; so long an answer may be."""
+SHOWN = 3
+"""So many sentences are shown as an answer."""
 _LEAST = 1e-6  # of a probability whose odds are taken
 
 
@@ -74,8 +77,8 @@ class ReadSentence:
 @dataclass(frozen=True, slots=True)
 class AnswerRead:
     """``sentences`` are all that were read, best first; a sentence in the overlap of two passages is there
-    twice. ``told`` is the probability, 0 to 1, that one of the first three answers, as measured on questions
-    left out of training (Platt, 1999)."""
+    twice. ``told`` is the probability, 0 to 1, that one of the first :data:`SHOWN` answers: their shares
+    together, scaled to what was measured on questions left out of training (Platt, 1999)."""
 
     sentences: tuple[ReadSentence, ...]
     told: float
@@ -173,11 +176,11 @@ class AnswerReader:
             ReadSentence(one.passage, one.span, one.words, float(share))
             for (_, one), share in zip(read, shares, strict=False)
         ]
-        return AnswerRead(tuple(found), self._calibrated(float(shares[-1])))
+        return AnswerRead(tuple(found), self._calibrated(sum(one.share for one in found[:SHOWN])))
 
-    def _calibrated(self, not_told: float) -> float:
+    def _calibrated(self, share: float) -> float:
         slope, intercept = self._fitted["calibration"].tolist()
-        odds = np.log((1 - not_told + _LEAST) / (not_told + _LEAST))
+        odds = np.log((share + _LEAST) / (1 - share + _LEAST))
         return float(1 / (1 + np.exp(-(slope * odds + intercept))))
 
     def _scored(self, piece: Piece, states: Array, first: int) -> Iterator[tuple[float, ReadSentence]]:
