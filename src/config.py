@@ -181,6 +181,8 @@ class Answering(_Section):
     answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too small for it), ``on``
     or ``off``; else the story's own sentences answer, ``quotes`` of them, looked for in the first ``depth``
     passages; where that they answer is less probable than ``least_confidence``, the story does not say.
+    ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
+    that of search and finds more in texts that explain.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
@@ -192,6 +194,7 @@ class Answering(_Section):
     seed: int = Field(0, ge=0, le=_LARGEST)
     quotes: int = Field(3, ge=1, le=_LARGEST)
     depth: int = Field(20, ge=1, le=1000)
+    encoder: Literal["story", "search"] = "story"
     least_confidence: float = Field(0.3, ge=0, le=1)
     cache_mb: int = Field(8, ge=0, le=_LARGEST)
 

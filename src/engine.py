@@ -22,6 +22,7 @@ from .project.searching import Mode, SearchResult
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
+    from .project.lengths import Length
     from .project.recapping import Recap
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
@@ -33,7 +34,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.interchange.imported import ImportReport
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
-    from .story.plot.story_so_far import Length
     from .story.writing.pipelines import Pipeline
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
@@ -218,13 +218,15 @@ class Project(OpenProject):
         as_of: int | None = None,
         model: bool | None = None,
         on_text: Callable[[str], None] | None = None,
+        on_chapter: Callable[[int, int], None] | None = None,
     ) -> Recap:
         """The story so far, each line with its quotes, as far as it is told up to ``as_of``. With ``model``
         (by default as ``answering.model`` says) the language model tells it, and what has no support in the
-        story is left out; ``on_text`` gets its sentences as they come."""
+        story is left out; ``on_text`` gets its sentences as they come. ``on_chapter`` hears of each chapter
+        that was read, and of how many there are: it takes about a tenth of a second each."""
         from .project.recapping import recap
 
-        return recap(self, length=length, as_of=as_of, model=model, on_text=on_text)
+        return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from fabula.core.answering.answer_reader import ADAPTED
+from fabula.core.encoders.adapters import ADAPTED
 from fabula.core.encoders.bert import EncoderShape, Weights
 
 RANK = 32
@@ -45,7 +45,7 @@ class AdaptedEncoder(nn.Module):
     """Matrices compute in bfloat16; they and the embeddings stay as they are. Fitted are the adapters, all
     biases and norms, the vectors of the two texts, and the heads."""
 
-    def __init__(self, shape: EncoderShape, weights: Weights, *, seed: int) -> None:
+    def __init__(self, shape: EncoderShape, weights: Weights, *, seed: int, rank: int = RANK) -> None:
         super().__init__()
         made = torch.Generator().manual_seed(seed)
         self.shape = shape
@@ -67,8 +67,8 @@ class AdaptedEncoder(nn.Module):
                 matrix = torch.from_numpy(weights[f"{at}{name}.weight"])
                 out, into = matrix.shape
                 self._matrices.append(matrix.to(torch.bfloat16))
-                self.a.append(nn.Parameter(torch.randn(RANK, into, generator=made) / math.sqrt(into)))
-                self.b.append(nn.Parameter(torch.zeros(out, RANK)))
+                self.a.append(nn.Parameter(torch.randn(rank, into, generator=made) / math.sqrt(into)))
+                self.b.append(nn.Parameter(torch.zeros(out, rank)))
                 self.c.append(fitted(f"{at}{name}.bias"))
             for name in NORMS:
                 self.n.append(fitted(f"{at}{name}.weight", f"{at}{name}.bias"))
@@ -91,14 +91,27 @@ class AdaptedEncoder(nn.Module):
         peaks = torch.zeros(len(batch.text_of)).index_add(0, batch.sentence_of, tokens)
         return scores + peaks.log(), states @ self.words.T
 
-    def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        """What the reader loads, in half precision but for single numbers."""
+    def vectors(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        """The unit vectors of single texts, given as token ids; shape (texts, width)."""
+        states = self._states(batched([(list(ids), len(ids), []) for ids in texts]))
+        there = torch.zeros(states.shape[:2])
+        for number, ids in enumerate(texts):
+            there[number, : len(ids)] = 1
+        means = (states * there[:, :, None]).sum(1) / there.sum(1)[:, None]
+        return functional.normalize(means)
+
+    def adapters(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The encoder's part of what is loaded, in half precision."""
         arrays: dict[str, Tensor] = {"kinds": self.kinds, "norm": self.norm}
         for letter in "abcn":
             arrays |= {f"{letter}{i}": one for i, one in enumerate(getattr(self, letter))}
-        arrays |= {name: getattr(self, name) for name in ("match", "sentence", "token", "words")}
-        found = {name: tensor.detach().numpy().astype(np.float16) for name, tensor in arrays.items()}
-        return found | {"null": self.null.detach().numpy().astype(np.float32)}
+        return {name: tensor.detach().numpy().astype(np.float16) for name, tensor in arrays.items()}
+
+    def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        """What the reader loads, in half precision but for single numbers."""
+        heads = {name: getattr(self, name) for name in ("match", "sentence", "token", "words")}
+        found = {name: tensor.detach().numpy().astype(np.float16) for name, tensor in heads.items()}
+        return self.adapters() | found | {"null": self.null.detach().numpy().astype(np.float32)}
 
     def _states(self, batch: Batch) -> Tensor:
         width = self.shape.width

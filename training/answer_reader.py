@@ -93,7 +93,7 @@ def examples(texts: Sequence[AskedText], embedder: EmbeddingManager, *, ranked: 
             scores = 0.4 * _scaled(index.scores(question.text))
             scores += 0.6 * _scaled(vectors @ embedder.embed_query(question.text))
             best = tuple(asked.chunks[i] for i in np.argsort(-scores, kind="stable")[:ranked])
-            right = tuple(chunk for chunk in asked.chunks if _holds(chunk, question))
+            right = tuple(chunk for chunk in asked.chunks if holds_answer(chunk, question))
             found.append(Example(asked, question, best, right))
     return found
 
@@ -102,7 +102,7 @@ def _scaled(scores: Any) -> Any:
     return (scores - scores.min()) / (np.ptp(scores) + 1e-9)
 
 
-def _holds(chunk: Chunk, question: TextQuestion) -> bool:
+def holds_answer(chunk: Chunk, question: TextQuestion) -> bool:
     if question.sections:
         return any(2 * overlap(chunk.span, place) >= len(chunk.span) for place in question.places)
     return any(overlap(chunk.span, place) >= 0.6 * len(place) for place in question.places)

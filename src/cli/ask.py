@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, filters, open_project, wanted
+from ..project.lengths import LENGTHS
+from .options import answer, filters, open_project, progress_bars, wanted
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
+    from ..project.lengths import Length
 
-__all__ = ["ask", "conversations"]
+__all__ = ["ask", "conversations", "recap"]
 
 
 @click.command()
@@ -80,6 +82,34 @@ def ask(
                 said = put(line.strip())
                 history.append((said.question, said.text))
                 answer(as_json, answered_facts(said), lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--length", type=click.Choice(LENGTHS), default="medium", show_default=True)
+@click.option(
+    "--model/--no-model",
+    default=None,
+    help="Have the language model tell it, each sentence checked, or quote the story's own sentences. By "
+    "default the model tells it where the settings choose one.",
+)
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
+    """Tell the story of PROJECT so far: of each chapter what happened, with its quotes."""
+    from ..core.files.plain_json import plain
+    from ..views.recap import recap_shown
+    from ..views.text.answer import recap_text
+
+    with open_project(project, ()) as opened, progress_bars() as progress:
+        found = opened.recap(
+            length=length,
+            as_of=as_of,
+            model=model,
+            on_chapter=lambda done, total: progress("read", done, total),
+        )
+    shown = recap_shown(found)
+    answer(as_json, plain(shown), lambda: recap_text(shown))
 
 
 @click.command()

@@ -13,7 +13,7 @@ import click
 from .. import __version__
 from ..errors import FabulaError
 from .app import app
-from .ask import ask, conversations
+from .ask import ask, conversations, recap
 from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, check, inject
@@ -335,6 +335,7 @@ for _command in (
     app,
     ask,
     conversations,
+    recap,
     export,
     import_graph,
     codex,

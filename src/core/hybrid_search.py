@@ -90,6 +90,19 @@ class HybridSearchEngine:
         self._make_hopper = hopper
         self._expander = expander
 
+    def with_embedder(self, embedder: Embedder) -> HybridSearchEngine:
+        """The same indexes, asked with another model's vectors of queries."""
+        return HybridSearchEngine(
+            self.chunks,
+            self._lexical,
+            self._vectors,
+            embedder,
+            preset=self.preset,
+            depth=self._depth,
+            hopper=self._make_hopper,
+            expander=self._expander,
+        )
+
     @cached_property
     def _chapters(self) -> Sequence[int] | NDArray[np.int64]:
         if isinstance(self.chunks, ChunkTable):

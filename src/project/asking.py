@@ -56,11 +56,15 @@ def ask(
         not_told=NOT_TOLD,
         reader=project.answer_reader,
         storyteller=_Storyteller(project),
-        settings=AnswerSettings(**a.model_dump(exclude={"model", "cache_mb"})),
+        settings=AnswerSettings(**a.model_dump(exclude={"model", "encoder", "cache_mb"})),
         cache=project.answers,
         embed=project.embedder.embed_query,
         scope="\n".join(
-            (project.searcher.scope(sought), project.config.generator.model_dump_json(), ANSWER_VERSION)
+            (
+                project.question_searcher.scope(sought),
+                project.config.generator.model_dump_json(),
+                ANSWER_VERSION,
+            )
         ),
     )
     answered = rag.ask(asked, on_text=on_text)
@@ -89,7 +93,7 @@ class _ProjectLibrary:
             mode="lexical" if lexical else "hybrid",
             wanted=self._wanted,
         )
-        return project.searcher.search(question).passages
+        return project.question_searcher.search(question).passages
 
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:
         """Where the question names somebody; a filter is about passages, and leaves notes as they are."""

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from ..config import Config
 from ..core.chunks.selection import Selection
 from ..core.chunks.table import ChunkTable
+from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
+from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.store.sqlite import ProjectStore
@@ -36,7 +38,7 @@ from .searching import Mode, Question, Searcher, bm25_settings, make_expander, m
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
     from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator, Hopper, LexicalBackend
+    from ..core.interfaces import Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.conversations import ConversationStore
@@ -144,10 +146,25 @@ class OpenProject:
     def searcher(self) -> Searcher:
         """Searches with a cache of results, weighed by class of query and by the ratings kept in the
         project."""
+        return self._searcher(self.hybrid, self.embedder)
+
+    @cached_property
+    def question_searcher(self) -> Searcher:
+        """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
+        settings ask for it and the index's model is the one that it was fitted to."""
+        if self.config.answering.encoder == "search" or self.config.embedding.model != DEFAULT_MODEL:
+            return self.searcher
+        try:
+            embedder = QuestionEmbedder(self.embedder, packaged_shape())
+        except ModelMissing:
+            return self.searcher
+        return self._searcher(self.hybrid.with_embedder(embedder), embedder)
+
+    def _searcher(self, hybrid: HybridSearchEngine, embedder: Embedder) -> Searcher:
         return Searcher(
-            self.hybrid,
+            hybrid,
             self.lexical,
-            self.embedder,
+            embedder,
             self.config,
             ratings=self._store.feedback(),
             index=self._index.name,
@@ -237,8 +254,9 @@ class OpenProject:
 
     def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
         """Caches that can be built again, for the memory monitor."""
-        if "searcher" in self.__dict__:
-            yield "dropped kept search results", self.searcher.cache.drop
+        for one in ("searcher", "question_searcher"):
+            if one in self.__dict__:
+                yield "dropped kept search results", self.__dict__[one].cache.drop
         if self.__dict__.get("answers") is not None:
             yield "dropped kept answers", self.__dict__["answers"].drop
         if self._linkers:
@@ -251,7 +269,7 @@ class OpenProject:
             evict()
 
     def _drop_indexes(self) -> None:
-        for part in ("searcher", "hybrid", "lexical"):
+        for part in ("searcher", "question_searcher", "hybrid", "lexical"):
             self.__dict__.pop(part, None)
 
     # --- the horizon of a question ---

@@ -6,6 +6,7 @@ from tests.llm.test_faults import Page, Reset
 
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders import question_encoder
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 
@@ -13,11 +14,11 @@ QUESTION = "Who hated Barnaby Pellow?"
 KEY = "sk-never-shown-1234567890"
 
 
-def _asked(folder, script, monkeypatch, *, embedder=None, **settings):
+def _asked(folder, script, monkeypatch, *, embedder=None, assignments=(), **settings):
     """The answer, and what came in pieces."""
     monkeypatch.setenv("A_KEY", KEY)
     pieces = []
-    with ChatServer(script) as server, Project.open(folder) as project:
+    with ChatServer(script) as server, Project.open(folder, assignments=assignments) as project:
         settings = {"timeout_s": 0.3, "max_retries": 1, "context_tokens": 4096, **settings}
         project.__dict__["generator"] = OpenAICompatibleGenerator(
             "m",
@@ -59,24 +60,33 @@ def test_nobody_listens_at_the_address(demo_project, monkeypatch):
     assert found.extractive and "since the language model failed" in found.notices[0]
 
 
-def _down():
-    return EmbeddingManager(withheld="nobody confirmed this model")
+DOWN = {
+    "embedder": EmbeddingManager(withheld="nobody confirmed this model"),
+    "assignments": ["answering.encoder=search"],
+}
 
 
 def test_without_vectors_the_model_answers_from_a_search_by_words(demo_project, monkeypatch):
-    found, streamed = _asked(
-        demo_project, [answer("Ambrose Keating hated Barnaby Pellow.")], monkeypatch, embedder=_down()
-    )
-    assert found.text == streamed == "Ambrose Keating hated Barnaby Pellow." and found.supported == 1
+    said = "Ambrose Keating hated Barnaby Pellow."
+    found, streamed = _asked(demo_project, [answer(said)], monkeypatch, **DOWN)
+    assert found.text == streamed == said and found.supported == 1
     (notice,) = found.notices
     assert "searched by words alone" in notice and "nobody confirmed this model" in notice
+
+
+def test_an_encoder_of_questions_that_is_gone_leaves_a_search_by_words(demo_project, monkeypatch, tmp_path):
+    monkeypatch.setattr(question_encoder, "QUESTION_WEIGHTS", tmp_path / "gone.npz")
+    found, _ = _asked(demo_project, [answer("Ambrose Keating hated Barnaby Pellow.")], monkeypatch)
+    assert found.supported == 1
+    (notice,) = found.notices
+    assert "searched by words alone" in notice and "gone.npz cannot be read" in notice
 
 
 def test_with_everything_down_the_story_still_answers(demo_project, monkeypatch, tmp_path):
     gone = answer_reader.AnswerReader(answer_reader.packaged_shape(), weights=tmp_path / "gone.npz")
     with monkeypatch.context() as patch:
         patch.setattr(Project, "answer_reader", gone)
-        found, _ = _asked(demo_project, [Status(503), Status(503)], monkeypatch, embedder=_down())
+        found, _ = _asked(demo_project, [Status(503), Status(503)], monkeypatch, **DOWN)
     assert found.told and "Ambrose Keating hated Barnaby Pellow." in found.text
     said = "\n".join(found.notices)
     assert len(found.notices) == 3

@@ -12,11 +12,12 @@ from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
+from ...views.recap import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404
 from ..problems import documented
-from ..schema.requests import ArcsQuery, Check, CheckQuery, GraphQuery, TimelineQuery
+from ..schema.requests import ArcsQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
 from ..schema.responses import json_response
 
 __all__ = ["router"]
@@ -55,6 +56,18 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
     with reading.project() as project, entity_or_404():
         shown = times_at(project.view(asked.as_of), entity=asked.entity, limit=asked.limit)
     return json_response(plain(shown))
+
+
+@router.get(
+    "/projects/{project_id}/recap",
+    response_model=RecapShown,
+    responses={**_READING, **documented(403, 429, 502)},
+)
+def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
+    """The story so far: of each chapter what happened, with its quotes."""
+    with reading.at_work(asked.as_of, with_model=asked.model) as project:
+        found = project.recap(length=asked.length, as_of=asked.as_of, model=asked.model)
+    return json_response(plain(recap_shown(found)))
 
 
 @router.get(

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from ...project.lengths import Length
 from ...project.searching import chapter_range
 from ...story.continuity.critic import default_rules
 from ...story.passages.filter import SearchFilter
@@ -29,6 +30,7 @@ __all__ = [
     "JobsQuery",
     "Nothing",
     "Page",
+    "RecapQuery",
     "Score",
     "SearchQuery",
     "TimelineQuery",
@@ -187,6 +189,13 @@ class TimelineQuery(AtHorizon):
 
     entity: _Name | None = Field(None, description="Only what this one takes part in.")
     limit: int = Field(300, ge=1, le=2000, description="How many events; the others are counted.")
+
+
+class RecapQuery(AtHorizon):
+    """How much of the story so far to tell, and whether a model may."""
+
+    length: Length = Field("medium", description="Eight lines, one a chapter, or three a chapter.")
+    model: bool = Field(False, description="Let the language model tell it, each sentence checked.")
 
 
 class CheckQuery(AtHorizon):

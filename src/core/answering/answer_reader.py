@@ -24,15 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelMissing
-from ..encoders.bert import Array, EncoderShape, QueryEncoder, Weights, read_weights
-from ..encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from ..encoders.adapters import adapted_encoder, read_adapters
+from ..encoders.bert import Array, EncoderShape, QueryEncoder, Weights
+from ..encoders.bert_compiled import CompiledQueryEncoder
 from ..encoders.packaged import packaged_shape
-from ..kernels import compiled
 from ..text.sentences import sentences
 from ..types import Span
 
 __all__ = [
-    "ADAPTED",
     "SHOWN",
     "WEIGHTS",
     "AnswerRead",
@@ -40,21 +39,10 @@ __all__ = [
     "PairTokens",
     "Piece",
     "ReadSentence",
-    "adapted",
     "packaged_reader",
 ]
 
 WEIGHTS = Path(__file__).with_name("answer_weights.npz")
-ADAPTED = (
-    "attention.self.query",
-    "attention.self.key",
-    "attention.self.value",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
-)
-"""The matrices of a layer that have adapters, in the order in which the weights file numbers them."""
-
 QUESTION_TOKENS, PASSAGE_TOKENS, ANSWER_TOKENS = 48, 256, 25
 """So much of a question is read; so much of a passage at once; so long an answer may be."""
 SHOWN = 3
@@ -95,25 +83,6 @@ class Piece:
     sentences: list[tuple[Span, int, int]]
 
 
-def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:
-    """The encoder's weights with those of a weights file in them: of each matrix its adapter's factors and
-    the bias (``a0 b0 c0 …``), the norms (``n0 …``), what a token's text adds."""
-    found = dict(weights)
-    found["embeddings.token_type_embeddings.weight"] = fitted["kinds"]
-    found["embeddings.LayerNorm.weight"], found["embeddings.LayerNorm.bias"] = fitted["norm"]
-    for layer in range(layers):
-        at = f"encoder.layer.{layer}."
-        for place, name in enumerate(ADAPTED):
-            number = len(ADAPTED) * layer + place
-            low = fitted[f"b{number}"] @ fitted[f"a{number}"]
-            found[f"{at}{name}.weight"] = weights[f"{at}{name}.weight"] + low
-            found[f"{at}{name}.bias"] = fitted[f"c{number}"]
-        for place, name in enumerate(("attention.output.LayerNorm", "output.LayerNorm")):
-            scale_and_shift = fitted[f"n{2 * layer + place}"]
-            found[f"{at}{name}.weight"], found[f"{at}{name}.bias"] = scale_and_shift
-    return found
-
-
 class AnswerReader:
     """Threads may share a reader. Loads at first use; reads on as many threads as there are processors, four
     at most."""
@@ -129,18 +98,11 @@ class AnswerReader:
 
     @cached_property
     def _fitted(self) -> Weights:
-        try:
-            with np.load(self._file) as file:
-                return {name: file[name].astype(np.float32) for name in file.files}
-        except (OSError, ValueError) as error:
-            raise ModelMissing(f"{self._file.name} cannot be read ({error}): install fabula again") from error
+        return read_adapters(self._file)
 
     @cached_property
     def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
-        weights = adapted(read_weights(self._shape), self._fitted, self._shape.layers)
-        if compiled.ENCODER is None or not can_compile(self._shape):
-            return QueryEncoder(self._shape, weights)
-        return CompiledQueryEncoder(self._shape, weights, compiled.ENCODER, level=compiled.ENCODER.FASTEST)
+        return adapted_encoder(self._shape, self._fitted, fastest=True)
 
     @cached_property
     def _workers(self) -> ThreadPoolExecutor:

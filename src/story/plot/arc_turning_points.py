@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...core.types import Evidence
 from ..graph_rag.arc_tracker import DynamicArcTracker
+from ..graph_rag.views.acts import Act, acts
+from ..graph_rag.views.gravity import GRAVITY
 from ..graph_rag.views.story_view import StoryView
-from ..model.types import Transition
-from .deeds import Deed, deeds, prominence
+from ..model.predicates import PREDICATES
+from ..model.types import EntityKind, Transition
 
 __all__ = [
     "PlotTurn",
@@ -66,6 +68,16 @@ class PlotTurn:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One move or event of a chapter: what it adds."""
+
+    weight: float
+    entities: tuple[str, ...]
+    reason: str
+    evidence: tuple[Evidence, ...]
+
+
 def turning_points(
     view: StoryView, *, count: int = 5, tracker: DynamicArcTracker | None = None
 ) -> tuple[TurningPoint, ...]:
@@ -101,15 +113,17 @@ def plot_turns(view: StoryView, *, tracker: DynamicArcTracker | None = None) -> 
 def _weighed(view: StoryView, tracker: DynamicArcTracker | None) -> dict[int, TurningPoint]:
     """By chapter what is told to turn in it."""
     moved = tracker or DynamicArcTracker(view)
-    weights = prominence(view)
-    parts: dict[int, list[Deed]] = {}
+    weights = _prominence(view)
+    parts: dict[int, list[_Part]] = {}
     for entity in list(weights)[:MOST_CHARACTERS]:
         for move in moved.transitions(entity):
             moving = _of_move(view, moved, entity, move, weights[entity])
             if moving is not None:
                 parts.setdefault(move.to_chapter, []).append(moving)
-    for deed in deeds(view):
-        parts.setdefault(deed.chapter, []).append(deed)
+    for act in _distinct(acts(view)):
+        part = _of_act(view, act, weights)
+        if part.weight > 0:
+            parts.setdefault(act.record.told, []).append(part)
     return {chapter: _point(chapter, told) for chapter, told in parts.items()}
 
 
@@ -122,7 +136,7 @@ def character_turning_points(
     for move in tracker.transitions(entity):
         part = _of_move(view, tracker, entity, move, 1.0)
         if part is not None:
-            reasons = (part.words, *named_reasons(view, move.reasons))[:MOST_REASONS]
+            reasons = (part.reason, *named_reasons(view, move.reasons))[:MOST_REASONS]
             found.append(
                 TurningPoint(move.to_chapter, move.magnitude, (move.entity,), reasons, part.evidence)
             )
@@ -134,29 +148,67 @@ def _chosen(found: Iterable[TurningPoint], count: int) -> tuple[TurningPoint, ..
     return tuple(sorted((point for point in best if point.weight > 0), key=lambda point: point.chapter))
 
 
-def _point(chapter: int, parts: Iterable[Deed]) -> TurningPoint:
-    told = sorted(parts, key=lambda part: (-part.weight, part.entities, part.words))
+def _point(chapter: int, parts: Iterable[_Part]) -> TurningPoint:
+    told = sorted(parts, key=lambda part: (-part.weight, part.entities, part.reason))
     weight = 1 - math.prod(1 - SHARE * part.weight for part in told)
     said = told[:MOST_REASONS]
     return TurningPoint(
         chapter,
         weight,
         tuple(dict.fromkeys(entity for part in said for entity in part.entities)),
-        tuple(dict.fromkeys(part.words for part in said)),
+        tuple(dict.fromkeys(part.reason for part in said)),
         tuple(dict.fromkeys(quote for part in said for quote in part.evidence[:2]))[:MOST_QUOTES],
     )
 
 
+def _prominence(view: StoryView) -> Mapping[str, float]:
+    """Mentions of each character as a part of the most mentioned one's, most mentioned first."""
+    people = view.entities(EntityKind.CHARACTER)
+    most = people[0].mentions if people else 1
+    return {person.id: person.mentions / most for person in people}
+
+
 def _of_move(
-    view: StoryView, tracker: DynamicArcTracker, entity: str, move: Transition, prominent: float
-) -> Deed | None:
+    view: StoryView, tracker: DynamicArcTracker, entity: str, move: Transition, prominence: float
+) -> _Part | None:
     """None for a steady move, and for one of which nothing is told in its chapter: a mood that fades."""
     state = tracker.state(entity, move.to_chapter)
     quotes = tuple(quote for quote in state.evidence if quote.chapter == move.to_chapter)[:MOST_QUOTES]
     if move.kind == "steady" or not quotes:
         return None
     reason = f"{view.name(entity)}: {move.kind} ({move.magnitude:.2f})"
-    return Deed(move.to_chapter, prominent * move.magnitude, (view.resolve(entity),), reason, quotes)
+    return _Part(prominence * move.magnitude, (view.resolve(entity),), reason, quotes)
+
+
+def _of_act(view: StoryView, act: Act, weights: Mapping[str, float]) -> _Part:
+    people = tuple(dict.fromkeys((*act.agents, *act.patients)))
+    prominence = max((weights.get(person, 0.0) for person in people), default=0.0)
+    row = PREDICATES[act.predicate]
+    names = [" and ".join(map(view.name, side)) for side in (act.agents, act.patients) if side]
+    worded = f" {row.phrase} ".join(names) if len(names) > 1 else f"{''.join(names)} {row.phrase}"
+    if len(names) == 1 and act.patients and act.predicate != "DIES":
+        worded = f"somebody {row.phrase} {names[0]}"
+    weight = prominence * GRAVITY.get(act.predicate, 0.0) * act.record.confidence
+    return _Part(weight, people, worded, act.record.evidence)
+
+
+def _distinct(told: Iterable[Act]) -> Iterable[Act]:
+    """Without flashbacks; each predicate between the same people once a chapter, the surest telling; of
+    their meetings the first alone."""
+    best: dict[tuple[object, ...], Act] = {}
+    met: set[frozenset[str]] = set()
+    for act in told:
+        if act.flashback:
+            continue
+        key = (act.record.told, act.predicate, act.agents, act.patients)
+        if act.predicate == "MEETS" and key not in best:
+            people = frozenset((*act.agents, *act.patients))
+            if people in met:
+                continue
+            met.add(people)
+        if key not in best or act.record.confidence > best[key].record.confidence:
+            best[key] = act
+    return best.values()
 
 
 def named_reasons(view: StoryView, reasons: Iterable[str]) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
+    from ..recap import RecapShown
 
-__all__ = ["answered_facts", "answered_text"]
+__all__ = ["answered_facts", "answered_text", "recap_text"]
 
 
 def answered_facts(answered: Answered) -> dict[str, Any]:
@@ -44,6 +45,17 @@ def answered_text(answered: Answered) -> str:
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
     return "\n".join(lines)
+
+
+def recap_text(recap: RecapShown) -> str:
+    """A line a sentence, each behind its chapter; where a model wrote them, their quotes below."""
+    lines = []
+    for line in recap.lines:
+        said = line.text if recap.model else in_marks(line.text)
+        lines.append(_wrapped(f"ch. {line.chapter}  {said}"))
+        if recap.model:
+            lines += [_wrapped(in_marks(quote.text), indent="    ") for quote in line.quotes]
+    return "\n".join([*(lines or ["Nothing is told yet."]), *map(_wrapped, recap.notices)])
 
 
 def _sources(answered: Answered) -> str:

@@ -9,7 +9,8 @@ import pytest
 from tests.core.encoders.test_bert import INNER, LAYERS, WIDTH, make_model
 
 from fabula.core.answering import answer_reader
-from fabula.core.answering.answer_reader import ADAPTED, WEIGHTS, AnswerReader, adapted, packaged_reader
+from fabula.core.answering.answer_reader import WEIGHTS, AnswerReader, packaged_reader
+from fabula.core.encoders.adapters import ADAPTED, adapted
 from fabula.core.encoders.bert import QueryEncoder, read_shape, read_weights
 from fabula.core.encoders.bert_compiled import CompiledQueryEncoder, can_compile
 from fabula.core.kernels import compiled

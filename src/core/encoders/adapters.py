@@ -1,0 +1,64 @@
+"""Low-rank adapters (LoRA: Hu et al., 2021) fitted to the encoder of search, put into its weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import ModelMissing
+from ..kernels import compiled
+from .bert import EncoderShape, QueryEncoder, Weights, read_weights
+from .bert_compiled import CompiledQueryEncoder, can_compile
+
+__all__ = ["ADAPTED", "adapted", "adapted_encoder", "read_adapters"]
+
+ADAPTED = (
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "intermediate.dense",
+    "output.dense",
+)
+"""The matrices of a layer that have adapters, in the order in which the weights file numbers them."""
+
+
+def read_adapters(file: Path) -> Weights:
+    """The arrays of a weights file, in float32. Raises ModelMissing where it cannot be read."""
+    try:
+        with np.load(file) as arrays:
+            return {name: arrays[name].astype(np.float32) for name in arrays.files}
+    except (OSError, ValueError) as error:
+        raise ModelMissing(f"{file.name} cannot be read ({error}): install fabula again") from error
+
+
+def adapted_encoder(
+    shape: EncoderShape, fitted: Weights, *, fastest: bool = False
+) -> QueryEncoder | CompiledQueryEncoder:
+    """The encoder with the adapters in it, compiled where that can be. ``fastest`` rounds more, which is
+    quicker for texts of some length."""
+    weights = adapted(read_weights(shape), fitted, shape.layers)
+    kernel = compiled.ENCODER
+    if kernel is None or not can_compile(shape):
+        return QueryEncoder(shape, weights)
+    return CompiledQueryEncoder(shape, weights, kernel, level=kernel.FASTEST if fastest else None)
+
+
+def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:
+    """The encoder's weights with those of a weights file in them: of each matrix its adapter's factors and
+    the bias (``a0 b0 c0 …``), the norms (``n0 …``), what a token's text adds."""
+    found = dict(weights)
+    found["embeddings.token_type_embeddings.weight"] = fitted["kinds"]
+    found["embeddings.LayerNorm.weight"], found["embeddings.LayerNorm.bias"] = fitted["norm"]
+    for layer in range(layers):
+        at = f"encoder.layer.{layer}."
+        for place, name in enumerate(ADAPTED):
+            number = len(ADAPTED) * layer + place
+            low = fitted[f"b{number}"] @ fitted[f"a{number}"]
+            found[f"{at}{name}.weight"] = weights[f"{at}{name}.weight"] + low
+            found[f"{at}{name}.bias"] = fitted[f"c{number}"]
+        for place, name in enumerate(("attention.output.LayerNorm", "output.LayerNorm")):
+            scale_and_shift = fitted[f"n{2 * layer + place}"]
+            found[f"{at}{name}.weight"], found[f"{at}{name}.bias"] = scale_and_shift
+    return found
