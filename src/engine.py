@@ -22,8 +22,6 @@ from .project.searching import Mode, SearchResult
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
-    from .project.lengths import Length
-    from .project.recapping import Recap
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.evaluation.replay import ReplayedChapter
@@ -35,6 +33,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
     from .story.writing.pipelines import Pipeline
+    from .story.writing.prompts.recap import Length
+    from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
@@ -224,7 +224,7 @@ class Project(OpenProject):
         (by default as ``answering.model`` says) the language model tells it, and what has no support in the
         story is left out; ``on_text`` gets its sentences as they come. ``on_chapter`` hears of each chapter
         that was read, and of how many there are: it takes about a tenth of a second each."""
-        from .project.recapping import recap
+        from .project.asking import recap
 
         return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)
 

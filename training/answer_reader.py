@@ -4,8 +4,10 @@
 
 ``--data`` holds FairytaleQA (``retrieval/fairytaleqa``) and the novels (``novels/``, ``novels_more/``);
 the project's own questions are ``experiments/data/questions`` and those of the stories of training writers.
-It takes less than two hours on two cores. Writes ``answer_weights.npz`` beside the reader and
-``training/answer_reader.json``, the manifest, which also tells how well questions left out are answered.
+It takes less than two hours on two cores. Run ``training/question_encoder.py`` before it: how sure the reader
+may be is fitted behind the search that asks with that encoder. Writes ``answer_weights.npz`` beside the
+reader and ``training/answer_reader.json``, the manifest, which also tells how well questions left out are
+answered.
 
 An example is a question with some passages of its text: those that hold the answer, and the best that hybrid
 search finds beside them. The loss is that of the sentences that answer, or of "not told", among all sentences
@@ -54,6 +56,8 @@ from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import read_weights
 from fabula.core.encoders.packaged import packaged_shape
+from fabula.core.encoders.question_encoder import QuestionEmbedder
+from fabula.core.interfaces import Embedder
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
 
@@ -81,8 +85,16 @@ class Example:
 # --- examples
 
 
-def examples(texts: Sequence[AskedText], embedder: EmbeddingManager, *, ranked: int) -> list[Example]:
-    """Each question with what hybrid search (.4 BM25, .6 cosine, both from 0 to 1) ranks first."""
+def examples(
+    texts: Sequence[AskedText],
+    embedder: EmbeddingManager,
+    *,
+    ranked: int,
+    questions: Embedder | None = None,
+) -> list[Example]:
+    """Each question with what hybrid search (.4 BM25, .6 cosine, both from 0 to 1) ranks first; their vectors
+    are those of ``questions``, by default the embedder's."""
+    ask = questions or embedder
     for asked in texts:
         asked.chunks = chunk_document(document_from_text(asked.text, id="text", title=asked.name))
     found = []
@@ -91,7 +103,7 @@ def examples(texts: Sequence[AskedText], embedder: EmbeddingManager, *, ranked: 
         index = LexicalIndex.from_texts([chunk.text for chunk in asked.chunks])
         for question in asked.questions:
             scores = 0.4 * _scaled(index.scores(question.text))
-            scores += 0.6 * _scaled(vectors @ embedder.embed_query(question.text))
+            scores += 0.6 * _scaled(vectors @ ask.embed_query(question.text))
             best = tuple(asked.chunks[i] for i in np.argsort(-scores, kind="stable")[:ranked])
             right = tuple(chunk for chunk in asked.chunks if holds_answer(chunk, question))
             found.append(Example(asked, question, best, right))
@@ -308,8 +320,9 @@ def main() -> None:
         ).to_arrays()
     arrays["calibration"] = np.array([1.0, 0.0], np.float32)
     np.savez_compressed(WEIGHTS, **arrays)
+    questions = QuestionEmbedder(embedder, packaged_shape())
     left_out = {
-        name: judged(examples(told[name], embedder, ranked=READ), reader_of(WEIGHTS))
+        name: judged(examples(told[name], embedder, ranked=READ, questions=questions), reader_of(WEIGHTS))
         for name in ("tales", "novels", "stories")
     }
     arrays["calibration"] = np.array(calibrated(left_out["novels"] + left_out["stories"]), np.float32)

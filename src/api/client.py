@@ -157,6 +157,14 @@ class Client:
         params = _given(as_of=as_of, entity=entity)
         return self._json("GET", f"/v1/projects/{project}/timeline", params=params)
 
+    def recap(
+        self, project: str, *, length: str = "medium", model: bool = False, as_of: int | None = None
+    ) -> Json:
+        """The story so far, a line a sentence with its quotes: ``length`` is ``short``, ``medium`` or
+        ``long``."""
+        params = _given(as_of=as_of, length=length, model=model)
+        return self._json("GET", f"/v1/projects/{project}/recap", params=params)
+
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
         path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)

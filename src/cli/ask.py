@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..project.lengths import LENGTHS
+from ..story.writing.prompts.recap import LENGTHS
 from .options import answer, filters, open_project, progress_bars, wanted
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..project.lengths import Length
+    from ..story.writing.prompts.recap import Length
 
 __all__ = ["ask", "conversations", "recap"]
 
@@ -98,8 +98,7 @@ def ask(
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
     """Tell the story of PROJECT so far: of each chapter what happened, with its quotes."""
     from ..core.files.plain_json import plain
-    from ..views.recap import recap_shown
-    from ..views.text.answer import recap_text
+    from ..views.text.recap import recap_shown, recap_text
 
     with open_project(project, ()) as opened, progress_bars() as progress:
         found = opened.recap(

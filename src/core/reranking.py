@@ -76,7 +76,7 @@ class AnswerReranker:
         reader cannot be loaded."""
         if not passages or not query.strip():
             return list(passages)
-        read = self._reader.read(query, [passage.chunk.text for passage in passages])
+        read = self._reader.read(query, [passage.chunk.text for passage in passages], by_rank=0.0)
         shares = [0.0] * len(passages)
         for sentence in read.sentences:
             shares[sentence.passage] += sentence.share

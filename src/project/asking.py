@@ -10,20 +10,23 @@ from ..core.answering.answered import AnswerSettings, Asked, Written
 from ..core.rag_system import UnifiedRAG
 from ..core.store.conversations import KeptTurn
 from ..core.types import Horizon, Note, Passage
+from ..errors import ModelError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.passages.filter import SearchFilter
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
+from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .comparing import compare
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.passages.filter import SearchFilter
+    from ..story.writing.prompts.recap import Length
     from .parts import OpenProject
 
-__all__ = ["ask"]
+__all__ = ["ask", "recap"]
 
 _MOST_NOTES = 12
 
@@ -41,7 +44,6 @@ def ask(
     on_text: Callable[[str], None] | None,
 ) -> Answered:
     """See ``Project.ask``."""
-    a = project.config.answering
     writes = project.config.model_answers if model is None else model
     sought = project.question(question, k, as_of=as_of, wanted=wanted)
     before = tuple(history)
@@ -56,7 +58,7 @@ def ask(
         not_told=NOT_TOLD,
         reader=project.answer_reader,
         storyteller=_Storyteller(project),
-        settings=AnswerSettings(**a.model_dump(exclude={"model", "encoder", "cache_mb"})),
+        settings=_settings(project),
         cache=project.answers,
         embed=project.embedder.embed_query,
         scope="\n".join(
@@ -75,6 +77,45 @@ def ask(
         turn = KeptTurn(question, answered.text, known, answered.told)
         project.conversations.add(conversation, turn)
     return answered
+
+
+def recap(
+    project: OpenProject,
+    *,
+    length: Length,
+    as_of: int | None,
+    model: bool | None,
+    on_text: Callable[[str], None] | None,
+    on_chapter: Callable[[int, int], None] | None,
+) -> Recap:
+    """See ``Project.recap``."""
+
+    def found(chapter: int) -> Sequence[Passage]:
+        wanted = SearchFilter(chapters=(chapter, chapter))
+        for mode in ("semantic", "lexical"):
+            asked = project.question(ASKED, READ, as_of=chapter, mode=mode, wanted=wanted)
+            try:
+                return project.question_searcher.search(asked).passages
+            except ModelError:  # of the embedding model
+                continue
+        return ()
+
+    writes = project.config.model_answers if model is None else model
+    return story_so_far(
+        project.horizon(as_of).chapter or len(project.document.chapters),
+        found,
+        reader=project.answer_reader,
+        length=length,
+        settings=_settings(project),
+        generator=(lambda: project.generator) if writes else None,
+        on_text=on_text,
+        on_chapter=on_chapter,
+    )
+
+
+def _settings(project: OpenProject) -> AnswerSettings:
+    told = project.config.answering.model_dump(exclude={"model", "encoder", "cache_mb"})
+    return AnswerSettings(**told)
 
 
 class _ProjectLibrary:

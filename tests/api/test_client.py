@@ -31,6 +31,7 @@ def test_it_reads_everything(client):
     name = client.graph(STORY, as_of=5, limit=1)["nodes"][0]["name"]
     assert client.arcs(STORY, [name], as_of=5)["arcs"][0]["name"] == name
     assert client.timeline(STORY, entity=name)["events"]
+    assert client.recap(STORY, length="short", as_of=5)["lines"][0]["quotes"]
     assert "findings" in client.check(STORY, as_of=5)
     assert "findings" in client.check(STORY, draft="He was dead.")
     assert client.ask(STORY, "Who hated Barnaby Pellow?", model=False)["citations"]

@@ -12,7 +12,7 @@ from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
-from ...views.recap import RecapShown, recap_shown
+from ...views.text.recap import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404

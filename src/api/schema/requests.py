@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from ...project.lengths import Length
 from ...project.searching import chapter_range
 from ...story.continuity.critic import default_rules
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scene_kinds import SceneKind
 from ...story.passages.tones import Tone
+from ...story.writing.prompts.recap import Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 

@@ -62,7 +62,7 @@ class QuestionEmbedder:
 
     @cached_property
     def _tokens(self) -> TextTokens:
-        return TextTokens(self._shape, limit=QUESTION_TOKENS)
+        return TextTokens(self._shape, limit=min(QUESTION_TOKENS, self._shape.limit))
 
     def _vector(self, text: str) -> Vectors:
         return self._encoder(self._tokens.one(text))

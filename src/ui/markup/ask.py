@@ -9,11 +9,13 @@ from html import escape
 
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
+from ...core.text.sentences import in_marks
+from ...views.text.recap import RecapShown
 from ..state.conversation import Cited, Turn
 from .page import note
 from .reading import flowing, in_context
 
-__all__ = ["answer", "citations", "kept", "question", "sources", "streamed", "verdict"]
+__all__ = ["answer", "citations", "kept", "question", "recap", "sources", "streamed", "verdict"]
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
@@ -91,6 +93,26 @@ def kept(turns: Sequence[KeptTurn]) -> str:
         f'<div class="f-prose" dir="auto">{escape(flowing(one.answer).strip())}</div></div>'
         for one in turns
     )
+
+
+def recap(told: RecapShown) -> str:
+    """The story so far, a line a sentence; a model's with the quotes that they stand on."""
+    if not told.lines:
+        return note("Nothing is told yet.")
+    lines = []
+    for line in told.lines:
+        quotes = "".join(
+            f'<p class="f-soft" dir="auto">{escape(in_marks(quote.text))}</p>'
+            for quote in line.quotes
+            if told.model
+        )
+        said = line.text if told.model else in_marks(line.text)
+        lines.append(
+            f'<div class="f-source"><p class="f-tag">chapter {line.chapter}</p>'
+            f'<div class="f-prose" dir="auto">{escape(said)}</div>{quotes}</div>'
+        )
+    who = f"Written by {told.model}" if told.model else "The story's own sentences"
+    return f'<div class="f-context">{"".join(lines)}</div><p class="f-verdict">{escape(who)}.</p>'
 
 
 def _cited(turn: Turn, one: Cited) -> str:

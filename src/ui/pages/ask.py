@@ -8,6 +8,8 @@ from secrets import token_hex
 import streamlit as st
 
 from ...errors import UsageError
+from ...story.writing.prompts.recap import LENGTHS
+from ...views.text.recap import recap_shown
 from ..frame import Frame
 from ..markup import ask as ask_markup
 from ..markup import page as markup
@@ -40,6 +42,33 @@ def page(frame: Frame) -> None:
         del st.session_state["conversation"]
         st.rerun()
     _earlier(frame)
+    _recap(frame, model_answers)
+
+
+def _recap(frame: Frame, model_answers: bool) -> None:
+    """The story so far, told when it is wanted: it reads the whole book."""
+    with st.expander("The story so far"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            length = st.segmented_control(
+                "Length", LENGTHS, default="short", key="recap-length", label_visibility="collapsed"
+            )
+            wanted = st.button("Tell it", help="Of each chapter what happened, each line with its quote.")
+        place = (frame.story.stamp, frame.as_of, length)
+        if wanted and length is not None:
+            bar = st.progress(0.0, "reading")
+            with frame.at_work() if model_answers else frame.project() as project:
+                found = project.recap(
+                    length=length,
+                    as_of=frame.as_of,
+                    on_chapter=lambda done, total: bar.progress(done / total, "reading"),
+                )
+            bar.empty()
+            st.session_state["recap"] = (place, recap_shown(found))
+        kept_for, shown = st.session_state.get("recap", (None, None))
+        if shown is not None and kept_for == place:
+            for notice in shown.notices:
+                st.html(markup.note(notice))
+            st.html(ask_markup.recap(shown))
 
 
 def _ask(frame: Frame, model_answers: bool) -> tuple[str, bool, str] | None:

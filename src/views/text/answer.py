@@ -11,9 +11,8 @@ from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
-    from ..recap import RecapShown
 
-__all__ = ["answered_facts", "answered_text", "recap_text"]
+__all__ = ["answered_facts", "answered_text", "wrapped"]
 
 
 def answered_facts(answered: Answered) -> dict[str, Any]:
@@ -28,34 +27,23 @@ def answered_text(answered: Answered) -> str:
     say it above them; for one that the story does not give, the closest passage), then what a reader should
     know."""
     said = [answered.short] if answered.extractive else answered.text.splitlines()
-    lines = [_wrapped(line) for line in said if line.strip()]
+    lines = [wrapped(line) for line in said if line.strip()]
     indent = "" if answered.extractive and not answered.short else "    "
     for citation in answered.citations:
         place = f"(ch. {citation.chapter}, {citation.span.start}-{citation.span.end})"
         mark = "" if answered.extractive else f"[{citation.number}] "
-        lines.append(_wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
+        lines.append(wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
     if not answered.told and answered.passages:
         nearest = answered.passages[0].chunk
-        lines.append(_wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
+        lines.append(wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:
         lines.append(f"{answered.confidence:.0%} sure that the story answers this")
-    lines += [_wrapped(notice) for notice in answered.notices]
+    lines += [wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
     return "\n".join(lines)
-
-
-def recap_text(recap: RecapShown) -> str:
-    """A line a sentence, each behind its chapter; where a model wrote them, their quotes below."""
-    lines = []
-    for line in recap.lines:
-        said = line.text if recap.model else in_marks(line.text)
-        lines.append(_wrapped(f"ch. {line.chapter}  {said}"))
-        if recap.model:
-            lines += [_wrapped(in_marks(quote.text), indent="    ") for quote in line.quotes]
-    return "\n".join([*(lines or ["Nothing is told yet."]), *map(_wrapped, recap.notices)])
 
 
 def _sources(answered: Answered) -> str:
@@ -63,6 +51,7 @@ def _sources(answered: Answered) -> str:
     return "the one source" if count == 1 else f"the {count} sources"
 
 
-def _wrapped(text: str, *, indent: str = "") -> str:
+def wrapped(text: str, *, indent: str = "") -> str:
+    """The text on lines of the terminal's width, harmless to it."""
     flat = " ".join(harmless(text).split())
     return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -55,6 +55,21 @@ def fitted(*, seed, strength=0.1):
     return found | {f"n{number}": 1 + some(2, WIDTH) for number in range(2 * LAYERS)}
 
 
+def test_a_passage_further_down_the_search_counts_less(reader):
+    passages = ["W20 w21 w22.", TEXT]
+    plain = reader.read("w3 w9", passages, by_rank=0.0)
+    ranked = reader.read("w3 w9", passages, by_rank=2.0)
+
+    def odds(read, passage):
+        return sum(s.share for s in read.sentences if s.passage == passage)
+
+    assert odds(ranked, 1) / odds(ranked, 0) == pytest.approx(odds(plain, 1) / odds(plain, 0) / 4, rel=1e-3)
+    swapped = reader.read("w3 w9", passages[::-1], by_rank=0.0)
+    assert {(s.span, round(s.share, 6)) for s in swapped.sentences} == {
+        (s.span, round(s.share, 6)) for s in plain.sentences
+    }
+
+
 def test_shares_of_all_sentences_and_of_not_told_sum_to_one(reader):
     found = reader.read("w3 w9", [TEXT, "w20 w21 w22."])
     assert [len(found.sentences), len({(s.passage, s.span) for s in found.sentences})] == [4, 4]

@@ -37,7 +37,7 @@ def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
         raise ModelMissing(f"the model is not installed {EVIL}")
 
     monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
-    page = ask(open_page("ask"), "Who kept the lamp?")
+    page = ask(open_page("ask"), "Who hated Barnaby Pellow?")
     words = page.words
     assert "the model is not installed &lt;script&gt;" in words
     assert "The story&#x27;s own sentences" in words
@@ -49,7 +49,7 @@ def test_the_story_alone_may_be_asked(with_demo, open_page, says):
     says()  # no model has anything to say
     page = open_page("ask")
     assert not page.test.toggle[0].value  # the packaged model is asked only where it is wanted
-    assert "The story&#x27;s own sentences" in ask(page, "Who kept the lamp?", model=False).words
+    assert "The story&#x27;s own sentences" in ask(page, "Who hated Barnaby Pellow?", model=False).words
 
 
 def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):

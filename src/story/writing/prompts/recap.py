@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 from ....core.answering.sources import AnswerSource, source_block
 from ....core.types import Prompt
 from ...evidence.untrusted import CLOSE, GUARD, OPEN, neutralise
 
-__all__ = ["RECAP_VERSION", "recap_prompt"]
+__all__ = ["LENGTHS", "RECAP_VERSION", "Length", "recap_prompt"]
+
+Length = Literal["short", "medium", "long"]
+LENGTHS: tuple[Length, ...] = get_args(Length)
 
 RECAP_VERSION = f"recap/1 {GUARD}"
 _SYSTEM = (
@@ -19,8 +23,14 @@ _SYSTEM = (
 )
 
 
-def recap_prompt(sources: Sequence[AnswerSource], *, sentences: int) -> Prompt:
-    """Asks for at most ``sentences`` sentences."""
+_SENTENCES: dict[Length, int] = {"short": 6, "medium": 15, "long": 40}
+_TOKENS_A_SENTENCE = 40
+
+
+def recap_prompt(sources: Sequence[AnswerSource], *, length: Length) -> tuple[Prompt, int]:
+    """What the model is asked, and how many tokens its answer may take."""
+    sentences = _SENTENCES[length]
     blocks = [source_block(source, text=neutralise(source.text)) for source in sources]
     asked = f"Tell the story so far in at most {sentences} sentences."
-    return Prompt(system=_SYSTEM, user="\n\n".join((OPEN, *blocks, CLOSE, asked)), version=RECAP_VERSION)
+    user = "\n\n".join((OPEN, *blocks, CLOSE, asked))
+    return Prompt(system=_SYSTEM, user=user, version=RECAP_VERSION), sentences * _TOKENS_A_SENTENCE

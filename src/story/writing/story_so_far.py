@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ..core.answering.answered import AnswerSettings
-from ..core.answering.gathering import Reader
-from ..core.answering.grounding import ground
-from ..core.answering.sources import AnswerSource
-from ..core.answering.supported_sentences import SupportedSentences
-from ..core.types import Evidence, Passage, Span
-from ..errors import ModelError
-from ..story.passages.filter import SearchFilter
-from ..story.writing.prompts.answer import NOT_TOLD
-from ..story.writing.prompts.recap import recap_prompt
-from .lengths import Length
+from ...core.answering.answered import AnswerSettings
+from ...core.answering.gathering import Reader
+from ...core.answering.grounding import ground
+from ...core.answering.sources import AnswerSource
+from ...core.answering.supported_sentences import SupportedSentences
+from ...core.interfaces import Generator
+from ...core.types import Evidence, Passage, Span
+from ...errors import ModelError
+from .prompts.answer import NOT_TOLD
+from .prompts.recap import Length, recap_prompt
 
-if TYPE_CHECKING:
-    from .parts import OpenProject
-
-__all__ = ["Recap", "RecapLine", "recap"]
+__all__ = ["ASKED", "READ", "Recap", "RecapLine", "story_so_far"]
 
 _MOST: dict[Length, tuple[int, int]] = {"short": (8, 1), "medium": (50, 1), "long": (300, 3)}
 """Lines at most, and of a chapter."""
 
-_SENTENCES: dict[Length, int] = {"short": 6, "medium": 15, "long": 40}  # that a model is asked for
-_TOKENS_A_SENTENCE = 40
-_ASKED = "What happened to the main character?"
-_READ = 8  # passages of a chapter
+ASKED = "What happened to the main character?"
+READ = 8  # passages of a chapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,50 +55,46 @@ class _Told:
     passage: Passage
 
 
-def recap(
-    project: OpenProject,
+def story_so_far(
+    last: int,
+    found: Callable[[int], Sequence[Passage]],
     *,
+    reader: Reader | None,
     length: Length,
-    as_of: int | None,
-    model: bool | None,
+    settings: AnswerSettings,
+    generator: Callable[[], Generator] | None = None,
     on_text: Callable[[str], None] | None = None,
     on_chapter: Callable[[int, int], None] | None = None,
 ) -> Recap:
-    """See ``Project.recap``."""
-    last = project.horizon(as_of).chapter or len(project.document.chapters)
+    """Up to chapter ``last``. ``found`` gives a chapter's passages that speak most of what is :data:`ASKED`;
+    ``reader`` says which of their sentences tell it (without one nothing is told). With ``generator`` a model
+    tells it from these passages; what has no support in them is left out, and where nothing is left or the
+    model fails the story's own sentences stand, with a notice. ``on_text`` gets the model's sentences as they
+    come, ``on_chapter`` each chapter that was read and how many there are."""
     most, a_chapter = _MOST[length]
     told: list[_Told] = []
     for chapter in range(1, last + 1):
-        told += _of_chapter(project, chapter, a_chapter)
+        told += _of_chapter(found(chapter), reader, a_chapter)
         if on_chapter is not None:
             on_chapter(chapter, last)
     best = sorted(told, key=lambda one: (-one.share, one.quote.span.start))[:most]
     best.sort(key=lambda one: one.quote.span.start)
     lines = tuple(RecapLine(one.quote.chapter, one.quote.quote, (one.quote,)) for one in best)
-    found = Recap(last, length, lines)
-    if not best or not (project.config.model_answers if model is None else model):
-        return found
+    own = Recap(last, length, lines)
+    if not best or generator is None:
+        return own
     try:
-        return _written(project, best, found, on_text)
+        return _written(generator(), best, own, settings, on_text)
     except ModelError as error:
         said = f"told in the story's own sentences, since the language model failed: {error}"
         return Recap(last, length, lines, notices=(said,))
 
 
-def _of_chapter(project: OpenProject, chapter: int, most: int) -> list[_Told]:
-    """Without the reader, or where the embedding model fails, the first sentence of what is found."""
-    wanted = SearchFilter(chapters=(chapter, chapter))
-    question = project.question(_ASKED, _READ, as_of=chapter, mode="semantic", wanted=wanted)
-    try:
-        passages = project.question_searcher.search(question).passages
-    except ModelError:
-        question = project.question(_ASKED, _READ, as_of=chapter, mode="lexical", wanted=wanted)
-        passages = project.question_searcher.search(question).passages
-    reader: Reader | None = project.answer_reader
+def _of_chapter(passages: Sequence[Passage], reader: Reader | None, most: int) -> list[_Told]:
     if reader is None or not passages:
         return []
     found: list[_Told] = []
-    for sentence in reader.read(_ASKED, [passage.chunk.text for passage in passages]).sentences:
+    for sentence in reader.read(ASKED, [passage.chunk.text for passage in passages]).sentences:
         chunk = passages[sentence.passage].chunk
         span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
         if not any(span.overlaps(one.quote.span) for one in found):
@@ -117,27 +106,28 @@ def _of_chapter(project: OpenProject, chapter: int, most: int) -> list[_Told]:
 
 
 def _written(
-    project: OpenProject, told: Sequence[_Told], found: Recap, on_text: Callable[[str], None] | None
+    model: Generator,
+    told: Sequence[_Told],
+    own: Recap,
+    settings: AnswerSettings,
+    on_text: Callable[[str], None] | None,
 ) -> Recap:
-    model, answering = project.generator, project.config.answering
-    room = AnswerSettings(budget=answering.budget).budget_of(model.context_tokens)
-    sources = _sources(told, model.count_tokens, room)
+    sources = _sources(told, model.count_tokens, settings.budget_of(model.context_tokens))
     checked = SupportedSentences(sources, question="", not_told=NOT_TOLD, on_text=on_text)
-    most = _SENTENCES[found.length]
+    prompt, most = recap_prompt(sources, length=own.length)
     made = model.generate(
-        recap_prompt(sources, sentences=most),
-        max_tokens=most * _TOKENS_A_SENTENCE,
-        temperature=answering.temperature,
-        seed=answering.seed,
+        prompt,
+        max_tokens=most,
+        temperature=settings.temperature,
+        seed=settings.seed,
         on_text=checked.take,
     )
     checked.end()
-    lines = []
+    lines, document = [], told[0].quote.document_id
     for sentence in ground(checked.text if checked.told else "", sources).sentences:
         said = sentence.span.of(checked.text)
         quotes = tuple(
-            Evidence(project.document.id, one.chapter, one.span, one.quote)
-            for one in ground(said, sources).citations
+            Evidence(document, one.chapter, one.span, one.quote) for one in ground(said, sources).citations
         )
         if quotes:
             lines.append(RecapLine(quotes[0].chapter, said, quotes))
@@ -145,9 +135,9 @@ def _written(
     missing = f"{left} of {checked.written} sentences that the model wrote have no support in the story"
     if not lines:
         said = f"{missing}, so its own sentences tell it"
-        return Recap(found.chapter, found.length, found.lines, notices=(said,))
+        return Recap(own.chapter, own.length, own.lines, notices=(said,))
     notices = (f"{missing} and were left out",) if left else ()
-    return Recap(found.chapter, found.length, tuple(lines), made.model, notices)
+    return Recap(own.chapter, own.length, tuple(lines), made.model, notices)
 
 
 def _sources(told: Sequence[_Told], count: Callable[[str], int], room: int) -> tuple[AnswerSource, ...]:

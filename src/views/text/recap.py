@@ -1,16 +1,18 @@
-"""The story so far, as a page or an answer shows it."""
+"""The story so far, as data and in words, for every door."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .quotes import QuoteShown, quotes_shown
+from ...core.text.sentences import in_marks
+from ..quotes import QuoteShown, quotes_shown
+from .answer import wrapped
 
 if TYPE_CHECKING:
-    from ..project.recapping import Recap
+    from ...story.writing.story_so_far import Recap
 
-__all__ = ["RecapLineShown", "RecapShown", "recap_shown"]
+__all__ = ["RecapLineShown", "RecapShown", "recap_shown", "recap_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +43,14 @@ def recap_shown(recap: Recap) -> RecapShown:
         for line in recap.lines
     )
     return RecapShown(recap.chapter, recap.length, lines, recap.model, recap.notices)
+
+
+def recap_text(recap: RecapShown) -> str:
+    """A line a sentence, each behind its chapter; where a model wrote them, their quotes below."""
+    lines = []
+    for line in recap.lines:
+        said = line.text if recap.model else in_marks(line.text)
+        lines.append(wrapped(f"ch. {line.chapter} {said}"))
+        if recap.model:
+            lines += [wrapped(in_marks(quote.text), indent="    ") for quote in line.quotes]
+    return "\n".join([*(lines or ["Nothing is told yet."]), *map(wrapped, recap.notices)])

@@ -1,0 +1,95 @@
+"""The encoder of questions: vectors of its own for questions, those of the index for passages."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.core.answering.test_answer_reader import fitted
+from tests.core.encoders.test_bert import WIDTH, make_model
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.bert import read_shape
+from fabula.core.encoders.packaged import packaged_shape
+from fabula.core.encoders.question_encoder import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
+from fabula.errors import ModelMissing
+
+MANIFEST = Path(__file__).parents[3] / "training" / "question_encoder.json"
+
+
+class Documents:
+    """The model of an index."""
+
+    name, dimension = "tiny", WIDTH
+
+    def embed_documents(self, texts):
+        return np.ones((len(texts), WIDTH), np.float32)
+
+
+@pytest.fixture(scope="module")
+def shape(tmp_path_factory):
+    return read_shape(make_model(tmp_path_factory.mktemp("tiny")))
+
+
+def _weights(folder, **how):
+    path = folder / f"{how}.npz".replace(" ", "")
+    np.savez(path, **fitted(**how))
+    return path
+
+
+def test_only_questions_have_other_vectors(shape, tmp_path):
+    plain = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3, strength=0.0))
+    own = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3))
+    vector = own.embed_query("w3 w9")
+    assert vector.shape == (WIDTH,) and vector.dtype == np.float32
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+    assert (own.embed_documents(["a", "b"]) == 1).all() and own.dimension == WIDTH
+    vector[:] = 0  # what was given out is the caller's
+    again = own.embed_query("w3 w9")
+    assert np.linalg.norm(again) == pytest.approx(1, abs=1e-5)
+    assert again.tobytes() == own.embed_query("w3 w9").tobytes()
+    assert not np.allclose(again, plain.embed_query("w3 w9"), atol=1e-3)
+
+
+def test_its_name_tells_its_weights_apart(shape, tmp_path):
+    names = set()
+    for seed in (3, 4):
+        names.add(QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=seed)).name)
+    assert len(names) == 2 and all(name.startswith("tiny:questions-") for name in names)
+
+
+def test_long_questions_are_cut(shape, tmp_path):
+    own = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3))
+    long = " ".join(["w3"] * 10 * QUESTION_TOKENS)
+    assert np.isfinite(own.embed_query(long)).all()
+
+
+def test_weights_that_are_gone_or_broken_say_what_to_do(shape, tmp_path):
+    broken = tmp_path / "broken.npz"
+    broken.write_bytes(b"PK no")
+    for path in (tmp_path / "gone.npz", broken):
+        with pytest.raises(ModelMissing, match="install fabula again"):
+            QuestionEmbedder(Documents(), shape, weights=path).embed_query("w3")
+
+
+def test_a_question_lies_nearer_to_its_answer_than_by_the_encoder_of_search():
+    documents = EmbeddingManager()
+    questions = QuestionEmbedder(documents, packaged_shape())
+    passages = [
+        "He had sold the boat by then, and the nets with it, and gone inland to his sister.",
+        "The ferry was late again, and Anna stood on the landing counting the lamps across the water.",
+        "There was a smell of tar about the yard, and three dogs.",
+    ]
+    vectors = documents.embed_documents(passages)
+    asked = "What did the fisherman do before he left the coast?"
+    for embedder in (documents, questions):
+        assert int((vectors @ embedder.embed_query(asked)).argmax()) == 0
+
+
+def test_the_weights_are_those_of_the_training_run():
+    told = json.loads(MANIFEST.read_text())
+    assert hashlib.sha256(QUESTION_WEIGHTS.read_bytes()).hexdigest() == told["weights_sha256"]
+    assert QUESTION_WEIGHTS.stat().st_size < 3_000_000
+    novels = told["left_out"]["novels"]
+    assert novels["fitted"]["search, first 20"] > novels["before"]["search, first 20"] + 0.05

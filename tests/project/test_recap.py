@@ -1,0 +1,87 @@
+"""The story so far: each line is a quote or stands on one, and nothing told later is in it."""
+
+import json
+
+import pytest
+from tests.llm.chat_server import ChatServer, Status
+from tests.stories.told_later import PLANTED
+
+from fabula.engine import Project
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.llm.scripted import ScriptedGenerator
+
+
+@pytest.fixture
+def opened(demo_project):
+    with Project.open(demo_project) as project:
+        yield project
+
+
+def _stands(found, document):
+    assert found.lines
+    for line in found.lines:
+        assert line.evidence and line.chapter == line.evidence[0].chapter
+        for quote in line.evidence:
+            assert quote.span.of(document.text) == quote.quote
+            assert document.chapter(quote.chapter).body.contains(quote.span)
+
+
+@pytest.mark.parametrize(
+    ("length", "most", "a_chapter"), [("short", 8, 1), ("medium", 50, 1), ("long", 300, 3)]
+)
+def test_each_line_is_a_sentence_of_the_story_in_order(opened, length, most, a_chapter):
+    heard = []
+    found = opened.recap(length=length, on_chapter=lambda *one: heard.append(one))
+    _stands(found, opened.document)
+    assert (found.model, found.notices, found.length) == ("", (), length)
+    assert [line.text for line in found.lines] == [line.evidence[0].quote for line in found.lines]
+    starts = [line.evidence[0].span.start for line in found.lines]
+    assert starts == sorted(set(starts)) and len(starts) <= most
+    chapters = [line.chapter for line in found.lines]
+    assert max(map(chapters.count, chapters)) <= a_chapter
+    last = len(opened.document.chapters)
+    assert heard == [(n, last) for n in range(1, last + 1)]
+
+
+def test_what_is_told_of_a_chapter_does_not_hang_on_later_ones(opened):
+    early = opened.recap(length="medium", as_of=4)
+    late = opened.recap(length="medium")
+    assert early.chapter == 4 and {line.chapter for line in early.lines} <= {1, 2, 3, 4}
+    assert early.lines == tuple(line for line in late.lines if line.chapter <= 4)
+
+
+def test_a_model_tells_what_has_support_and_nothing_else(opened):
+    line = opened.recap(length="short", as_of=3).lines[0].text
+    said = f"{line} [1] In the end Napoleon took Moscow."
+    opened.__dict__["generator"] = model = ScriptedGenerator([said])
+    pieces = []
+    found = opened.recap(length="short", as_of=3, model=True, on_text=pieces.append)
+    _stands(found, opened.document)
+    assert "Napoleon" not in repr(found) and "Napoleon" not in "".join(pieces)
+    assert found.model == model.name and "left out" in found.notices[0]
+    assert all(quote.chapter <= 3 for one in found.lines for quote in one.evidence)
+    assert "at most 6 sentences" in model.prompts[0].user and PLANTED not in model.prompts[0].user
+
+
+def test_a_model_that_makes_all_of_it_up_or_fails_leaves_the_story_s_own_sentences(opened, monkeypatch):
+    opened.__dict__["generator"] = ScriptedGenerator(["Napoleon took Moscow."])
+    own = opened.recap(length="short", as_of=3, model=False)
+    found = opened.recap(length="short", as_of=3, model=True)
+    assert found.lines == own.lines and "1 of 1 sentences" in found.notices[0]
+    monkeypatch.setenv("A_KEY", "sk-1")
+    with ChatServer([Status(401)]) as server:
+        opened.__dict__["generator"] = OpenAICompatibleGenerator(
+            "m", base_url=server.url, api_key_env="A_KEY", context_tokens=4096
+        )
+        found = opened.recap(length="short", as_of=3, model=True)
+    assert found.lines == own.lines and "since the language model failed" in found.notices[0]
+
+
+def test_the_command_tells_it(demo_project, run_cli):
+    told = run_cli("recap", demo_project, "--length", "short", "--as-of", 3)
+    assert told.out.startswith("ch. 1 “")
+    data = json.loads(run_cli("recap", demo_project, "--as-of", 3, "--json").out)
+    assert data["as_of"] == 3 and data["length"] == "medium"
+    assert [line["quotes"][0]["text"].split() for line in data["lines"]] == [
+        line["text"].split() for line in data["lines"]
+    ]
