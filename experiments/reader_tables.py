@@ -120,6 +120,36 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
+def model_answers(result: dict[str, Any]) -> str:
+    """Answers of a strong model behind the folder provider."""
+    found = result["facts"]["aggregates"]
+    read = found["as read"]
+    rows = [[name, _share(read[name])] for name in ("right", "wrong", "refused", "unanswerable, refused")]
+    shown, lost = found["sentences shown"], found["with support, not shown"]
+    rows += [
+        ["sentences shown that the sources do not tell", f"{found['shown without support']} of {shown}"],
+        ["sentences that the sources tell, not shown", f"{lost} of {lost + shown}"],
+        ["made up, let through by the check", f"{found['made up, let through']} of {found['made up']}"],
+    ]
+    return table(["60 questions", "as readers say"], rows)
+
+
+def suspects_dev(result: dict[str, Any]) -> str:
+    """How high planted contradictions stand in the list of pairs to read."""
+    parts = {"dev": result, "test": _other("suspects_test")}
+    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    rows = []
+    for judge, label in (("judge", "judge"), ("likeness", "likeness alone")):
+        for first in ("5", "10"):
+            for kind in ("all", "explicit", "paraphrase", "implicit"):
+                if judge == "judge" or kind == "all":
+                    what = f"{label}, among the first {first}" if kind == "all" else f"… {kind}"
+                    shares = (_share(facts["aggregates"][judge][first][kind]) for facts in known.values())
+                    rows.append([what, *shares])
+    heads = [f"{facts['stories']} stories, {name}" for name, facts in known.items()]
+    return table(["contradictions", *heads], rows)
+
+
 def tale_answers(result: dict[str, Any]) -> str:
     """The reader of answers on tales beside three ways to choose a sentence."""
     found = result["facts"]["aggregates"]
@@ -238,7 +268,9 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "model_reading_dev": model_reading,
     "modern_dev": modern_dev,
     "first_shown": first_shown,
+    "model_answers": model_answers,
     "story_answers_dev": story_answers_dev,
+    "suspects_dev": suspects_dev,
     "gold_agreement": gold_agreement,
     "tale_answers": tale_answers,
     "reranking": reranking,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.queries.weight_learning import Rating
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
+    from .story.continuity.suspects.suspects import Suspect
     from .story.evaluation.replay import ReplayedChapter
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
@@ -227,6 +228,23 @@ class Project(OpenProject):
         from .project.asking import recap
 
         return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)
+
+    @_unit_of_work
+    def suspects(
+        self,
+        *,
+        as_of: int | None = None,
+        draft: str | None = None,
+        limit: int = 20,
+        on_done: Callable[[int, int], None] | None = None,
+    ) -> tuple[Suspect, ...]:
+        """Pairs of sentences told up to ``as_of`` that may contradict each other, the likeliest first; with a
+        draft those whose later side is in it. A list to read: a judge that is seldom sure for good reason
+        ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs of how many are read: some
+        hundred a second."""
+        from .project.checking import suspects
+
+        return suspects(self, as_of=as_of, draft=draft, limit=limit, on_done=on_done)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -81,10 +81,10 @@ class AdaptedEncoder(nn.Module):
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Scores of the sentences, shape (sentences,), and of each token as the first and the last of an
         answer, shape (texts, tokens, 2)."""
-        states = self._states(batch)
+        states = self.states(batch)
         flat = states.reshape(-1, self.shape.width)
-        said = _means(flat[batch.tokens], batch.sentence_of, len(batch.text_of))
-        asked = _means(flat[batch.asked], batch.asked_of, len(batch.ids))[batch.text_of]
+        said = means(flat[batch.tokens], batch.sentence_of, len(batch.text_of))
+        asked = means(flat[batch.asked], batch.asked_of, len(batch.ids))[batch.text_of]
         scores = (functional.normalize(said) * functional.normalize(asked)) @ self.match
         scores = scores + torch.cat([said, states[:, 0][batch.text_of]], dim=1) @ self.sentence
         tokens = (flat[batch.tokens] @ self.token).exp()
@@ -93,7 +93,7 @@ class AdaptedEncoder(nn.Module):
 
     def vectors(self, texts: Sequence[Sequence[int]]) -> Tensor:
         """The unit vectors of single texts, given as token ids; shape (texts, width)."""
-        states = self._states(batched([(list(ids), len(ids), []) for ids in texts]))
+        states = self.states(batched([(list(ids), len(ids), []) for ids in texts]))
         there = torch.zeros(states.shape[:2])
         for number, ids in enumerate(texts):
             there[number, : len(ids)] = 1
@@ -113,7 +113,7 @@ class AdaptedEncoder(nn.Module):
         found = {name: tensor.detach().numpy().astype(np.float16) for name, tensor in heads.items()}
         return self.adapters() | found | {"null": self.null.detach().numpy().astype(np.float32)}
 
-    def _states(self, batch: Batch) -> Tensor:
+    def states(self, batch: Batch) -> Tensor:
         width = self.shape.width
         many, long = batch.ids.shape
         hidden = self._words[batch.ids] + self._places[:long] + self.kinds[batch.second]
@@ -145,7 +145,7 @@ class AdaptedEncoder(nn.Module):
         return functional.layer_norm(rows, (self.shape.width,), *scale_and_shift, self.shape.epsilon)
 
 
-def _means(rows: Tensor, of: Tensor, count: int) -> Tensor:
+def means(rows: Tensor, of: Tensor, count: int) -> Tensor:
     """The mean of the rows of each number below ``count``."""
     sums = torch.zeros(count, rows.shape[1]).index_add(0, of, rows)
     return sums / torch.zeros(count).index_add(0, of, torch.ones(len(of)))[:, None]

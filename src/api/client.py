@@ -165,6 +165,11 @@ class Client:
         params = _given(as_of=as_of, length=length, model=model)
         return self._json("GET", f"/v1/projects/{project}/recap", params=params)
 
+    def suspects(self, project: str, *, limit: int = 20, as_of: int | None = None) -> Json:
+        """Pairs of sentences that may contradict each other, the likeliest first: a list to read."""
+        params = _given(as_of=as_of, limit=limit)
+        return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
+
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
         path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)

@@ -16,7 +16,7 @@ from .app import app
 from .ask import ask, conversations, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .continuity import audit_judge, check, inject
+from .continuity import audit_judge, check, inject, suspects
 from .exchange import export, import_graph
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
@@ -342,6 +342,7 @@ for _command in (
     correct,
     bench,
     check,
+    suspects,
     audit_judge,
     inject,
     serve,

@@ -1,4 +1,4 @@
-"""Commands round the critic: check, audit-judge, inject."""
+"""Commands round the critic: check, suspects, audit-judge, inject."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine import Project
     from ..project.checking import Checked
 
-__all__ = ["audit_judge", "check", "inject"]
+__all__ = ["audit_judge", "check", "inject", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -80,6 +80,31 @@ def check(
     _give(text, out)
     if fail_on and fails(done.report.violations, fail_on):
         raise SystemExit(1)
+
+
+@click.command()
+@click.argument("project", type=_path)
+@click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@_json
+def suspects(project: Path, draft: Path | None, limit: int, as_of: int | None, as_json: bool) -> None:
+    """List pairs of sentences of PROJECT that may contradict each other, for somebody to read: the
+    likeliest first, no findings."""
+    from ..core.documents import read_document
+    from ..core.files.plain_json import plain
+    from ..views.text.suspects import suspects_shown, suspects_text
+
+    text = read_document(draft).text if draft else None
+    with open_project(project, ()) as opened, progress_bars() as progress:
+        found = opened.suspects(
+            as_of=as_of,
+            draft=text,
+            limit=limit,
+            on_done=lambda done, total: progress("compare", done, total),
+        )
+    shown = suspects_shown(found, as_of)
+    answer(as_json, plain(shown), lambda: suspects_text(shown))
 
 
 def _note_meant(project: Project, done: Checked, fingerprint: str, reason: str) -> None:

@@ -21,10 +21,13 @@ from ..story.continuity.reporting.suppressions import (
 from ..story.model.findings import CheckReport, Violation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..story.continuity.seams.rule import Rule
+    from ..story.continuity.suspects.suspects import Suspect
     from .parts import OpenProject
 
-__all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress"]
+__all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress", "suspects"]
 
 _PASTED = "draft.txt"  # what a draft that comes from no file is called
 
@@ -82,6 +85,34 @@ def check(
     sizes = tuple((each.number, len(each.body.of(text).split())) for each in told)
     report = critic.check(project.view(as_of), words=sum(words for _, words in sizes))
     return replace(report, chapter_words=sizes)
+
+
+def suspects(
+    project: OpenProject,
+    *,
+    as_of: int | None,
+    draft: str | None,
+    limit: int,
+    on_done: Callable[[int, int], None] | None,
+) -> tuple[Suspect, ...]:
+    """See ``Project.suspects``."""
+    from ..story.continuity.suspects.pair_judge import packaged_judge
+    from ..story.continuity.suspects.suspects import suspects as found
+
+    horizon = project.horizon(as_of)
+    documents = [project.document]
+    if draft is not None:
+        last = len(project.document.chapters) if as_of is None else as_of
+        documents.append(draft_document(draft, chapter=last + 1))
+    return found(
+        documents,
+        horizon=horizon,
+        embedder=project.embedder,
+        judge=packaged_judge(),
+        limit=limit,
+        only_last=draft is not None,
+        on_done=on_done,
+    )
 
 
 def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None) -> Checked:

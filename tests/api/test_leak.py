@@ -37,6 +37,7 @@ READS = {
     ("GET", f"{P}/arcs"): [{}, {"params": {"names": "CHARACTER", "turns": 20}}],
     ("GET", f"{P}/timeline"): [{"params": {"limit": 2000}}, {"params": {"entity": "CHARACTER"}}],
     ("GET", f"{P}/recap"): [{"params": {"length": "long"}}, {"params": {"length": "short", "model": True}}],
+    ("GET", f"{P}/suspects"): [{"params": {"limit": 200}}],
     ("GET", f"{P}/check"): [{"params": {"context": 5}}],
     ("POST", f"{P}/check"): [
         {"json": {"draft": "CHARACTER was dead. CHARACTER sat on the train to nowhere."}}

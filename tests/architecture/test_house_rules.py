@@ -76,6 +76,9 @@ def test_the_commands_that_the_package_installs_are_there():
 def test_data_that_the_package_lists_is_there():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     assert all(list(SRC.glob(pattern)) for pattern in listed["fabula"])
+    held = {path for pattern in listed["fabula"] for path in SRC.glob(pattern)}
+    kinds = {".npz", ".json", ".toml", ".tsv", ".html", ".md"}
+    assert {path for path in SRC.rglob("*") if path.suffix in kinds} <= held
 
 
 def test_files_that_the_installer_reads_are_there():

@@ -13,11 +13,20 @@ from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
 from ...views.text.recap import RecapShown, recap_shown
+from ...views.text.suspects import SuspectsShown, suspects_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404
 from ..problems import documented
-from ..schema.requests import ArcsQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
+from ..schema.requests import (
+    ArcsQuery,
+    Check,
+    CheckQuery,
+    GraphQuery,
+    RecapQuery,
+    SuspectsQuery,
+    TimelineQuery,
+)
 from ..schema.responses import json_response
 
 __all__ = ["router"]
@@ -68,6 +77,18 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     with reading.at_work(asked.as_of, with_model=asked.model) as project:
         found = project.recap(length=asked.length, as_of=asked.as_of, model=asked.model)
     return json_response(plain(recap_shown(found)))
+
+
+@router.get(
+    "/projects/{project_id}/suspects",
+    response_model=SuspectsShown,
+    responses={**_READING, **documented(429, 502)},
+)
+def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
+    """Pairs of sentences that may contradict each other, for somebody to read: no findings."""
+    with reading.at_work(asked.as_of) as project:
+        found = project.suspects(as_of=asked.as_of, limit=asked.limit)
+    return json_response(plain(suspects_shown(found, asked.as_of)))
 
 
 @router.get(

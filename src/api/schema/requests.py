@@ -33,6 +33,7 @@ __all__ = [
     "RecapQuery",
     "Score",
     "SearchQuery",
+    "SuspectsQuery",
     "TimelineQuery",
 ]
 
@@ -196,6 +197,12 @@ class RecapQuery(AtHorizon):
 
     length: Length = Field("medium", description="Eight lines, one a chapter, or three a chapter.")
     model: bool = Field(False, description="Let the language model tell it, each sentence checked.")
+
+
+class SuspectsQuery(AtHorizon):
+    """How many pairs of sentences to list."""
+
+    limit: int = Field(20, ge=1, le=200, description="How many, the likeliest first.")
 
 
 class CheckQuery(AtHorizon):

@@ -174,7 +174,7 @@ class PairTokens:
         self._tokenizer = Tokenizer.from_file(str(shape.folder / "tokenizer.json"))
         self._tokenizer.no_padding()  # the file carries those of its training
         self._tokenizer.no_truncation()
-        self._first, self.end = self._mark("[CLS]"), self._mark("[SEP]")
+        self.first, self.end = self._mark("[CLS]"), self._mark("[SEP]")
         self._kept = lru_cache(maxsize=4096)(self._pieces)
 
     def _mark(self, mark: str) -> int:
@@ -185,8 +185,12 @@ class PairTokens:
 
     def question(self, text: str) -> list[int]:
         """The first of the two texts, with the marks around it."""
-        ids = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return [self._first, *ids[:QUESTION_TOKENS], self.end]
+        return [self.first, *self.plain(text)[:QUESTION_TOKENS], self.end]
+
+    def plain(self, text: str) -> list[int]:
+        """A text without the marks around it."""
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
 
     def pieces(self, number: int, text: str) -> list[Piece]:
         """The passage in whole sentences, of a long sentence what can be read at once."""

@@ -10,6 +10,7 @@ from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext
 from ...views.text.check import LEAST_WORDS
+from ...views.text.suspects import SuspectsShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
 
@@ -28,6 +29,7 @@ __all__ = [
     "rule_help",
     "sentences",
     "summary_line",
+    "suspects",
     "titled",
     "turns_list",
 ]
@@ -262,3 +264,18 @@ def _flat(text: str) -> str:
 
 def _list(rows: Iterable[str]) -> str:
     return f'<ul class="s-box s-list">{"".join(f"<li>{row}</li>" for row in rows)}</ul>'
+
+
+def suspects(shown: SuspectsShown) -> str:
+    """Pairs of sentences, a box each."""
+    if not shown.pairs:
+        return empty("Nothing to compare", "There are too few sentences.")
+    boxes = []
+    for number, pair in enumerate(shown.pairs, start=1):
+        sides = "".join(
+            f'<div><p class="s-soft">{"the draft" if side.draft else f"chapter {side.chapter}"}</p>'
+            f'<p dir="auto">{escape(" ".join(side.text.split()))}</p></div>'
+            for side in (pair.earlier, pair.later)
+        )
+        boxes.append(f'<div class="s-box"><h3>{number}</h3><div class="s-sides">{sides}</div></div>')
+    return "".join(boxes)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...views.findings_shown import FindingShown
+from ...views.text.suspects import suspects_shown
 from ..frame import Frame
 from ..markup import page as common
 from ..markup import story as markup
@@ -40,6 +41,30 @@ def _book(frame: Frame) -> None:
     with st.spinner("The critic reads what the story has told so far"):
         desk = desks.check_book(frame)
     _findings(frame, desk)
+    _suspects(frame, None)
+
+
+def _suspects(frame: Frame, draft: str | None) -> None:
+    """Pairs to read side by side, when they are wanted: each sentence is compared with ten before it."""
+    with st.expander("Worth reading side by side"):
+        st.caption(
+            "Pairs of sentences that may contradict each other, the likeliest first. A list to read: most of "
+            "them agree."
+        )
+        place = (frame.story.stamp, frame.as_of, draft)
+        if st.button("Find them", key=f"suspects-{draft is not None}"):
+            bar = st.progress(0.0, "comparing")
+            with frame.project() as project:
+                found = project.suspects(
+                    as_of=frame.as_of,
+                    draft=draft,
+                    on_done=lambda done, total: bar.progress(done / total, "comparing"),
+                )
+            bar.empty()
+            st.session_state["suspects"] = (place, suspects_shown(found, frame.as_of))
+        kept_for, shown = st.session_state.get("suspects", (None, None))
+        if shown is not None and kept_for == place:
+            st.html(markup.suspects(shown))
 
 
 def _draft(frame: Frame) -> None:
@@ -67,6 +92,7 @@ def _draft(frame: Frame) -> None:
         st.html(common.alert(str(error)))
         return
     _findings(frame, desk)
+    _suspects(frame, st.session_state[key])
 
 
 @st.fragment  # type: ignore[untyped-decorator]

@@ -1,0 +1,107 @@
+"""Pairs of passages that may contradict each other, the likeliest first: a list to read, no findings.
+
+Each sentence is set beside the sentences told before it that speak most of the same (half by words, half by
+vectors), and a trained judge (:mod:`.pair_judge`) ranks the pairs. Of a later sentence the likeliest pair
+counts. Nothing of it enters a score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.interfaces import Embedder
+from ....core.lexical.bm25 import LexicalIndex
+from ....core.text.sentences import sentences
+from ....core.types import Document, Evidence, Horizon, Span
+
+__all__ = ["EARLIER", "Suspect", "suspects"]
+
+EARLIER = 10
+"""So many earlier sentences are set beside each."""
+_LEAST_WORDS = 3
+_BY_WORDS = 0.4  # what shared words weigh beside the cosine, both scaled from 0 to 1
+
+
+class Judge(Protocol):
+    """Tells pairs apart."""
+
+    def odds(
+        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
+    ) -> Iterable[float]:
+        """Log odds that the second of each two passages contradicts the first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """Two sentences; ``odds``, 0 to 1, are the judge's, and say which of two suspects is likelier, not how
+    many like it are right."""
+
+    earlier: Evidence
+    later: Evidence
+    odds: float
+
+
+def suspects(
+    documents: Sequence[Document],
+    *,
+    horizon: Horizon,
+    embedder: Embedder,
+    judge: Judge,
+    limit: int = 20,
+    only_last: bool = False,
+    on_done: Callable[[int, int], None] | None = None,
+) -> tuple[Suspect, ...]:
+    """At most ``limit``, the likeliest first. ``documents`` are in order of telling; what is told after the
+    ``horizon`` is not read, in a draft all is. ``only_last`` asks for later sides in the last document alone.
+    """
+    told: list[Evidence] = []
+    first = 0
+    for number, document in enumerate(documents):
+        last = number == len(documents) - 1
+        if last and only_last:
+            first = len(told)
+        for chapter in document.chapters:
+            if horizon.admits(chapter.number) or (last and len(documents) > 1):
+                body = chapter.body
+                for span in sentences(body.of(document.text)):
+                    if len(span.of(body.of(document.text)).split()) >= _LEAST_WORDS:
+                        place = Span(body.start + span.start, body.start + span.end)
+                        told.append(Evidence.of(document, chapter.number, place))
+    pairs = _candidates([one.quote for one in told], embedder, first=first)
+    odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
+    best: dict[int, tuple[float, int]] = {}
+    for (earlier, later), value in zip(pairs, odds, strict=True):
+        if later not in best or value > best[later][0]:
+            best[later] = (float(value), earlier)
+    ranked = sorted(best.items(), key=lambda one: (-one[1][0], one[0]))[:limit]
+    return tuple(
+        Suspect(told[earlier], told[later], round(1 / (1 + math.exp(-value)), 4))
+        for later, (value, earlier) in ranked
+    )
+
+
+def _candidates(texts: Sequence[str], embedder: Embedder, *, first: int) -> list[tuple[int, int]]:
+    if len(texts) < 2:
+        return []
+    vectors = embedder.embed_documents(texts)
+    index = LexicalIndex.from_texts(list(texts))
+    found: list[tuple[int, int]] = []
+    for later in range(max(1, first), len(texts)):
+        cosines = vectors[:later] @ vectors[later]
+        shared = index.scores(texts[later])[:later]
+        worth = _BY_WORDS * _scaled(shared) + (1 - _BY_WORDS) * _scaled(cosines)
+        order = np.argsort(-worth, kind="stable")[:EARLIER]
+        found += [(int(earlier), later) for earlier in order]
+    return found
+
+
+def _scaled(values: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+    scaled: NDArray[np.floating[Any]] = (values - values.min()) / (np.ptp(values) + 1e-9)
+    return scaled

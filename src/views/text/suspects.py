@@ -1,0 +1,51 @@
+"""Pairs of passages to set side by side, as data and in words, for every door."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...core.text.sentences import in_marks
+from ..quotes import QuoteShown, quote_shown
+from .answer import wrapped
+
+if TYPE_CHECKING:
+    from ...story.continuity.suspects.suspects import Suspect
+
+__all__ = ["SuspectShown", "SuspectsShown", "suspects_shown", "suspects_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectShown:
+    """Two sentences that may contradict each other; ``odds`` (0 to 1) rank them and mean nothing more."""
+
+    earlier: QuoteShown
+    later: QuoteShown
+    odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectsShown:
+    """The likeliest first, of what is told up to ``as_of``."""
+
+    as_of: int | None
+    pairs: tuple[SuspectShown, ...]
+
+
+def suspects_shown(found: Sequence[Suspect], as_of: int | None) -> SuspectsShown:
+    """The list as data."""
+    pairs = (SuspectShown(quote_shown(one.earlier), quote_shown(one.later), one.odds) for one in found)
+    return SuspectsShown(as_of, tuple(pairs))
+
+
+def suspects_text(found: SuspectsShown) -> str:
+    """Each pair with its places; what they are, last."""
+    lines = []
+    for number, pair in enumerate(found.pairs, start=1):
+        for mark, side in ((f"{number}.", pair.earlier), ("", pair.later)):
+            place = "draft" if side.draft else f"ch. {side.chapter}"
+            lines.append(wrapped(f"{mark} {place}, {side.start}-{side.end}: {in_marks(side.text)}".lstrip()))
+        lines.append("")
+    lines.append("A list to read, no findings: the likeliest to contradict each other come first.")
+    return "\n".join(lines)

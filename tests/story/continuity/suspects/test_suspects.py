@@ -1,0 +1,122 @@
+"""The list of pairs to read: from what is told, ranked by the judge, each with its place."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fabula.core.documents import document_from_text
+from fabula.core.types import Horizon
+from fabula.engine import Project
+from fabula.story.continuity.draft_checker import DRAFT_ID, draft_document
+from fabula.story.continuity.suspects.suspects import EARLIER, suspects
+
+TEXT = """# The Mill
+
+## 1
+
+Anna had one brother. Her hair was red as rust. No.
+
+## 2
+
+The mill stood empty. Anna had two brothers, both older.
+
+## 3
+
+Her hair was black as soot.
+"""
+
+
+class Letters:
+    """Vectors of letters."""
+
+    name, dimension = "letters", 26
+
+    def embed_documents(self, texts):
+        counts = np.array([[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts])
+        return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+
+    def embed_query(self, text):
+        return self.embed_documents([text])[0]
+
+
+class Listening:
+    """Goes by the words that both sides share, and remembers what it was asked."""
+
+    def __init__(self):
+        self.pairs = []
+
+    def odds(self, pairs, *, on_done=None):
+        self.pairs += pairs
+        return [len(set(a.lower().split()) & set(b.lower().split())) - 2.0 for a, b in pairs]
+
+
+def _listed(documents, **how):
+    judge = Listening()
+    how = {"horizon": Horizon(), **how}
+    return suspects(documents, embedder=Letters(), judge=judge, **how), judge
+
+
+@pytest.fixture(scope="module")
+def mill():
+    return document_from_text(TEXT, id="mill", title="The Mill")
+
+
+def test_the_likeliest_come_first_each_later_sentence_once(mill):
+    found, judge = _listed([mill])
+    assert [(one.earlier.quote, one.later.quote) for one in found[:2]] == [
+        ("Her hair was red as rust.", "Her hair was black as soot."),
+        ("Anna had one brother.", "Anna had two brothers, both older."),
+    ]
+    assert [one.odds for one in found] == sorted((one.odds for one in found), reverse=True)
+    assert len({one.later for one in found}) == len(found) == 4
+    for one in found:
+        for side in (one.earlier, one.later):
+            assert side.span.of(mill.text) == side.quote and side.document_id == "mill"
+            assert mill.chapter(side.chapter).body.contains(side.span)
+        assert one.earlier.span.end <= one.later.span.start
+    assert not any("No." in pair for pair in judge.pairs)  # says nothing
+
+
+def test_nothing_after_the_horizon_is_read(mill):
+    found, judge = _listed([mill], horizon=Horizon(2))
+    assert found and not any("soot" in side for pair in judge.pairs for side in pair)
+    assert max(one.later.chapter for one in found) == 2
+
+
+def test_of_a_draft_the_later_side_is_in_it(mill):
+    draft = draft_document("Anna had no brother at all.", chapter=3)
+    found, judge = _listed([mill, draft], horizon=Horizon(2), only_last=True)
+    (one,) = found
+    assert (one.later.document_id, one.later.quote) == (DRAFT_ID, "Anna had no brother at all.")
+    assert one.earlier.quote.startswith("Anna had ") and one.earlier.chapter <= 2
+    assert not any("soot" in side for pair in judge.pairs for side in pair)
+
+
+def test_each_sentence_meets_a_few_before_it(mill):
+    text = "\n\n".join(f"It was the {n}. day of rain." for n in range(60))
+    long = document_from_text(text, id="r", title="r")
+    found, judge = _listed([long], limit=5)
+    assert len(found) == 5
+    assert len(judge.pairs) == sum(min(n, EARLIER) for n in range(60))
+    assert _listed([document_from_text("One line only here.", id="o", title="o")])[0] == ()
+
+
+def test_the_command_lists_them(demo_project, run_cli):
+    told = run_cli("suspects", demo_project, "--as-of", 2, "--limit", 3)
+    assert told.out.startswith("1. ch. ") and "A list to read, no findings" in told.out
+    data = json.loads(run_cli("suspects", demo_project, "--as-of", 2, "--limit", 3, "--json").out)
+    assert data["as_of"] == 2 and len(data["pairs"]) == 3
+    with Project.open(demo_project) as project:
+        for pair in data["pairs"]:
+            for side in (pair["earlier"], pair["later"]):
+                assert project.document.text[side["start"] : side["end"]] == side["text"]
+                assert side["chapter"] <= 2
+
+
+def test_the_command_reads_a_draft(demo_project, run_cli, tmp_path):
+    draft = tmp_path / "scene.txt"
+    draft.write_text("Ambrose Keating had never met Barnaby Pellow in his life.")
+    data = json.loads(run_cli("suspects", demo_project, "--as-of", 3, "--draft", draft, "--json").out)
+    (pair,) = data["pairs"]
+    assert pair["later"]["draft"] and not pair["earlier"]["draft"] and pair["earlier"]["chapter"] <= 3
