@@ -235,16 +235,17 @@ class Project(OpenProject):
         *,
         as_of: int | None = None,
         draft: str | None = None,
+        chapters: tuple[int, int | None] | None = None,
         limit: int = 20,
         on_done: Callable[[int, int], None] | None = None,
     ) -> tuple[Suspect, ...]:
-        """Pairs of sentences told up to ``as_of`` that may contradict each other, the likeliest first; with a
-        draft those whose later side is in it. A list to read: a judge that is seldom sure for good reason
-        ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs of how many are read: some
-        hundred a second."""
+        """Pairs of sentences told up to ``as_of`` that may contradict each other, the likeliest first, those
+        whose later side is in ``chapters`` (a first and a last one), with a draft in it. A list to read: a
+        judge that is wrong of many ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs
+        of how many are read: some hundred a second."""
         from .project.checking import suspects
 
-        return suspects(self, as_of=as_of, draft=draft, limit=limit, on_done=on_done)
+        return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

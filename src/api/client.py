@@ -165,9 +165,12 @@ class Client:
         params = _given(as_of=as_of, length=length, model=model)
         return self._json("GET", f"/v1/projects/{project}/recap", params=params)
 
-    def suspects(self, project: str, *, limit: int = 20, as_of: int | None = None) -> Json:
-        """Pairs of sentences that may contradict each other, the likeliest first: a list to read."""
-        params = _given(as_of=as_of, limit=limit)
+    def suspects(
+        self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: int | None = None
+    ) -> Json:
+        """Pairs of sentences that may contradict each other, the later in that chapter (by default the last),
+        the likeliest first: a list to read."""
+        params = _given(as_of=as_of, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
 
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:

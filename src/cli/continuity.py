@@ -85,14 +85,18 @@ def check(
 @click.command()
 @click.argument("project", type=_path)
 @click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
+@click.option("--chapters", metavar="A-B", help="Only pairs whose later side is in these, e.g. 3-9 or 4-.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
 @click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
 @_json
-def suspects(project: Path, draft: Path | None, limit: int, as_of: int | None, as_json: bool) -> None:
+def suspects(
+    project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
+) -> None:
     """List pairs of sentences of PROJECT that may contradict each other, for somebody to read: the
     likeliest first, no findings."""
     from ..core.documents import read_document
     from ..core.files.plain_json import plain
+    from ..project.searching import chapter_range
     from ..views.text.suspects import suspects_shown, suspects_text
 
     text = read_document(draft).text if draft else None
@@ -100,6 +104,7 @@ def suspects(project: Path, draft: Path | None, limit: int, as_of: int | None, a
         found = opened.suspects(
             as_of=as_of,
             draft=text,
+            chapters=chapter_range(chapters) if chapters else None,
             limit=limit,
             on_done=lambda done, total: progress("compare", done, total),
         )

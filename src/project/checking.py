@@ -92,6 +92,7 @@ def suspects(
     *,
     as_of: int | None,
     draft: str | None,
+    chapters: tuple[int, int | None] | None,
     limit: int,
     on_done: Callable[[int, int], None] | None,
 ) -> tuple[Suspect, ...]:
@@ -110,6 +111,7 @@ def suspects(
         embedder=project.embedder,
         judge=packaged_judge(),
         limit=limit,
+        chapters=chapters,
         only_last=draft is not None,
         on_done=on_done,
     )

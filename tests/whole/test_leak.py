@@ -78,7 +78,6 @@ def _outputs(folder, run, horizon, names):
     asked["recap"] = ["recap", folder, "--length", "long", "--no-model"]
     asked["ask of nobody"] = ["ask", folder, "Who murdered the stationmaster?", "--no-model"]
     asked["check"] = ["check", folder]
-    asked["suspects"] = ["suspects", folder, "--limit", "200"]
     told = {}
     for label, command in asked.items():
         forms = [("--json",)] if "--set" in command else [(), ("--json",)]

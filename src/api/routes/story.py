@@ -85,9 +85,11 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     responses={**_READING, **documented(429, 502)},
 )
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
-    """Pairs of sentences that may contradict each other, for somebody to read: no findings."""
+    """Pairs of sentences that may contradict each other, the later of each in one chapter, for somebody to
+    read: no findings."""
     with reading.at_work(asked.as_of) as project:
-        found = project.suspects(as_of=asked.as_of, limit=asked.limit)
+        last = asked.chapter or project.horizon(asked.as_of).chapter or len(project.document.chapters)
+        found = project.suspects(as_of=asked.as_of, chapters=(last, last), limit=asked.limit)
     return json_response(plain(suspects_shown(found, asked.as_of)))
 
 

@@ -55,26 +55,30 @@ def suspects(
     embedder: Embedder,
     judge: Judge,
     limit: int = 20,
+    chapters: tuple[int, int | None] | None = None,
     only_last: bool = False,
     on_done: Callable[[int, int], None] | None = None,
 ) -> tuple[Suspect, ...]:
     """At most ``limit``, the likeliest first. ``documents`` are in order of telling; what is told after the
-    ``horizon`` is not read, in a draft all is. ``only_last`` asks for later sides in the last document alone.
-    """
+    ``horizon`` is not read, in a draft, the last of several, all is. ``chapters``, a first and a last one
+    (None: to the end), holds the later sides; ``only_last`` asks for those of the last document alone."""
     told: list[Evidence] = []
-    first = 0
+    asked: list[int] = []
+    first, last = chapters or (1, None)
     for number, document in enumerate(documents):
-        last = number == len(documents) - 1
-        if last and only_last:
-            first = len(told)
+        draft = number > 0 and number == len(documents) - 1
         for chapter in document.chapters:
-            if horizon.admits(chapter.number) or (last and len(documents) > 1):
-                body = chapter.body
-                for span in sentences(body.of(document.text)):
-                    if len(span.of(body.of(document.text)).split()) >= _LEAST_WORDS:
-                        place = Span(body.start + span.start, body.start + span.end)
-                        told.append(Evidence.of(document, chapter.number, place))
-    pairs = _candidates([one.quote for one in told], embedder, first=first)
+            if not draft and not horizon.admits(chapter.number):
+                continue
+            text = chapter.body.of(document.text)
+            inside = first <= chapter.number and (last is None or chapter.number <= last)
+            for span in sentences(text):
+                if len(span.of(text).split()) >= _LEAST_WORDS:
+                    if inside and (draft or not only_last):
+                        asked.append(len(told))
+                    place = Span(chapter.body.start + span.start, chapter.body.start + span.end)
+                    told.append(Evidence.of(document, chapter.number, place))
+    pairs = _candidates([one.quote for one in told], asked, embedder)
     odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
     best: dict[int, tuple[float, int]] = {}
     for (earlier, later), value in zip(pairs, odds, strict=True):
@@ -87,13 +91,15 @@ def suspects(
     )
 
 
-def _candidates(texts: Sequence[str], embedder: Embedder, *, first: int) -> list[tuple[int, int]]:
+def _candidates(texts: Sequence[str], asked: Sequence[int], embedder: Embedder) -> list[tuple[int, int]]:
     if len(texts) < 2:
         return []
     vectors = embedder.embed_documents(texts)
     index = LexicalIndex.from_texts(list(texts))
     found: list[tuple[int, int]] = []
-    for later in range(max(1, first), len(texts)):
+    for later in asked:
+        if not later:
+            continue
         cosines = vectors[:later] @ vectors[later]
         shared = index.scores(texts[later])[:later]
         worth = _BY_WORDS * _scaled(shared) + (1 - _BY_WORDS) * _scaled(cosines)

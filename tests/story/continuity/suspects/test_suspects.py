@@ -9,6 +9,7 @@ from fabula.core.documents import document_from_text
 from fabula.core.types import Horizon
 from fabula.engine import Project
 from fabula.story.continuity.draft_checker import DRAFT_ID, draft_document
+from fabula.story.continuity.suspects import pair_judge
 from fabula.story.continuity.suspects.suspects import EARLIER, suspects
 
 TEXT = """# The Mill
@@ -93,6 +94,14 @@ def test_of_a_draft_the_later_side_is_in_it(mill):
     assert not any("soot" in side for pair in judge.pairs for side in pair)
 
 
+def test_later_sides_may_be_of_some_chapters(mill):
+    whole = _listed([mill])[0]
+    found, judge = _listed([mill], chapters=(2, 2))
+    assert found == tuple(one for one in whole if one.later.chapter == 2) and found
+    assert not any("soot" in side for pair in judge.pairs for side in pair)
+    assert {one.later.chapter for one in _listed([mill], chapters=(2, None))[0]} == {2, 3}
+
+
 def test_each_sentence_meets_a_few_before_it(mill):
     text = "\n\n".join(f"It was the {n}. day of rain." for n in range(60))
     long = document_from_text(text, id="r", title="r")
@@ -102,10 +111,16 @@ def test_each_sentence_meets_a_few_before_it(mill):
     assert _listed([document_from_text("One line only here.", id="o", title="o")])[0] == ()
 
 
-def test_the_command_lists_them(demo_project, run_cli):
-    told = run_cli("suspects", demo_project, "--as-of", 2, "--limit", 3)
+@pytest.fixture
+def quick_judge(monkeypatch):
+    monkeypatch.setattr(pair_judge, "packaged_judge", Listening)
+
+
+def test_the_command_lists_them(demo_project, run_cli, quick_judge):
+    asked = ("suspects", demo_project, "--as-of", 2, "--chapters", "2-", "--limit", 3)
+    told = run_cli(*asked)
     assert told.out.startswith("1. ch. ") and "A list to read, no findings" in told.out
-    data = json.loads(run_cli("suspects", demo_project, "--as-of", 2, "--limit", 3, "--json").out)
+    data = json.loads(run_cli(*asked, "--json").out)
     assert data["as_of"] == 2 and len(data["pairs"]) == 3
     with Project.open(demo_project) as project:
         for pair in data["pairs"]:
