@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.answering.answered import AnswerSettings, Asked, Written
 from ..core.rag_system import UnifiedRAG
-from ..core.store.conversations import KeptTurn
 from ..core.types import Horizon, Note, Passage
 from ..errors import ModelError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
@@ -19,7 +18,6 @@ from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
-from .comparing import compare
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
@@ -73,6 +71,8 @@ def ask(
     if wanted is not None and wanted.known_to and not answered.told:
         answered = replace(answered, text=f"As far as the story tells, {wanted.known_to} cannot know.")
     if conversation is not None:
+        from ..core.store.conversations import KeptTurn
+
         known = sought.horizon.chapter or len(project.document.chapters)  # a book may grow
         turn = KeptTurn(question, answered.text, known, answered.told)
         project.conversations.add(conversation, turn)
@@ -174,6 +174,8 @@ class _Storyteller:
         self._project = project
 
     def __call__(self, wish: str, *, horizon: Horizon, on_text: Callable[[str], None] | None) -> Written:
+        from .comparing import compare  # what reads chapters comes with it, and a question needs none of that
+
         report = compare(
             self._project, wish, chapter=horizon.chapter, pipelines=(FUSED,), seed=None, on_event=None
         )
