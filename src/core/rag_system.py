@@ -18,13 +18,14 @@ from ..errors import ModelError, UsageError
 from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, Written
 from .answering.gathering import Gathered, Gatherer, Library, Reader
-from .answering.grounding import Citation, Grounding, best_quotes, ground
+from .answering.grounding import Citation, Grounding, best_quotes, ground, question_names
 from .answering.sources import AnswerSource
 from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
+from .text.tokenizing import Tokenizer
 from .types import Generation, Horizon, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
@@ -199,8 +200,12 @@ class UnifiedRAG:
         """The sentences that answer, as the reader has it. They are quotes, so there is no support to
         measure."""
         read = work.read
+        unknown = self._unknown(work)
         if read is None:
             quotes = self._by_words(work)
+        elif unknown:
+            quotes = ()
+            work.notices.append(f"the story so far does not speak of {', '.join(unknown)}")
         elif read.told < self._settings.least_confidence and not asks_to_write(work.asked.question):
             quotes = ()
         else:
@@ -216,6 +221,15 @@ class UnifiedRAG:
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
         confidence = None if read is None else round(read.told, 4)
         return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
+
+    def _unknown(self, work: Gathered) -> tuple[str, ...]:
+        """Names in the question that stand nowhere in the story so far."""
+        names = question_names(work.asked.question)
+        if not names or asks_to_write(work.asked.question):
+            return ()
+        known = self._library.weights(work.asked.question, work.asked)
+        terms = Tokenizer().terms
+        return tuple(name for name in names if not any(term in known for term in terms(name)))
 
     def _by_reader(self, work: Gathered, read: AnswerRead) -> tuple[Citation, ...]:
         """The best sentences, none in another, as quotes of the sources."""

@@ -366,3 +366,20 @@ def test_other_passages_are_looked_for_by_words_where_the_embedding_model_is_dow
 )
 def test_sources_take_a_third_of_what_the_model_reads(reads, budget, tokens):
     assert AnswerSettings(budget=budget).budget_of(reads) == tokens
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "unknown"),
+    [
+        ("Who drowned in the weir?", True, ""),
+        ("Did Cato drown in the weir?", True, ""),
+        ("What did Peru's king say to Cato in Lima?", False, "Peru, Lima"),
+        ("Peru is where?", True, ""),  # its first word may be any word
+        ("How did 1850 end for Cato?", True, ""),
+    ],
+)
+def test_what_the_story_never_names_it_does_not_tell_of(question, told, unknown):
+    found = ask(rag(reader=Knowing(0.9))[0], question)
+    assert found.told is told
+    assert found.notices == ((f"the story so far does not speak of {unknown}",) if unknown else ())
+    assert told or (found.text, found.citations) == (NOT_TOLD, ())

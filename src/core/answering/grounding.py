@@ -27,6 +27,7 @@ __all__ = [
     "best_quotes",
     "cited_numbers",
     "ground",
+    "question_names",
 ]
 
 SUPPORTED_SHARE = 0.6
@@ -139,6 +140,12 @@ def best_quotes(
     for *_, citation in ranked:
         kept.setdefault((citation.chapter, citation.span), citation)
     return tuple(kept.values())[:limit]
+
+
+def question_names(question: str) -> tuple[str, ...]:
+    """Its capitalised words but for the first, each once; an owner's mark is left out."""
+    names = (re.sub(r"['’]s?$", "", name) for name in _names(question) if not name[0].isdigit())
+    return tuple(dict.fromkeys(names))
 
 
 def answer_sentences(answer: str) -> list[Span]:
