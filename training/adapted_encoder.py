@@ -171,3 +171,13 @@ def batched(texts: Sequence[tuple[list[int], int, list[tuple[int, int]]]]) -> Ba
     return Batch(
         ids, second, there, *(torch.tensor(each) for each in (tokens, sentence_of, text_of, asked, asked_of))
     )
+
+
+def warmed(
+    optimiser: torch.optim.Optimizer, steps: int, *, share: float
+) -> torch.optim.lr_scheduler.LambdaLR:
+    """A rate that rises over that share of the steps, then falls in a line to a fiftieth."""
+    warm = share * steps
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
+    )

@@ -34,7 +34,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from torch import Tensor
 from torch.nn import functional
-from training.adapted_encoder import AdaptedEncoder, batched
+from training.adapted_encoder import AdaptedEncoder, batched, warmed
 
 from experiments.user_view.asked_questions import holds
 from experiments.user_view.story_sets import SPLITS
@@ -102,15 +102,16 @@ def examples(
     for asked, vectors in zip(texts, units, strict=True):
         index = LexicalIndex.from_texts([chunk.text for chunk in asked.chunks])
         for question in asked.questions:
-            scores = 0.4 * _scaled(index.scores(question.text))
-            scores += 0.6 * _scaled(vectors @ ask.embed_query(question.text))
+            scores = 0.4 * scaled(index.scores(question.text))
+            scores += 0.6 * scaled(vectors @ ask.embed_query(question.text))
             best = tuple(asked.chunks[i] for i in np.argsort(-scores, kind="stable")[:ranked])
             right = tuple(chunk for chunk in asked.chunks if holds_answer(chunk, question))
             found.append(Example(asked, question, best, right))
     return found
 
 
-def _scaled(scores: Any) -> Any:
+def scaled(scores: Any) -> Any:
+    """From 0 to 1."""
     return (scores - scores.min()) / (np.ptp(scores) + 1e-9)
 
 
@@ -164,10 +165,7 @@ def fitted(some: Sequence[Example], tokens: PairTokens, *, epochs: int) -> Adapt
         weight_decay=0.01,
     )
     steps = epochs * math.ceil(len(some) / GROUP)
-    warm = WARMING * steps
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
-    )
+    schedule = warmed(optimiser, steps, share=WARMING)
     model.train()
     losses: list[float] = []
     started = time.monotonic()

@@ -30,7 +30,7 @@ import torch
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 from torch.nn import functional
-from training.adapted_encoder import RANK, AdaptedEncoder, batched, means
+from training.adapted_encoder import RANK, AdaptedEncoder, batched, means, warmed
 
 from experiments.common.folders import DATA
 from experiments.user_view.story_sets import Story, load_stories
@@ -39,10 +39,10 @@ from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import read_weights
 from fabula.core.encoders.packaged import packaged_shape
-from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Span
 from fabula.story.continuity.suspects.pair_judge import PAIR_WEIGHTS, SIDE_TOKENS
+from fabula.story.continuity.suspects.suspects import near_before
 
 MANIFEST = Path(__file__).with_suffix(".json")
 SCENARIOS = DATA / "continuity_pairs"
@@ -124,21 +124,10 @@ def told(stories: Sequence[Story], embedder: EmbeddingManager) -> list[Told]:
                 for side in (one["earlier"], one["later"])
             ]
             wrong |= dict.fromkeys((a, b) for a in sides[0] for b in sides[1])
-        index = LexicalIndex.from_texts(list(texts))
-        near = []
-        for later in range(1, len(spans)):
-            worth = np.zeros(1)
-            if later > 1:
-                worth = 0.4 * _scaled(index.scores(texts[later])[:later])
-                worth = worth + 0.6 * _scaled(vectors[:later] @ vectors[later])
-            near += [(int(a), later) for a in np.argsort(-worth, kind="stable")[:EARLIER]]
+        near = near_before(texts, range(len(texts)), vectors, count=EARLIER)
         sound = tuple(pair for pair in near if pair not in wrong)
         found.append(Told(texts, tuple((a, b) for a, b in wrong if a < b), sound))
     return found
-
-
-def _scaled(values: Any) -> Any:
-    return (values - values.min()) / (np.ptp(values) + 1e-9)
 
 
 class Fit:
@@ -199,10 +188,7 @@ def first_fit(fit: Fit) -> None:
     rng, model = fit.rng, fit.model
     optimiser = fit.optimiser(RATE)
     steps = EPOCHS * math.ceil(len(fit.scenarios) / GROUP)
-    warm = 0.06 * steps
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
-    )
+    schedule = warmed(optimiser, steps, share=0.06)
     model.train()
     hard: list[tuple[int, int, int]] = []
     begun, done = time.monotonic(), 0

@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from training.adapted_encoder import AdaptedEncoder
-from training.answer_reader import SEED, holds_answer, split
+from training.adapted_encoder import AdaptedEncoder, warmed
+from training.answer_reader import SEED, holds_answer, scaled, split
 
 from experiments.user_view.text_questions import AskedText, chapters, whole_novels
 from fabula.core.chunks.chunking import chunk_document
@@ -89,10 +89,7 @@ def fitted(some: Sequence[Indexed], tokens: TextTokens, *, epochs: int) -> Adapt
     )
     asked = [(tokens.one(question), right, one.vectors) for one in some for question, right in one.asked]
     steps = epochs * math.ceil(len(asked) / GROUP)
-    warm = WARMING * steps
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
-    )
+    schedule = warmed(optimiser, steps, share=WARMING)
     model.train()
     losses: list[float] = []
     started = time.monotonic()
@@ -131,7 +128,7 @@ def shares(some: Sequence[Indexed], embed: Any) -> dict[str, Any]:
         index = LexicalIndex.from_texts([chunk.text for chunk in one.text.chunks])
         for question, right in one.asked:
             cosines = one.vectors.numpy() @ embed(question)
-            both = 0.4 * _scaled(index.scores(question)) + 0.6 * _scaled(cosines)
+            both = 0.4 * scaled(index.scores(question)) + 0.6 * scaled(cosines)
             for name, scores in (("vectors", cosines), ("search", both)):
                 order = np.argsort(-scores, kind="stable")
                 ranks[name].append(int(np.flatnonzero(np.isin(order, right))[0]))
@@ -139,10 +136,6 @@ def shares(some: Sequence[Indexed], embed: Any) -> dict[str, Any]:
     for name, of in ranks.items():
         found |= {f"{name}, first {n}": round(float(np.mean(np.array(of) < n)), 4) for n in WITHIN}
     return found
-
-
-def _scaled(scores: Any) -> Any:
-    return (scores - scores.min()) / (np.ptp(scores) + 1e-9)
 
 
 def main() -> None:

@@ -105,7 +105,8 @@ class Gatherer:
         if self._reader is not None:
             self._read(work, query, self._reader)
         start = self._clock()
-        work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
+        if self._generator is not None or work.read is None:  # the reader takes no notes
+            work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
         self._number(work, work.ordered)
         work.seconds["context"] = self._clock() - start
         return work

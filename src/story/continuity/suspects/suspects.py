@@ -15,12 +15,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.interfaces import Embedder
+from ....core.interfaces import Embedder, Vectors
 from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
 from ....core.types import Document, Evidence, Horizon, Span
 
-__all__ = ["EARLIER", "Suspect", "suspects"]
+__all__ = ["EARLIER", "Suspect", "near_before", "suspects"]
 
 EARLIER = 10
 """So many earlier sentences are set beside each."""
@@ -78,7 +78,8 @@ def suspects(
                         asked.append(len(told))
                     place = Span(chapter.body.start + span.start, chapter.body.start + span.end)
                     told.append(Evidence.of(document, chapter.number, place))
-    pairs = _candidates([one.quote for one in told], asked, embedder)
+    texts = [one.quote for one in told]
+    pairs = near_before(texts, asked, embedder.embed_documents(texts), count=EARLIER)
     odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
     best: dict[int, tuple[float, int]] = {}
     for (earlier, later), value in zip(pairs, odds, strict=True):
@@ -91,10 +92,11 @@ def suspects(
     )
 
 
-def _candidates(texts: Sequence[str], asked: Sequence[int], embedder: Embedder) -> list[tuple[int, int]]:
-    if len(texts) < 2:
-        return []
-    vectors = embedder.embed_documents(texts)
+def near_before(
+    texts: Sequence[str], asked: Iterable[int], vectors: Vectors, *, count: int
+) -> list[tuple[int, int]]:
+    """Of each text asked for, the ``count`` before it that speak most of the same, as (earlier, later), the
+    nearest first. ``vectors`` are those of the texts, shape (len(texts), dimension)."""
     index = LexicalIndex.from_texts(list(texts))
     found: list[tuple[int, int]] = []
     for later in asked:
@@ -103,8 +105,7 @@ def _candidates(texts: Sequence[str], asked: Sequence[int], embedder: Embedder) 
         cosines = vectors[:later] @ vectors[later]
         shared = index.scores(texts[later])[:later]
         worth = _BY_WORDS * _scaled(shared) + (1 - _BY_WORDS) * _scaled(cosines)
-        order = np.argsort(-worth, kind="stable")[:EARLIER]
-        found += [(int(earlier), later) for earlier in order]
+        found += [(int(earlier), later) for earlier in np.argsort(-worth, kind="stable")[:count]]
     return found
 
 
