@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -252,6 +253,21 @@ def weaknesses() -> str:
     return table(["right", "open set", "kept back"], rows)
 
 
+def forty_answers() -> str:
+    """Forty of the questions about the open novels, one in every six or seven, with what is shown first."""
+    result = _other("known_novels_dev")
+    if result is None:
+        raise FileNotFoundError(RESULTS / "known_novels_dev.json")
+    every = result["facts"]["answers"]
+    some = [every[i * len(every) // 40] for i in range(40)]
+    rows = [[_cell(row[key], 90) for key in ("question", "gold", "shown")] + [row["verdict"]] for row in some]
+    return table(["question", "answer", "shown", "verdict"], rows)
+
+
+def _cell(text: str, most: int) -> str:
+    return textwrap.shorten(text or "(not told)", most, placeholder=" …").replace("|", "/")
+
+
 def _aggregates(name: str) -> dict[str, Any]:
     result = _other(name)
     if result is None:
@@ -264,7 +280,7 @@ def _counted(one: Row) -> str:
 
 
 _TALES = ("its own tale", "another tale")
-SUMMARIES: dict[str, Callable[[], str]] = {"weaknesses": weaknesses}
+SUMMARIES: dict[str, Callable[[], str]] = {"forty_answers": forty_answers, "weaknesses": weaknesses}
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "ablation": ablation,
