@@ -22,6 +22,7 @@ from .project.searching import Mode, SearchResult
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
+    from .core.runtime.model_requests import ModelPlan
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.interchange.imported import ImportReport
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
+    from .story.plot.ledger import Ledger
     from .story.writing.pipelines import Pipeline
     from .story.writing.prompts.recap import Length
     from .story.writing.story_so_far import Recap
@@ -228,6 +230,21 @@ class Project(OpenProject):
         from .project.asking import recap
 
         return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)
+
+    @_unit_of_work
+    def ledger(
+        self,
+        *,
+        as_of: int | None = None,
+        confirm: Callable[[ModelPlan], None] | None = None,
+        on_chapter: Callable[[int, int], None] | None = None,
+    ) -> Ledger:
+        """What the story plants up to ``as_of`` and what has come of it, each turn with its quote. The
+        language model of the settings reads it, chapter by chapter, and its answers are kept: to ask again,
+        or for a nearer horizon, costs nothing. ``confirm`` hears before what it will cost, and may raise."""
+        from .project.asking import ledger
+
+        return ledger(self, as_of=as_of, confirm=confirm, on_chapter=on_chapter)
 
     @_unit_of_work
     def suspects(

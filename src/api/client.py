@@ -165,6 +165,10 @@ class Client:
         params = _given(as_of=as_of, length=length, model=model)
         return self._json("GET", f"/v1/projects/{project}/recap", params=params)
 
+    def ledger(self, project: str, *, as_of: int | None = None) -> Json:
+        """What the story has planted and what has come of it, what is still waited for first."""
+        return self._json("GET", f"/v1/projects/{project}/ledger", params=_given(as_of=as_of))
+
     def suspects(
         self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: int | None = None
     ) -> Json:

@@ -13,7 +13,7 @@ import click
 from .. import __version__
 from ..errors import FabulaError
 from .app import app
-from .ask import ask, conversations, recap
+from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, check, inject, suspects
@@ -336,6 +336,7 @@ for _command in (
     ask,
     conversations,
     recap,
+    ledger,
     export,
     import_graph,
     codex,

@@ -9,22 +9,26 @@ from typing import TYPE_CHECKING, Any
 from ..core.answering.answered import AnswerSettings, Asked, Written
 from ..core.rag_system import UnifiedRAG
 from ..core.types import Horizon, Note, Passage
-from ..errors import ModelError
+from ..errors import ModelError, UsageError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.passages.filter import SearchFilter
+from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
+from .factories import with_cost
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
+    from ..core.runtime.model_requests import ModelPlan
+    from ..story.plot.ledger import Ledger
     from ..story.writing.prompts.recap import Length
     from .parts import OpenProject
 
-__all__ = ["ask", "recap"]
+__all__ = ["ask", "ledger", "recap"]
 
 _MOST_NOTES = 12
 
@@ -111,6 +115,26 @@ def recap(
         on_text=on_text,
         on_chapter=on_chapter,
     )
+
+
+def ledger(
+    project: OpenProject,
+    *,
+    as_of: int | None,
+    confirm: Callable[[ModelPlan], None] | None,
+    on_chapter: Callable[[int, int], None] | None,
+) -> Ledger:
+    """See ``Project.ledger``."""
+    if project.config.generator.is_packaged:
+        said = "the plot ledger is read by a language model, and the one that comes with fabula is too small"
+        raise UsageError(f"{said}: choose another by generator.provider")
+    horizon, generator = project.horizon(as_of), project.kept_generator
+    if confirm is not None:
+        plan = ledger_plan(
+            project.document, horizon=horizon, generator=generator, is_answered=generator.holds
+        )
+        confirm(with_cost(plan, project.config))
+    return read_ledger(project.document, horizon=horizon, generator=generator, on_chapter=on_chapter)
 
 
 def _settings(project: OpenProject) -> AnswerSettings:

@@ -19,10 +19,10 @@ from .trust import FolderSettings, folder_settings, user_settings, withheld_mode
 if TYPE_CHECKING:
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..core.runtime.model_requests import ModelPlan
     from ..llm.recorded import RecordedGenerator
     from ..llm.usage import PriceTable
     from ..story.codex.codex import Codex
-    from ..story.extraction.by_model.asking import ModelPlan
     from ..story.model.chapter_reading import ChapterReader
 
 __all__ = [

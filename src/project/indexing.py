@@ -24,6 +24,7 @@ from ..core.chunks.table import ChunkTable
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
+from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.store.chapter_work import KeptWork
 from ..core.store.sqlite import ProjectStore, digest
 from ..core.types import Chunk, Document
@@ -32,7 +33,6 @@ from ..errors import ProjectError
 from ..story.codex.codex import Codex
 from ..story.corrections.corrections import Corrections
 from ..story.corrections.file import CORRECTIONS_FILE, as_toml
-from ..story.extraction.by_model.asking import ModelPlan, ModelReport
 from ..story.extraction.by_model.reader import MODEL_READER, ModelReader
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText

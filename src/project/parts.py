@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.conversations import ConversationStore
+    from ..llm.recorded import RecordedGenerator
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
@@ -76,7 +77,7 @@ class OpenProject:
 
     def close(self) -> None:
         """Closes the language model, where one was made, and the database."""
-        for name in ("_reading_model", "generator"):
+        for name in ("kept_generator", "generator"):
             if name in self.__dict__:
                 self.__dict__[name].close()
         self._store.close()
@@ -102,10 +103,11 @@ class OpenProject:
     @cached_property
     def reader(self) -> ChapterReader:
         """What reads chapters; its models are loaded at first use."""
-        return make_reader(self.config, lambda: self._reading_model)
+        return make_reader(self.config, lambda: self.kept_generator)
 
     @cached_property
-    def _reading_model(self) -> Generator:
+    def kept_generator(self) -> RecordedGenerator:
+        """The same with every answer kept in the project, so that nothing is asked twice."""
         return keep_answers(self.generator, self.folder)
 
     @cached_property

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..views.arc_lines import ArcShown, ArcsShown
+from ..views.text.ledger import ThreadShown
 from ..views.times import EventShown
 from .graph_component.elements import shortened
 
-__all__ = ["PICK", "bond_chart", "chosen", "mood_chart", "mood_rows", "time_chart"]
+__all__ = ["PICK", "bond_chart", "chosen", "mood_chart", "mood_rows", "thread_chart", "time_chart"]
 
 Spec = dict[str, Any]
 
@@ -18,7 +19,7 @@ PICK = "pick"
 
 _HUES = ("#4a7db5", "#b9832f", "#4d8a6c", "#a45a8f")
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])  # colour alone does not tell lines apart
-_BAD, _PLAIN = "#b9483d", "#4a7db5"
+_BAD, _PLAIN, _DONE, _WAITING = "#b9483d", "#4a7db5", "#9aa0a6", "#b9832f"
 _MOST_TICKS = 16
 _LONG = 40  # chapters from which on marks are drawn small
 
@@ -157,6 +158,57 @@ def time_chart(events: Sequence[EventShown], anachronies: Iterable[str]) -> Spec
             },
             "tooltip": tip,
         },
+    }
+
+
+def thread_chart(threads: Sequence[ThreadShown], as_of: int) -> Spec:
+    """A line a thread, from where it is planted to what was told of it last; a mark a turn, by its step."""
+    names = [f"{number}. {shortened(one.what, longest=60)}" for number, one in enumerate(threads, start=1)]
+    turns = [
+        {
+            "thread": name,
+            "kind": one.kind,
+            "state": one.state,
+            "step": turn.step,
+            "told in ch.": turn.quote.chapter,
+            "quote": shortened(turn.quote.text, longest=110),
+        }
+        for name, one in zip(names, threads, strict=True)
+        for turn in one.turns
+    ]
+    y = {"field": "thread", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 320}}
+    x = {
+        "field": "told in ch.",
+        "type": "quantitative",
+        "title": "told in chapter →",
+        "scale": {"domain": [1, max(2, as_of)]},
+        "axis": {"tickMinStep": 1, "format": "d"},
+    }
+    steps = ["planted", "advanced", "resolved"]
+    return {
+        "height": {"step": 24},
+        "data": {"values": turns},
+        "layer": [
+            {
+                "mark": {"type": "line", "color": _PLAIN, "opacity": 0.5},
+                "encoding": {"x": x, "y": y, "detail": {"field": "thread"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 80},
+                "encoding": {
+                    "x": x,
+                    "y": y,
+                    "shape": _scale("step", steps, ["circle", "diamond", "square"], legend=True),
+                    "color": _scale(
+                        "state",
+                        ["overdue", "open", "advanced", "resolved"],
+                        [_BAD, _WAITING, _PLAIN, _DONE],
+                        legend=True,
+                    ),
+                    "tooltip": [_tip(name) for name in ("kind", "state", "step", "told in ch.", "quote")],
+                },
+            },
+        ],
     }
 
 

@@ -38,12 +38,17 @@ elif "dying" not in order["name"]:
 """
 
 
-def scripted(replies=("He hates her. He loves her. Nothing was said on the way home.",) * 6, **how):
-    """Opens projects whose language model gives these replies."""
+def scripted(
+    replies=("He hates her. He loves her. Nothing was said on the way home.",) * 6, *, chosen=False, **how
+):
+    """Opens projects whose language model gives these replies; ``chosen``: not the packaged one."""
+    table = {"generator": {"provider": "openai", "model": "m"}}
 
     def opened(folder, *, settings=()):
-        project = Project.open(folder, settings=settings)
-        project.__dict__["generator"] = ScriptedGenerator(list(replies), **how)
+        project = Project.open(folder, settings=[*settings, table] if chosen else settings)
+        project.__dict__["generator"] = ScriptedGenerator(
+            replies if callable(replies) else list(replies), **how
+        )
         return project
 
     return opened

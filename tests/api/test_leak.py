@@ -14,6 +14,18 @@ from fabula.engine import Project
 from .conftest import HERE, STORY, scripted
 
 HORIZON = 8
+SAID = "He hates her. He went home."
+
+
+def model_says(prompt):
+    """A model that plants what it reads first in a chapter."""
+    words = prompt.user.split("[Draft]")[-1].split()[:8]
+    if "ledger" not in prompt.version:
+        return SAID
+    item = {"kind": "goal", "what": "what comes of it", "quote": " ".join(words)}
+    return json.dumps({"moved": [], "planted": [item]})
+
+
 P = "/v1/projects/{project_id}"
 
 # every operation that reads a story, with what is asked of it; as_of is added to each
@@ -37,6 +49,7 @@ READS = {
     ("GET", f"{P}/arcs"): [{}, {"params": {"names": "CHARACTER", "turns": 20}}],
     ("GET", f"{P}/timeline"): [{"params": {"limit": 2000}}, {"params": {"entity": "CHARACTER"}}],
     ("GET", f"{P}/recap"): [{"params": {"length": "long"}}, {"params": {"length": "short", "model": True}}],
+    ("GET", f"{P}/ledger"): [{}],
     ("GET", f"{P}/suspects"): [{"params": {"limit": 200}}],
     ("GET", f"{P}/check"): [{"params": {"context": 5}}],
     ("POST", f"{P}/check"): [
@@ -104,7 +117,7 @@ def clients(library, other, tmp_path_factory):
         for source in (library, other):
             root = tmp_path_factory.mktemp("served") / "root"
             shutil.copytree(source, root, ignore=shutil.ignore_patterns(".server"))
-            app = create_app(ServerSettings(root, opener=scripted(["He hates her. He went home."] * 40)))
+            app = create_app(ServerSettings(root, opener=scripted(model_says, chosen=True)))
             made.append(stack.enter_context(TestClient(app, base_url=HERE)))
         yield made
 

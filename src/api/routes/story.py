@@ -12,6 +12,7 @@ from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
+from ...views.text.ledger import LedgerShown, ledger_shown
 from ...views.text.recap import RecapShown, recap_shown
 from ...views.text.suspects import SuspectsShown, suspects_shown
 from ...views.times import TimesShown, times_at
@@ -23,6 +24,7 @@ from ..schema.requests import (
     Check,
     CheckQuery,
     GraphQuery,
+    LedgerQuery,
     RecapQuery,
     SuspectsQuery,
     TimelineQuery,
@@ -77,6 +79,19 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     with reading.at_work(asked.as_of, with_model=asked.model) as project:
         found = project.recap(length=asked.length, as_of=asked.as_of, model=asked.model)
     return json_response(plain(recap_shown(found)))
+
+
+@router.get(
+    "/projects/{project_id}/ledger",
+    response_model=LedgerShown,
+    responses={**_READING, **documented(403, 429, 502)},
+)
+def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Response:
+    """What the story has planted and what has come of it, each turn with its quote, as a language model reads
+    it: one request a chapter the first time, none after."""
+    with reading.at_work(asked.as_of, with_model=True) as project:
+        found = project.ledger(as_of=asked.as_of)
+    return json_response(plain(ledger_shown(found)))
 
 
 @router.get(

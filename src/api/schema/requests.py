@@ -28,6 +28,7 @@ __all__ = [
     "FeedbackQuery",
     "GraphQuery",
     "JobsQuery",
+    "LedgerQuery",
     "Nothing",
     "Page",
     "RecapQuery",
@@ -197,6 +198,10 @@ class RecapQuery(AtHorizon):
 
     length: Length = Field("medium", description="Eight lines, one a chapter, or three a chapter.")
     model: bool = Field(False, description="Let the language model tell it, each sentence checked.")
+
+
+class LedgerQuery(AtHorizon):
+    """Up to which chapter to read what the story plants."""
 
 
 class SuspectsQuery(AtHorizon):

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from ...core.text.sentences import in_marks
 from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext
 from ...views.text.check import LEAST_WORDS
+from ...views.text.ledger import LedgerShown
 from ...views.text.suspects import SuspectsShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
@@ -25,6 +27,7 @@ __all__ = [
     "finding_card",
     "goals_counted",
     "goals_list",
+    "ledger",
     "quotes_in_context",
     "rule_help",
     "sentences",
@@ -264,6 +267,22 @@ def _flat(text: str) -> str:
 
 def _list(rows: Iterable[str]) -> str:
     return f'<ul class="s-box s-list">{"".join(f"<li>{row}</li>" for row in rows)}</ul>'
+
+
+def ledger(shown: LedgerShown) -> str:
+    """Threads, a box each, every turn with its quote."""
+    if not shown.threads:
+        return empty("Nothing is planted yet", "The model found nothing that a reader would wait for.")
+    boxes = []
+    for number, thread in enumerate(shown.threads, start=1):
+        turns = [
+            f'<span class="s-soft">{turn.step}, chapter {turn.quote.chapter}</span> '
+            f'<span dir="auto">{escape(in_marks(" ".join(turn.quote.text.split())))}</span>'
+            for turn in thread.turns
+        ]
+        boxes.append(_box(f"{number}. {thread.what}", f"{thread.kind}, {thread.state}", _list(turns)))
+    counted = f"Read by {shown.model}: {shown.dropped} of {shown.claimed} statements had no quote."
+    return f'{"".join(boxes)}<p class="s-soft">{escape(counted)}</p>'
 
 
 def suspects(shown: SuspectsShown) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ...views.text.ledger import ledger_shown
 from ...views.times import EventShown, TimesShown
 from .. import charts
 from ..frame import Frame
@@ -18,6 +19,39 @@ def page(frame: Frame) -> None:
     """What happens in which order, and where the telling leaves it."""
     st.html(markup.STORY_STYLE)
     _explore(frame)
+    _threads(frame)
+
+
+def _threads(frame: Frame) -> None:
+    """The plot ledger, read when it is wanted: a language model is asked once a chapter."""
+    with st.expander("Plot threads: what is planted, and what has come of it"):
+        with frame.project() as project:
+            told = project.config.generator
+        if told.is_packaged:
+            st.caption(
+                "A language model reads these, and the one that comes with fabula is too small: choose "
+                "another under Settings, generator."
+            )
+            return
+        st.caption(
+            f"{told.model or told.provider} is asked once a chapter, and its answers are kept; what it may "
+            "cost is limited by the setting generator.max_cost."
+        )
+        place = (frame.story.stamp, frame.as_of)
+        if st.button("Read them"):
+            bar = st.progress(0.0, "reading")
+            with frame.at_work() as project:
+                found = project.ledger(
+                    as_of=frame.as_of,
+                    on_chapter=lambda done, total: bar.progress(done / total, "reading"),
+                )
+            bar.empty()
+            st.session_state["ledger"] = (place, ledger_shown(found))
+        kept_for, shown = st.session_state.get("ledger", (None, None))
+        if shown is not None and kept_for == place:
+            if shown.threads:
+                st.vega_lite_chart(charts.thread_chart(shown.threads, shown.as_of))
+            st.html(markup.ledger(shown))
 
 
 @st.fragment  # type: ignore[untyped-decorator]

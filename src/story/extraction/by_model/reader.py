@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ....core.interfaces import Generator
+from ....core.runtime.model_requests import ModelPlan, ModelReport, answer_all
 from ....core.text.sentences import sentences
 from ....core.types import Generation, Prompt, Span
 from ....errors import ModelRefused
@@ -26,7 +27,6 @@ from ...model.predicates import PREDICATES
 from ...model.types import EntityKind
 from ...names.person_name import PersonName
 from ...prose.paragraphs import scenes_of
-from .asking import ModelPlan, ModelReport, answer_all
 from .prompt import EXTRACT_VERSION, MOST_WORDS, SAME, Claim, claims_of, extraction
 
 __all__ = ["MODEL_CONFIDENCE", "MODEL_READER", "ModelReader", "ModelReading"]

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ....core.types import Prompt
-from ....errors import ModelError
+from ...errors import ModelError
+from ..types import Prompt
 
 __all__ = ["ModelPlan", "ModelReport", "answer_all"]
 
