@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
+    from .story.power.power import Power
     from .story.writing.pipelines import Pipeline
     from .story.writing.prompts.recap import Length
     from .story.writing.story_so_far import Recap
@@ -263,6 +264,30 @@ class Project(OpenProject):
         from .project.checking import suspects
 
         return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)
+
+    @_unit_of_work
+    def calibrate(
+        self,
+        *,
+        copies: int = 4,
+        words: int = 20_000,
+        model: bool = False,
+        seed: int = 0,
+        confirm: Callable[[ModelPlan], None] | None = None,
+        on_copy: Callable[[int, int], None] | None = None,
+    ) -> tuple[Power, ...]:
+        """How much the critic finds of slips put into ``copies`` copies of the book's first chapters (about
+        ``words`` words), and how easily it is misled; with ``model`` the language model as a critic too.
+        What was measured is kept in the project, and every later check says it. ``confirm`` hears before
+        what the model will cost, and may raise; ``on_copy`` hears of each copy."""
+        from .project.checking import calibrate, measured_of
+        from .story.power.kept import save_powers
+
+        how = {"copies": copies, "words": words, "seed": seed}
+        powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)
+        with self._store.lock():
+            save_powers(self.folder, powers, of=measured_of(self))
+        return powers
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

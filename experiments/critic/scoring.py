@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from experiments.common.intervals import wilson
 from fabula.core.types import Evidence, Span
 from fabula.story.injection import InjectedBook, Injection
 from fabula.story.model.findings import Violation
+from fabula.story.model.rates import wilson
 
 __all__ = ["aggregate", "key_of", "score_copy"]
 

@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from experiments.common.folders import DATA
-from experiments.common.intervals import wilson
 from experiments.common.options import new_parser
 from experiments.common.result_file import write_result
 from fabula.story.extraction.learned.sentence_facts import VOW
@@ -30,6 +29,7 @@ from fabula.story.extraction.learned.slot_candidates import day_of
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.rates import wilson
 from fabula.story.model.types import Modality
 
 SENTENCES = DATA / "told_facts"

@@ -30,12 +30,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common.folders import DATA, ROOT, default_cache
-from experiments.common.intervals import wilson
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.signatures.semantic_cache import DEFAULT_THRESHOLD, SemanticCache
 from fabula.core.signatures.signature import normalised, signature
+from fabula.story.model.rates import wilson
 
 PAIRS = DATA / "cache_pairs.json"
 PLOT = ROOT / "docs" / "semantic-cache.svg"

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA, default_cache
-from experiments.common.intervals import wilson
 from experiments.common.options import add_parses, new_parser
 from experiments.common.story_data import CachedReader, document_of, held_out, read_story
 from fabula.core.types import Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.rates import wilson
 from fabula.story.model.types import EntityKind
 
 __all__ = ["place_facts"]

@@ -16,7 +16,7 @@ from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .continuity import audit_judge, check, inject, suspects
+from .continuity import audit_judge, calibrate, check, inject, suspects
 from .exchange import export, import_graph
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
@@ -344,6 +344,7 @@ for _command in (
     bench,
     check,
     suspects,
+    calibrate,
     audit_judge,
     inject,
     serve,

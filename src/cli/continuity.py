@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, open_project, progress_bars
+from .options import answer, confirm_model, open_project, progress_bars
 
 if TYPE_CHECKING:
     from ..engine import Project
     from ..project.checking import Checked
 
-__all__ = ["audit_judge", "check", "inject", "suspects"]
+__all__ = ["audit_judge", "calibrate", "check", "inject", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -110,6 +110,40 @@ def suspects(
         )
     shown = suspects_shown(found, as_of)
     answer(as_json, plain(shown), lambda: suspects_text(shown))
+
+
+@click.command()
+@click.argument("project", type=_path)
+@click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
+@click.option(
+    "--words",
+    type=click.IntRange(1000, 10_000_000),
+    default=20_000,
+    show_default=True,
+    help="Of the first chapters, about so many.",
+)
+@click.option("--model-critic", is_flag=True, help="Measure the language model as a critic too.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
+@click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
+@_json
+def calibrate(
+    project: Path, copies: int, words: int, model_critic: bool, seed: int, yes: bool, as_json: bool
+) -> None:
+    """Measure how much the critic finds in PROJECT's own prose: slips (told openly, in other words, only
+    implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
+    the project: later checks say it."""
+    from ..views.text.power import power_data, power_text
+
+    with open_project(project, ()) as opened, progress_bars() as progress:
+        powers = opened.calibrate(
+            copies=copies,
+            words=words,
+            model=model_critic,
+            seed=seed,
+            confirm=lambda plan: confirm_model(plan, yes=yes),
+            on_copy=lambda done, total: progress("check copies", done, total),
+        )
+    answer(as_json, power_data(powers), lambda: power_text(powers))
 
 
 def _note_meant(project: Project, done: Checked, fingerprint: str, reason: str) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.documents import read_document
+from ..core.types import Document, Horizon
 from ..errors import DocumentError, UsageError
 from ..story.continuity.by_model.critic import ModelCritic, ModelReview
 from ..story.continuity.critic import ContinuityCritic, chosen_rules
@@ -19,17 +21,34 @@ from ..story.continuity.reporting.suppressions import (
     append_suppression,
 )
 from ..story.model.findings import CheckReport, Violation
+from .factories import with_cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..core.runtime.model_requests import ModelPlan
     from ..story.continuity.seams.rule import Rule
     from ..story.continuity.suspects.suspects import Suspect
+    from ..story.graph_rag.views.story_view import StoryView
+    from ..story.power.power import Power
     from .parts import OpenProject
 
-__all__ = ["CheckAsked", "Checked", "ModelAgreement", "check", "checked", "suppress", "suspects"]
+__all__ = [
+    "CheckAsked",
+    "Checked",
+    "ModelAgreement",
+    "calibrate",
+    "calibrated",
+    "check",
+    "checked",
+    "measured_of",
+    "suppress",
+    "suspects",
+]
 
 _PASTED = "draft.txt"  # what a draft that comes from no file is called
+SLIPS_A_COPY, SOUND_A_COPY = 6, 12
+"""Of each difficulty, and sound pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +91,7 @@ class Checked:
     stale: tuple[Suppression, ...]
     sources: tuple[tuple[str, SourceText], ...]
     model: ModelAgreement | None = None
+    powers: tuple[Power, ...] = ()
 
 
 def check(
@@ -143,7 +163,70 @@ def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None
         stale=() if narrowed else sifted.stale,
         sources=tuple(sources),
         model=_agreement(project, report, model) if model else None,
+        powers=calibrated(project),
     )
+
+
+def calibrate(
+    project: OpenProject,
+    *,
+    copies: int,
+    words: int,
+    model: bool,
+    seed: int,
+    confirm: Callable[[ModelPlan], None] | None,
+    on_copy: Callable[[int, int], None] | None,
+) -> tuple[Power, ...]:
+    """See ``Project.calibrate``."""
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+    from ..story.power.power import power_of
+
+    book = _stretch(project.document, words)
+
+    def view_of(copy: Document) -> StoryView:
+        return StoryKnowledgeGraph(project.linked(copy).log).as_of(Horizon())
+
+    def by_rules(copy: Document) -> tuple[Violation, ...]:
+        return project.critic.check(view_of(copy), words=0).violations
+
+    def by_model(copy: Document) -> tuple[Violation, ...]:
+        return tuple(ModelCritic(project.kept_generator, [copy]).find(view_of(copy)))
+
+    how: dict[str, Any] = {"copies": copies, "slips": SLIPS_A_COPY, "sound": SOUND_A_COPY, "seed": seed}
+    if model and confirm is not None:
+        plan = ModelCritic(project.kept_generator, [book]).plan(view_of(book))
+        confirm(with_cost(plan.times(copies), project.config))
+    with project.monitor.work():
+        powers = [power_of("rules", book, by_rules, on_copy=on_copy, **how)]
+        if model:
+            name = f"model:{project.generator.name}"
+            powers.append(power_of(name, book, by_model, on_copy=on_copy, **how))
+    return tuple(powers)
+
+
+def calibrated(project: OpenProject) -> tuple[Power, ...]:
+    """What was measured of critics on this book as it stands."""
+    from ..story.power.kept import kept_powers
+
+    return kept_powers(project.folder, of=measured_of(project))
+
+
+def measured_of(project: OpenProject) -> str:
+    """Of which text and reader what is measured now is: a digest."""
+    told = f"{project.reader.version}\n{project.document.text}"
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _stretch(document: Document, words: int) -> Document:
+    """The first chapters, whole, until they have so many words."""
+    last, told = 0, 0
+    for chapter in document.chapters:
+        last, told = last + 1, told + len(chapter.body.of(document.text).split())
+        if told >= words:
+            break
+    kept = document.chapters[:last]
+    end = kept[-1].body.end if kept else 0
+    return replace(document, text=document.text[:end], chapters=kept)
 
 
 def suppress(done: Checked, fingerprint: str, *, reason: str, project: OpenProject) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,11 @@ from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.power.power import power_notice
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
+from .checking import calibrated
 
 if TYPE_CHECKING:
     from ..config import Config
@@ -48,13 +51,14 @@ def compare(
         project.warm_up()
     rules = _rules(project.reader)
     with ReadAhead(rules.parse_ahead) if rules else nullcontext() as ahead:
-        return _engine(project, feeds=ahead.feed if ahead else unheard).compare(
+        report = _engine(project, feeds=ahead.feed if ahead else unheard).compare(
             prompt,
             horizon=horizon,
             settings=settings_of(project.config, seed=seed),
             pipelines=PIPELINES if pipelines is None else pipelines,
             on_event=on_event,
         )
+    return _with_power(project, report)
 
 
 def score(
@@ -63,7 +67,16 @@ def score(
     """See ``Project.score``."""
     horizon = project.horizon(chapter)
     settings = settings_of(project.config)
-    return _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
+    report = _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
+    return _with_power(project, report)
+
+
+def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonReport:
+    """With a notice of how much the critic can find in drafts of that length."""
+    drafts = [one.generation.text for one in report.results if one.generation is not None]
+    words = max((len(text.split()) for text in drafts), default=0)
+    power = next((one for one in calibrated(project) if one.critic == "rules"), None)
+    return replace(report, notices=(*report.notices, power_notice(power, words=words)))
 
 
 def replay(

@@ -325,6 +325,13 @@ class OpenProject:
             semantic_weight=weight,
         )
 
+    def linked(self, document: Document) -> Linker:
+        """The story of an edited copy of the book; chapters that stand in the book too are not read again."""
+        from .indexing import kept_readings, link
+
+        readings = kept_readings(self._store, document, reader=self.reader, last=len(document.chapters))
+        return link(document, readings, canon=self.codex, corrections=self.corrections)
+
     def draft_checker(
         self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
     ) -> SourceChecker:

@@ -1,6 +1,6 @@
 import pytest
 
-from experiments.common.intervals import wilson
+from fabula.story.model.rates import wilson
 
 
 def test_wilson_by_hand():

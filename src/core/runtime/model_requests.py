@@ -27,6 +27,11 @@ class ModelPlan:
     answer_tokens: int
     cost: float | None = None
 
+    def times(self, count: int) -> ModelPlan:
+        """The same so many times; cost left out."""
+        each = (self.requests, self.answered, self.prompt_tokens, self.answer_tokens)
+        return ModelPlan(self.model, *(count * one for one in each))
+
 
 @dataclass(frozen=True, slots=True)
 class ModelReport:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-__all__ = ["LEAST_CHAPTERS", "chapter_interval", "poisson_interval"]
+__all__ = ["LEAST_CHAPTERS", "chapter_interval", "poisson_interval", "wilson"]
 
 LEAST_CHAPTERS = 5
 """Chapters below which a bootstrap over chapters says nothing."""
 
 _DRAWS = 2000
+_Z = 1.959963984540054
 
 
 def poisson_interval(count: int, *, level: float = 0.95) -> tuple[float, float]:
@@ -47,6 +48,17 @@ def chapter_interval(
     tail = 100.0 * (1.0 - level) / 2.0
     low, high = np.percentile(rates, [tail, 100.0 - tail])
     return float(low), float(high)
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """The 95 % score interval of a share, ``hits`` of ``n`` (Wilson 1927), within 0 and 1, to four places;
+    all of it where ``n`` is 0."""
+    if n == 0:
+        return 0.0, 1.0
+    share, spread = hits / n, _Z * _Z / n
+    middle, reach = share + spread / 2, _Z * math.sqrt(share * (1 - share) / n + spread / (4 * n))
+    low, high = (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+    return round(max(0.0, low), 4), round(min(1.0, high), 4)
 
 
 def _at_most(count: int, mean: float) -> float:

@@ -12,6 +12,7 @@ from ...core.files.plain_json import plain
 from ...story.continuity.reporting.precision import measured_precision, weighted_rate
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
 from ...story.model.findings import Severity, Suppressed, Violation
+from .power import power_data, power_line
 from .render import WIDTH, harmless, quote_text
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def check_data(done: Checked) -> dict[str, Any]:
             "stale": [plain(entry) for entry in done.stale],
         },
         "model": _model_data(done.model) if done.model else None,
+        "calibration": power_data(done.powers),
     }
     return data
 
@@ -139,6 +141,7 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
     if report.suppressed:
         more = "" if show_suppressed else "; --show-suppressed lists them"
         lines.append(f"{len(report.suppressed)} more suppressed by {done.suppressions}{more}")
+    lines += [power_line(one) for one in done.powers]
     lines += [f"stale in {done.suppressions}: {entry.label} matches nothing" for entry in done.stale]
     if done.model is not None:
         m = done.model
@@ -148,6 +151,11 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
             f"{m.findings} verified, {m.shared} of these found by the rules too (which found {m.rules}); "
             f"dropped: {dropped}"
         )
+        if m.review.refutable:
+            lines.append(
+                f"asked twice more of {_count(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
+                "them the same verdict in either order"
+            )
     return [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
 
 
@@ -188,6 +196,8 @@ def _model_data(model: ModelAgreement) -> dict[str, Any]:
         "windows": model.review.windows,
         "claimed": model.review.claimed,
         "dropped": dict(model.review.dropped),
+        "asked_again": model.review.refutable,
+        "agreed_with_itself": model.review.agreed,
     }
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ....core.interfaces import Generator
+from ....core.runtime.model_requests import ModelPlan
 from ....core.text.sentences import sentences
-from ....core.types import Chapter, Document, Evidence, Span
+from ....core.types import Chapter, Document, Evidence, Prompt, Span
 from ....errors import ModelRefused
 from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
@@ -20,6 +21,7 @@ from ...model.findings import Severity, Violation
 from ..background.told_before import ToldBefore
 from ..seams.rule import Fact
 from .prompt import Contradiction, contradiction_prompt, contradictions_of
+from .refuting import Refuter
 
 __all__ = ["ModelCritic", "ModelReview"]
 
@@ -35,12 +37,15 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class ModelReview:
     """What a model found. ``claimed`` counts the findings it stated, ``dropped`` those that were left out and
-    why; the rest are ``violations``."""
+    why; the rest are ``violations``. Of ``refutable`` verified ones it was asked again, in either order, and
+    gave ``agreed`` of them the same verdict both times."""
 
     violations: tuple[Violation, ...]
     windows: int
     claimed: int
     dropped: tuple[tuple[str, int], ...]
+    refutable: int = 0
+    agreed: int = 0
 
 
 class ModelCritic:
@@ -50,20 +55,29 @@ class ModelCritic:
     holds that, else with sentences that the story told before about the people in it
     (:class:`.background.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters
     apart. A claim is dropped, and counted, unless its later quote stands in the window and its earlier one
-    in the window or among those sentences. That the two really contradict each other nobody checks: such
+    in the window or among those sentences. Of each that is left the model is asked twice more, with the text
+    between both sides, to show that it is no contradiction (:mod:`.refuting`): one such answer drops it. Such
     findings bear the origin ``model:NAME``, do not count into the score, and are as good as the model.
 
-    Costs the model's time: one call a window. Same model and seed, same findings, where the model can.
-    ``documents`` are the book and the draft, where there is one. ``review`` is what the last run found.
+    Costs the model's time: one call a window, two a finding. Same model and seed, same findings, where the
+    model can. ``documents`` are the book and the draft, where there is one. ``review`` is what the last run
+    found.
     """
 
     name: ClassVar[str] = "model_critic"
     severity: ClassVar[Severity] = Severity.WARNING
 
     def __init__(
-        self, generator: Generator, documents: Sequence[Document], *, answer_tokens: int = ANSWER_TOKENS
+        self,
+        generator: Generator,
+        documents: Sequence[Document],
+        *,
+        answer_tokens: int = ANSWER_TOKENS,
+        refutes: bool = True,
     ) -> None:
+        """``refutes``: ask twice more of each finding."""
         self._generator = generator
+        self._refuter = Refuter(generator, documents) if refutes else None
         self._documents = tuple(documents)
         self._answer_tokens = min(answer_tokens, generator.context_tokens // 3)
         self.review = ModelReview((), 0, 0, ())
@@ -75,33 +89,53 @@ class ModelCritic:
         claimed = windows = 0
         dropped: Counter[str] = Counter()
         refusals: list[ModelRefused] = []
-        for document, chapter in self._chapters(view, only_document):
-            for window in self._windows(chapter.body, document.text):
-                windows += 1
-                earlier = self._told_before(read, document, chapter, window)
-                prompt = contradiction_prompt(window.of(document.text), earlier=[e.quote for e in earlier])
-                try:
-                    answer = self._generator.generate(prompt, max_tokens=self._answer_tokens).text
-                except ModelRefused as error:
-                    refusals.append(error)
-                    _log.warning("a window of %d characters was not checked: %s", len(window), error)
-                    continue
-                claims, broken = contradictions_of(answer)
-                claimed += len(claims) + broken
-                dropped["items in another form"] += broken
-                for claim in claims:
-                    reason = read.keep(claim, document, chapter, window, earlier, self._generator.name)
-                    dropped[reason] += bool(reason)
+        for asked in self._asked(read, view, only_document):
+            windows += 1
+            try:
+                answer = self._generator.generate(asked.prompt, max_tokens=self._answer_tokens).text
+            except ModelRefused as error:
+                refusals.append(error)
+                _log.warning("a window of %d characters was not checked: %s", len(asked.window), error)
+                continue
+            claims, broken = contradictions_of(answer)
+            claimed += len(claims) + broken
+            dropped["items in another form"] += broken
+            for claim in claims:
+                reason = read.keep(claim, asked, self._generator.name)
+                dropped[reason] += bool(reason)
         if refusals and len(refusals) == windows:
             raise refusals[0]
         dropped["windows that the model refused"] += len(refusals)
+        found, agreed = list(read.found.values()), 0
+        if self._refuter is not None:
+            verdicts = [self._refuter.reasons(one) for one in found]
+            agreed = sum((one == "none") == (other == "none") for one, other in verdicts)
+            stands = [one == other == "none" for one, other in verdicts]
+            dropped["findings that it refuted when asked again"] += stands.count(False)
+            found = [one for one, kept in zip(found, stands, strict=True) if kept]
         counted = tuple(sorted((reason, count) for reason, count in dropped.items() if count))
-        self.review = ModelReview(tuple(read.found.values()), windows, claimed, counted)
+        refutable = len(read.found) if self._refuter is not None else 0
+        self.review = ModelReview(tuple(found), windows, claimed, counted, refutable, agreed)
         yield from self.review.violations
+
+    def plan(self, view: StoryView, *, only_document: str | None = None) -> ModelPlan:
+        """What the windows will cost at most; what is found costs two calls more each, about as long. Costs a
+        count of tokens."""
+        count, read = self._generator.count_tokens, _Reading(view, self._documents)
+        prompts = [asked.prompt for asked in self._asked(read, view, only_document)]
+        tokens = sum(count(prompt.system) + count(prompt.user) for prompt in prompts)
+        return ModelPlan(self._generator.name, len(prompts), 0, tokens, len(prompts) * self._answer_tokens)
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:  # noqa: ARG002
         """None: what a model looked at cannot be told."""
         return frozenset()
+
+    def _asked(self, read: _Reading, view: StoryView, only: str | None) -> Iterator[_Asked]:
+        for document, chapter in self._chapters(view, only):
+            for window in self._windows(chapter.body, document.text):
+                earlier = self._told_before(read, document, chapter, window)
+                prompt = contradiction_prompt(window.of(document.text), earlier=[e.quote for e in earlier])
+                yield _Asked(document, chapter, window, earlier, prompt)
 
     def _chapters(self, view: StoryView, only: str | None) -> Iterator[tuple[Document, Chapter]]:
         for document in self._documents:
@@ -152,6 +186,17 @@ class ModelCritic:
         return tuple(told) if room >= 0 else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A window, what was told before it, and the prompt made of both."""
+
+    document: Document
+    chapter: Chapter
+    window: Span
+    earlier: tuple[Evidence, ...]
+    prompt: Prompt
+
+
 class _Reading:
     """One run over one view: where quotes stand, and what was kept."""
 
@@ -185,23 +230,16 @@ class _Reading:
                 break
         return found
 
-    def keep(
-        self,
-        claim: Contradiction,
-        document: Document,
-        chapter: Chapter,
-        window: Span,
-        earlier: Sequence[Evidence],
-        model: str,
-    ) -> str:
+    def keep(self, claim: Contradiction, asked: _Asked, model: str) -> str:
         """Why the claim is dropped; empty where it is kept."""
+        document, chapter, window = asked.document, asked.chapter, asked.window
         if min(len(claim.earlier.split()), len(claim.later.split())) < LEAST_WORDS:
             return "quotes too short to prove anything"
         last = self._finder(document.id).find(claim.later, within=window)
         if last is None:
             return "later quotes that do not stand in the passage"
         later = Evidence.of(document, chapter.number, last)
-        first = self._earlier(claim.earlier, document, chapter, window, earlier)
+        first = self._earlier(claim.earlier, document, chapter, window, asked.earlier)
         if first is None:
             return "earlier quotes that stand nowhere before"
         if first.document_id == document.id and first.span.overlaps(last):

@@ -1,0 +1,52 @@
+"""The command that measures the critic on the book itself, and who is told."""
+
+import json
+
+import pytest
+
+from fabula.engine import Project
+from fabula.errors import UsageError
+from fabula.llm.scripted import ScriptedGenerator
+
+NOTHING = '{"findings": []}'
+
+
+def test_it_measures_keeps_and_says_it(demo_copy, run_cli):
+    with Project.open(demo_copy.project) as project:
+        heard = []
+        (power,) = project.calibrate(copies=2, words=3000, on_copy=lambda *one: heard.append(one))
+        again = project.calibrate(copies=2, words=3000)
+        assert again == (power,) and heard == [(1, 2), (2, 2)]
+        assert sum(one.n for one in power.slips.values()) == 22
+        assert 3000 <= power.words < len(project.document.text.split())
+        project.__dict__["generator"] = ScriptedGenerator([])
+        score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
+        assert any("copies of this book" in notice for notice in score.notices)
+    told = run_cli("check", demo_copy.project)
+    assert "calibrated on this book" in told.out
+    data = json.loads(run_cli("check", demo_copy.project, "--json").out)
+    assert data["calibration"][0]["critic"] == "rules"
+    out = run_cli("calibrate", demo_copy.project, "--copies", 1, "--words", 1000, "--json").out
+    assert json.loads(out)[0]["copies"] == 1
+
+
+def test_without_it_a_comparison_says_that_nothing_is_known(demo_project):
+    with Project.open(demo_project) as project:
+        project.__dict__["generator"] = ScriptedGenerator([])
+        score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
+    assert any("is not measured" in notice for notice in score.notices)
+
+
+def test_a_model_is_measured_beside_the_rules_and_its_cost_said_first(demo_copy):
+    with Project.open(demo_copy.project) as project:
+        project.__dict__["generator"] = ScriptedGenerator(lambda _: NOTHING, context_tokens=32_768)
+        plans = []
+        powers = project.calibrate(copies=1, words=1000, model=True, confirm=plans.append)
+        assert [power.critic for power in powers] == ["rules", "model:scripted"]
+        assert powers[1].recall.found == 0 and plans[0].requests > 0
+
+        def refuse(plan):
+            raise UsageError("too dear")
+
+        with pytest.raises(UsageError, match="too dear"):
+            project.calibrate(copies=1, words=1000, model=True, confirm=refuse)
