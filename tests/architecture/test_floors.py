@@ -37,6 +37,7 @@ FLOORS = (
     ("story.continuity", "story.interchange"),
     ("story.codex", "story.evaluation"),
     ("story.injection", "story.comparison_engine"),
+    ("story.power",),
     ("project",),
     ("engine",),
     ("__init__", "library", "views"),
