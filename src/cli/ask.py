@@ -114,16 +114,17 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
 @click.command()
 @click.argument("project", type=click.Path(path_type=Path))
 @click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def ledger(project: Path, as_of: int | None, yes: bool, as_json: bool) -> None:
+def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """List what PROJECT's story has planted (promises, threats, secrets, objects, open questions, goals,
     omens) and what has come of each, with quotes: what is still waited for first. The language model of the
     settings reads it; its answers are kept."""
     from ..core.files.plain_json import plain
     from ..views.text.ledger import ledger_shown, ledger_text
 
-    with open_project(project, ()) as opened, progress_bars() as progress:
+    with open_project(project, assignments) as opened, progress_bars() as progress:
         found = opened.ledger(
             as_of=as_of,
             confirm=lambda plan: confirm_model(plan, yes=yes or not plan.requests),

@@ -124,17 +124,25 @@ def suspects(
 )
 @click.option("--model-critic", is_flag=True, help="Measure the language model as a critic too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
+@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @_json
 def calibrate(
-    project: Path, copies: int, words: int, model_critic: bool, seed: int, yes: bool, as_json: bool
+    project: Path,
+    copies: int,
+    words: int,
+    model_critic: bool,
+    seed: int,
+    assignments: tuple[str, ...],
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Measure how much the critic finds in PROJECT's own prose: slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
     from ..views.text.power import power_data, power_text
 
-    with open_project(project, ()) as opened, progress_bars() as progress:
+    with open_project(project, assignments) as opened, progress_bars() as progress:
         powers = opened.calibrate(
             copies=copies,
             words=words,
