@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from ..config import Config, Source
 from ..core.store.sqlite import ProjectStore
-from ..errors import ProjectError
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .factories import (
     bound,
@@ -142,11 +141,14 @@ def _indexer(
     for the embedding model), that text, and the settings for it."""
     from .indexing import CODEX_FILE, Indexer
 
-    with ExitStack() as closing, _guarded(asked, monitor) as guard, ProjectStore.open(folder) as store:
-        document = store.document()
-        if document is None:
-            raise ProjectError(f"the project in {folder} holds no book yet: index one")
-        held = bound(store, asked)
+    with (
+        ExitStack() as closing,
+        _guarded(asked, monitor) as guard,
+        ProjectStore.open(folder) as store,
+        store.lock(patience=asked.store.wait_s),  # what is read here must not be published over meanwhile
+    ):
+        snapshot = store.snapshot()
+        held = bound(snapshot, asked)
         config, withheld = held.config, held.withheld_embedding
         if embed:
             config, withheld = config.model_copy(update={"embedding": asked.embedding}), ""
@@ -165,7 +167,7 @@ def _indexer(
             admit=guard.admit,
             progress=progress,
         )
-        yield indexer, document, config
+        yield indexer, snapshot.document, config
 
 
 @contextmanager
