@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import cast
 
@@ -53,6 +54,27 @@ class FeedbackStore:
             query = query.where(FEEDBACK.c.query_class == query_class)
         with self._translated(), self._engine.connect() as db:
             return [self._rating(row) for row in db.execute(query)]
+
+    def examined(self) -> list[tuple[int, str, str]]:
+        """Of every rating its id, the chunk that it is of, and why it cannot be read ("" where it can)."""
+        if self._is_empty:
+            return []
+        found = []
+        with self._translated(), self._engine.connect() as db:
+            for row in db.execute(sa.select(FEEDBACK).order_by(FEEDBACK.c.id)):
+                problem = ""
+                try:
+                    self._rating(row)
+                except ProjectError as error:
+                    problem = str(error.__cause__)
+                found.append((int(row.id), str(row.chunk_id), problem))
+        return found
+
+    def drop(self, ids: Iterable[int]) -> None:
+        """Removes ratings by id."""
+        with self._translated(), writing(self._engine) as db:
+            for id in ids:
+                db.execute(FEEDBACK.delete().where(FEEDBACK.c.id == id))
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""

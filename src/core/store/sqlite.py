@@ -39,6 +39,7 @@ from .tables import (
     seal,
     unseal,
 )
+from .upkeep import Upkeep
 
 __all__ = ["ProjectStore", "Snapshot", "digest"]
 
@@ -52,13 +53,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What belongs together: the book, the settings of its index (JSON), and that index, whose ``folder``
-    stays until the store is closed."""
+    """What belongs together: the book, what the project keeps of its making (``meta``), and its index, whose
+    ``folder`` stays until the store is closed."""
 
     project: Path
     document: Document
-    settings: str
+    meta: Mapping[str, str]
     folder: Path
+
+    @property
+    def settings(self) -> str:
+        """Those that the index was made with, as JSON; an empty table where there are none."""
+        return self.meta.get("settings", "{}")
 
 
 class ProjectStore:
@@ -122,8 +128,8 @@ class ProjectStore:
             raise ProjectError(f"the project in {self.folder} was never finished: run fabula index again")
         if schema not in READ:
             raise ProjectError(
-                f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to {SCHEMA}: "
-                "use the version that made it, or index the book again into a new folder"
+                f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to "
+                f"{SCHEMA}: use the version that made it, or index the book again into a new folder"
             )
         return schema
 
@@ -213,9 +219,10 @@ class ProjectStore:
         is no finished index, or it or the text is damaged."""
         for _ in range(_TRIES):
             with self._reading() as db:
-                name, settings = _value_of(db, "generation"), _value_of(db, "settings")
-                document, told = _document_of(db), _value_of(db, "content")
-            if name is None or settings is None:
+                meta = {row.key: row.value for row in db.execute(sa.select(META))}
+                document = _document_of(db)
+            name = meta.get("generation")
+            if name is None or "settings" not in meta:
                 raise self._unfinished()
             if document is None:
                 raise ProjectError(f"the project in {self.folder} holds no book yet: run fabula index again")
@@ -228,7 +235,7 @@ class ProjectStore:
                 if self.meta("generation") == name:
                     raise
                 continue  # published over twice since, and swept
-            return Snapshot(self.folder, self._as_indexed(document, told), settings, folder)
+            return Snapshot(self.folder, self._as_indexed(document, meta.get("content")), meta, folder)
         raise ProjectError(
             f"the project in {self.folder} is published over faster than it can be opened: try again"
         )
@@ -260,6 +267,16 @@ class ProjectStore:
     def conversations(self) -> ConversationStore:
         """What was asked and answered; it outlives every new index too."""
         return ConversationStore(self._engine)
+
+    def upkeep(self) -> Upkeep:
+        """Looks the database through, and makes it small again."""
+        return Upkeep(self._engine)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Does kept work carry checksums? It does but where an earlier version's project can only be
+        read."""
+        return self._is_sealed
 
     # --- work that took a model ------------------------------------------------------------------
 
