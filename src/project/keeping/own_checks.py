@@ -68,7 +68,7 @@ def check_corrections(
                     )
         if made_with is not None and corrections.key != made_with:
             found.notes.append(
-                f"{CORRECTIONS_FILE} has changed since the index was made: fabula correct --apply"
+                f"{CORRECTIONS_FILE} has changed since the index was made: fabula correct apply makes it hold"
             )
         found.count("corrections", len(corrections.entries))
 

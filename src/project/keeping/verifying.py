@@ -30,10 +30,16 @@ _UNFINISHED = "fabula index BOOK -o PROJECT goes on where it stopped"
 def verify(folder: Path) -> Verified:
     """Looks at every part of the project in a folder. Raises ProjectError where there is none, or none that
     this version can look at."""
-    with ProjectStore.open(folder) as store:
-        found = Findings()
-        title = _examine(store, found) or folder.name
-        return Verified.of(title, found)
+    found = Findings()
+    try:
+        with ProjectStore.open(folder) as store:
+            title = _examine(store, found)
+    except ProjectError as error:
+        if error.__cause__ is None:  # no project, or one of another version
+            raise
+        title = ""
+        found.add("fabula.db", "it cannot be used", why=error)
+    return Verified.of(title or folder.name, found)
 
 
 def _examine(store: ProjectStore, found: Findings) -> str:
