@@ -217,6 +217,12 @@ class Memory(_Section):
     budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
 
 
+class Store(_Section):
+    """``wait_s``: how many seconds one who writes an index waits for another who does."""
+
+    wait_s: float = Field(10.0, ge=0, le=86_400)
+
+
 class Config(_Section):
     """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex.codex`); its path begins at the
     project's folder."""
@@ -231,6 +237,7 @@ class Config(_Section):
     answering: Answering = Answering()
     documents: Documents = Documents()
     memory: Memory = Memory()
+    store: Store = Store()
 
     @property
     def model_answers(self) -> bool:

@@ -78,8 +78,9 @@ class Project(OpenProject):
         named = named_settings([one for one in settings if isinstance(one, Path)], assignments)
         store = ProjectStore.open(folder)
         try:
-            check_named(store, config, named)
-            return cls(store, config, notices=own.notices)
+            snapshot = store.snapshot()
+            check_named(snapshot, config, named)
+            return cls(store, snapshot, config, notices=own.notices)
         except (ProjectError, ConfigError):
             store.close()
             raise
@@ -314,6 +315,6 @@ class Project(OpenProject):
         from .story.interchange.importing import import_story
 
         imported = import_story(path, source=source, document=self.document)
-        with self._store.lock():
+        with self._store.lock(patience=self.config.store.wait_s):
             save_graph(self._store.folder, name or source, imported)
         return imported.report

@@ -108,6 +108,10 @@ class Client:
         settings still name it (``current``)."""
         return self._json("GET", f"/v1/projects/{project}/embeddings", params=_given(as_of=as_of))
 
+    def verify(self, project: str) -> Json:
+        """What is broken in a project, if anything is, and what was compared."""
+        return self._json("GET", f"/v1/projects/{project}/verify")
+
     def rebuild_embeddings(self, project: str, *, key: str = "") -> Json:
         """The job that makes all of the project's vectors anew, with the model that the settings name now;
         ``key`` as for :meth:`ingest`."""

@@ -18,6 +18,7 @@ from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, calibrate, check, inject, suspects
 from .exchange import export, import_graph
+from .keeping.commands import backup, compact, restore, verify
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
@@ -349,6 +350,10 @@ for _command in (
     inject,
     serve,
     trust,
+    verify,
+    backup,
+    restore,
+    compact,
 ):
     cli.add_command(_command)
 

@@ -18,7 +18,7 @@ def confirm_all(folder: Path) -> dict[str, object]:
     found = dict(trust(folder))
     if (folder / "fabula.db").is_file():
         with ProjectStore.open(folder) as store:
-            made = made_with(store)
+            made = made_with(store.snapshot().settings)
         found |= {f"the index: {name}": model for name, model in index_models(made).items()}
         trust_index(folder, made)
     return found

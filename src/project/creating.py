@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..config import Config, Source
 from ..core.store.sqlite import ProjectStore
-from ..errors import ProjectError
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .factories import (
+    Bound,
     bound,
     codex_file,
     config_of,
@@ -31,12 +31,14 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..core.store.sqlite import Snapshot
     from ..core.types import Document
+    from ..story.codex.codex import Codex
     from ..story.corrections.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
 
-__all__ = ["embed_again", "index_book", "link_again"]
+__all__ = ["embed_again", "index_book", "index_from_work", "link_again"]
 
 
 def index_book(
@@ -128,6 +130,34 @@ def link_again(
         return indexer.run(document)
 
 
+def index_from_work(
+    store: ProjectStore,
+    state: Snapshot,
+    settings: Sequence[Source] = (),
+    *,
+    codex: Codex | None,
+    corrections: Corrections,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress = lambda *_: None,
+) -> IndexReport:
+    """Makes a project's index anew from its text and from kept work, trusting no index file; what no work was
+    kept of is read and embedded. ``state`` says what it was made with. Raises ProjectError where another
+    process writes."""
+    asked = config_of(store.folder, above=settings)[0]
+    with (
+        _guarded(asked, monitor) as guard,
+        _indexer_of(
+            store,
+            bound(state, asked),
+            codex=codex,
+            corrections=corrections,
+            guard=guard,
+            progress=progress,
+        ) as indexer,
+    ):
+        return indexer.run(state.document, from_work=True)
+
+
 @contextmanager
 def _indexer(
     folder: Path,
@@ -140,32 +170,58 @@ def _indexer(
 ) -> Iterator[tuple[Indexer, Document, Config]]:
     """What indexes a project's own text again as it was indexed (but for ``corrections``, or with ``embed``
     for the embedding model), that text, and the settings for it."""
-    from .indexing import CODEX_FILE, Indexer
+    from .indexing import CODEX_FILE
 
-    with ExitStack() as closing, _guarded(asked, monitor) as guard, ProjectStore.open(folder) as store:
-        document = store.document()
-        if document is None:
-            raise ProjectError(f"the project in {folder} holds no book yet: index one")
-        held = bound(store, asked)
-        config, withheld = held.config, held.withheld_embedding
+    with (
+        _guarded(asked, monitor) as guard,
+        ProjectStore.open(folder) as store,
+        store.lock(patience=asked.store.wait_s),  # what is read here must not be published over meanwhile
+    ):
+        state = store.snapshot()
+        held = bound(state, asked)
         if embed:
-            config, withheld = config.model_copy(update={"embedding": asked.embedding}), ""
+            held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
         made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
-
-        def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))
-
-        indexer = Indexer(
+        with _indexer_of(
             store,
-            config,
-            embedder=make_embedder(config, withheld=withheld),
-            reader=make_reader(config, generator),
+            held,
             codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
+            guard=guard,
+            progress=progress,
+        ) as indexer:
+            yield indexer, state.document, held.config
+
+
+@contextmanager
+def _indexer_of(
+    store: ProjectStore,
+    held: Bound,
+    *,
+    codex: Codex | None,
+    corrections: Corrections,
+    guard: MemoryMonitor,
+    progress: Progress,
+) -> Iterator[Indexer]:
+    from .indexing import Indexer
+
+    config = held.config
+    with ExitStack() as closing:
+
+        def generator() -> Generator:
+            kept = keep_answers(make_generator(config), store.folder)
+            return closing.enter_context(contextlib.closing(kept))
+
+        yield Indexer(
+            store,
+            config,
+            embedder=make_embedder(config, withheld=held.withheld_embedding),
+            reader=make_reader(config, generator),
+            codex=codex,
+            corrections=corrections,
             admit=guard.admit,
             progress=progress,
         )
-        yield indexer, document, config
 
 
 @contextmanager

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from ..config import Config, Source, load_config
 from ..core.embeddings import EmbeddingManager
 from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
-from ..core.store.sqlite import ProjectStore
-from ..errors import ConfigError, DocumentError, ProjectError
+from ..errors import ConfigError, DocumentError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.runtime.model_requests import ModelPlan
+    from ..core.store.sqlite import Snapshot
     from ..llm.recorded import RecordedGenerator
     from ..llm.usage import PriceTable
     from ..story.codex.codex import Codex
@@ -167,29 +167,25 @@ def read_codex(path: Path) -> Codex:
     return Codex.parse(text)
 
 
-def made_with(store: ProjectStore) -> Config:
-    """The settings that the index was made with, and defaults for those that do not bear on it.
-
-    Raises ProjectError where the project holds no finished index."""
-    raw = store.meta("settings")
-    if raw is None:
-        raise ProjectError(f"the project in {store.folder} holds no finished index: run fabula index again")
-    told = json.loads(raw)
+def made_with(settings: str) -> Config:
+    """The settings that an index was made with, out of the JSON that its project keeps of them, and defaults
+    for those that do not bear on it."""
+    told = json.loads(settings)
     return Config.model_validate({section: told[section] for section in BOUND if section in told})
 
 
-def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -> None:
+def check_named(held: Snapshot, config: Config, named: Mapping[str, Any]) -> None:
     """Raises ConfigError where settings that somebody named by hand (``named``; ``config`` is what they come
     to) are not those that the index was made with: they would change nothing."""
-    made = made_with(store)
+    made = made_with(held.settings)
     for section in BOUND:
         for key in named.get(section, {}):
             now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
             if now != then:
                 raise ConfigError(
-                    f"the index in {store.folder} was made with {section}.{key} = {then!r}, not {now!r}: "
+                    f"the index in {held.project} was made with {section}.{key} = {then!r}, not {now!r}: "
                     f"leave the setting out, or make the index anew with it: "
-                    f"fabula index BOOK -o {store.folder} --set {section}.{key}={now}"
+                    f"fabula index BOOK -o {held.project} --set {section}.{key}={now}"
                 )
 
 
@@ -203,16 +199,14 @@ class Bound:
     notices: tuple[str, ...] = ()
 
 
-def bound(store: ProjectStore, config: Config) -> Bound:
+def bound(held: Snapshot, config: Config) -> Bound:
     """The settings, but for those that an index was made with: they hold for as long as it is used. A parsing
-    model that nobody confirmed is replaced by that of the settings.
-
-    Raises ProjectError where the project holds no finished index."""
-    made = made_with(store)
-    withheld = withheld_models(store.folder, made, asked=config)
+    model that nobody confirmed is replaced by that of the settings."""
+    made = made_with(held.settings)
+    withheld = withheld_models(held.project, made, asked=config)
     notices = [
-        f"the index in {store.folder} names {name} = {model[:80]!r}, which nobody confirmed here: "
-        f"{_INSTEAD[name]} until you run fabula trust {store.folder}"
+        f"the index in {held.project} names {name} = {model[:80]!r}, which nobody confirmed here: "
+        f"{_INSTEAD[name]} until you run fabula trust {held.project}"
         for name, model in withheld.items()
     ]
     parsing = made.parsing

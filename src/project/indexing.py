@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ..config import Config
-from ..core.chunks.chunking import chunk_chapter
+from ..core.chunks.chunking import chunk_document
 from ..core.chunks.table import ChunkTable
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
@@ -117,17 +117,20 @@ class Indexer:
         self._seconds: dict[str, float] = {}
         self._producers: list[KeptWork] = []
 
-    def run(self, document: Document, *, rebuild: bool = False, embed_again: bool = False) -> IndexReport:
+    def run(
+        self, document: Document, *, rebuild: bool = False, embed_again: bool = False, from_work: bool = False
+    ) -> IndexReport:
         """Makes the project hold this document. ``rebuild`` trusts nothing that is there but the folder,
-        ``embed_again`` all but the vectors.
+        ``embed_again`` all but the vectors, ``from_work`` only kept work and no index that is there.
 
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
         correction that speaks of a name which the book does not have.
         """
-        with self._store.lock():
-            before = None if rebuild else self._before(document)
+        with self._store.lock(patience=self._config.store.wait_s):
+            before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                chunks = _chunk(document, self._config)
+                size = self._config.chunking
+                chunks = chunk_document(document, size=size.size, overlap=size.overlap)
             kept = self._kept_readings(document, rebuild=rebuild)
             self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -377,16 +380,6 @@ def _was_refused(reading: ChapterReading) -> bool:
 def read_key(reader: ChapterReader) -> str:
     """Under which producer a reader's work is kept."""
     return f"reading:{reader.version}"
-
-
-def _chunk(document: Document, config: Config) -> list[Chunk]:
-    chunks: list[Chunk] = []
-    for chapter in document.chapters:
-        size = config.chunking
-        chunks += chunk_chapter(
-            document, chapter, first_ordinal=len(chunks), size=size.size, overlap=size.overlap
-        )
-    return chunks
 
 
 def _common_chapters(one: Document, other: Document) -> int:

@@ -19,8 +19,8 @@ from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
-from ..core.store.sqlite import ProjectStore
-from ..core.types import Document, Horizon
+from ..core.store.sqlite import ProjectStore, Snapshot
+from ..core.types import Horizon
 from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
@@ -60,18 +60,17 @@ class OpenProject:
     """What a project is made of. ``config`` is the settings', but for what the index was made with;
     ``notices`` say what its folder asks for that nobody confirmed, a line each."""
 
-    def __init__(self, store: ProjectStore, config: Config, *, notices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, store: ProjectStore, snapshot: Snapshot, config: Config, *, notices: Sequence[str] = ()
+    ) -> None:
         self._store = store
         self.folder = store.folder
-        held = bound(store, config)
+        held = bound(snapshot, config)
         self.config = held.config
         self._withheld = held.withheld_embedding
         self.notices = (*notices, *held.notices)
-        document = store.document()
-        if document is None:
-            raise ProjectError(f"the project in {store.folder} holds no book yet: run fabula index again")
-        self.document: Document = document
-        self._index = store.index_folder()
+        self.document = snapshot.document
+        self._index = snapshot.folder
         self._making = threading.RLock()
         self._linkers: dict[int, Linker] = {}
 

@@ -90,6 +90,7 @@ NOT_READS = {
     ("POST", "/v1/projects"): "takes a text",
     ("POST", "/v1/demo"): "takes a text",
     ("DELETE", P): "removes",
+    ("GET", f"{P}/verify"): "counts of the whole, and what is broken",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
     ("DELETE", f"{P}/feedback"): "removes",
     ("DELETE", f"{P}/conversations/{{conversation_id}}"): "removes",

@@ -9,13 +9,21 @@ from typing import Annotated
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
 
 from ...library.library import DEMO, safe_name
+from ...project.keeping.verifying import verify
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
 from ..problems import Raised, documented
 from ..schema.requests import AtHorizon, Nothing, Page
-from ..schema.responses import embeddings_shown, job_shown, json_response, paged, project_shown
-from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown
+from ..schema.responses import (
+    embeddings_shown,
+    job_shown,
+    json_response,
+    paged,
+    project_shown,
+    verified_shown,
+)
+from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown, VerifiedShown
 
 __all__ = ["IdempotencyKey", "router"]
 
@@ -148,6 +156,19 @@ def rebuild(
         key=idempotency_key,
         sent=fingerprint("embeddings", name),
     )
+
+
+@router.get(
+    "/projects/{project_id}/verify",
+    response_model=VerifiedShown,
+    responses=documented(401, 404, 422, 429, 503),
+)
+def verified(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
+    """Check every part of the project against its checksum and against the others: seconds for a novel. It
+    says where something is broken and what mends it on the server; nothing of the story."""
+    entry = reading.entry
+    with reading.backend.heavily():
+        return json_response(verified_shown(verify(entry.folder)))
 
 
 def _may_write(asking: Asking, project: str) -> None:

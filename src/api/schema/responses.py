@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...core.types import Evidence, Passage
     from ...engine import Project
     from ...library.library import Entry
+    from ...project.keeping.broken import Verified
     from ...project.searching import SearchResult
     from ..jobs.registry import Job
 
@@ -29,6 +30,7 @@ __all__ = [
     "paged",
     "project_shown",
     "search_shown",
+    "verified_shown",
 ]
 
 
@@ -175,6 +177,18 @@ def embeddings_shown(project: Project, *, wanted: str, as_of: int | None) -> dic
         "dimension": project.embedder.dimension,
         "vectors": project.hybrid.limit(project.horizon(as_of)),
         "current": made == wanted,
+    }
+
+
+def verified_shown(verified: Verified) -> dict[str, Any]:
+    """A ``VerifiedShown``: without the details, which may quote what stands in a file."""
+    return {
+        "clean": verified.is_clean,
+        "checked": [{"what": one.what, "count": one.count} for one in verified.checked],
+        "broken": [
+            {"part": one.part, "problem": one.problem, "advice": one.advice} for one in verified.broken
+        ],
+        "notes": list(verified.notes),
     }
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 __all__ = [
     "AnswerShown",
+    "BreakShown",
     "ChapterShown",
+    "CheckedShown",
     "CitationShown",
     "EmbeddingsShown",
     "HealthShown",
@@ -26,6 +28,7 @@ __all__ = [
     "ReportShown",
     "SearchShown",
     "ShareShown",
+    "VerifiedShown",
     "WeightsShown",
 ]
 
@@ -61,6 +64,33 @@ class ProjectsShown:
     items: tuple[ProjectLine, ...]
     total: int
     next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedShown:
+    """How many of ``what`` were compared."""
+
+    what: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BreakShown:
+    """``part`` is a file or table of the project; ``advice`` is for who runs the server."""
+
+    part: str
+    problem: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedShown:
+    """``clean`` where nothing is broken; ``notes`` are worth knowing and no break."""
+
+    clean: bool
+    checked: tuple[CheckedShown, ...]
+    broken: tuple[BreakShown, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

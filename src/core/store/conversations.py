@@ -12,20 +12,10 @@ import sqlalchemy as sa
 from ...errors import UsageError
 from ..types import Horizon
 from .database import translated, writing
+from .tables import TURNS
 
 __all__ = ["Conversation", "ConversationStore", "KeptTurn"]
 
-_turns = sa.Table(
-    "turns",
-    sa.MetaData(),
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("conversation", sa.String, nullable=False, index=True),
-    sa.Column("chapter", sa.Integer, nullable=False),  # up to which the story was known
-    sa.Column("question", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False),
-    sa.Column("told", sa.Boolean, nullable=False),
-    sqlite_autoincrement=True,
-)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -60,11 +50,11 @@ class ConversationStore:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         with self._translated():
-            made = sa.inspect(engine).has_table(_turns.name)
+            made = sa.inspect(engine).has_table(TURNS.name)
             self._is_empty = not made and engine.get_execution_options()["read_only"]
             if not made and not self._is_empty:
                 with writing(engine) as db:
-                    _turns.create(db, checkfirst=True)
+                    TURNS.create(db, checkfirst=True)
 
     @property
     def is_writable(self) -> bool:
@@ -81,22 +71,22 @@ class ConversationStore:
             "told": turn.told,
         }
         with self._translated(), writing(self._engine) as db:
-            db.execute(_turns.insert(), [row])
+            db.execute(TURNS.insert(), [row])
 
     def turns(self, conversation: str, *, horizon: Horizon) -> tuple[KeptTurn, ...]:
         """In order; none where there is no such conversation, or none at the horizon."""
-        query = _at(sa.select(_turns).where(_turns.c.conversation == _checked(conversation)), horizon)
+        query = _at(sa.select(TURNS).where(TURNS.c.conversation == _checked(conversation)), horizon)
         if self._is_empty:
             return ()
         with self._translated(), self._engine.connect() as db:
-            rows: Sequence[sa.Row[tuple[object, ...]]] = db.execute(query.order_by(_turns.c.id)).all()
+            rows: Sequence[sa.Row[tuple[object, ...]]] = db.execute(query.order_by(TURNS.c.id)).all()
         return tuple(KeptTurn(row.question, row.answer, row.chapter, row.told) for row in rows)
 
     def listed(self, *, horizon: Horizon) -> tuple[Conversation, ...]:
         """All that have turns at the horizon, the one asked in last first."""
         if self._is_empty:
             return ()
-        query = _at(sa.select(_turns), horizon).order_by(_turns.c.id.desc())
+        query = _at(sa.select(TURNS), horizon).order_by(TURNS.c.id.desc())
         found: dict[str, list[str]] = {}
         with self._translated(), self._engine.connect() as db:
             for row in db.execute(query):
@@ -105,7 +95,7 @@ class ConversationStore:
 
     def delete(self, conversation: str) -> int:
         """Deletes the conversation, whatever its turns' horizons; how many turns it had."""
-        removal = _turns.delete().where(_turns.c.conversation == _checked(conversation))
+        removal = TURNS.delete().where(TURNS.c.conversation == _checked(conversation))
         with self._translated():
             with writing(self._engine) as db:
                 db.exec_driver_sql("PRAGMA secure_delete=ON")  # what is freed is filled with zeros
@@ -125,7 +115,7 @@ class ConversationStore:
 def _at(query: sa.Select[tuple[object, ...]], horizon: Horizon) -> sa.Select[tuple[object, ...]]:
     if horizon.chapter is None:
         return query
-    return query.where(_turns.c.chapter <= horizon.chapter)
+    return query.where(TURNS.c.chapter <= horizon.chapter)
 
 
 def _checked(conversation: str) -> str:

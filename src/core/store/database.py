@@ -25,7 +25,7 @@ _WAYS_OUT = {
     sqlite3.SQLITE_BUSY: "another process is writing: wait for it, then do it again",
     sqlite3.SQLITE_CANTOPEN: "look at the folder's rights, or copy the project to where it can be written",
 }
-_DAMAGED = "restore it from a copy, or index the book again into a new folder"
+_DAMAGED = "restore it from a backup, or index the book again into a new folder"
 
 
 def connect(file: Path) -> sa.Engine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import cast
 
@@ -13,22 +14,9 @@ from ..queries.router import CLASSES, QueryClass
 from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
 from .database import translated, writing
+from .tables import FEEDBACK
 
 __all__ = ["FeedbackStore"]
-
-_feedback = sa.Table(
-    "feedback",
-    sa.MetaData(),
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("query", sa.Text, nullable=False),
-    sa.Column("query_class", sa.String, nullable=False),
-    sa.Column("chunk_id", sa.String, nullable=False),
-    sa.Column("rating", sa.Float, nullable=False),
-    sa.Column("chapter", sa.Integer),  # the horizon of the search; null: the whole book
-    sa.Column("weight", sa.Float, nullable=False),
-    sa.Column("placements", sa.Text, nullable=False),  # JSON rows, the rated answer first
-    sqlite_autoincrement=True,  # an id is never used again, so the newest id tells change
-)
 
 _STAMP = "SELECT coalesce(max(id), 0), count(*) FROM feedback"  # at every search, so as it is sent
 
@@ -44,34 +32,55 @@ class FeedbackStore:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         with self._translated():
-            made = sa.inspect(engine).has_table(_feedback.name)
+            made = sa.inspect(engine).has_table(FEEDBACK.name)
             self._is_empty = not made and engine.get_execution_options()["read_only"]  # and stays so
             if not made and not self._is_empty:
                 with writing(engine) as db:
-                    db.execute(sa.schema.CreateTable(_feedback, if_not_exists=True))
+                    db.execute(sa.schema.CreateTable(FEEDBACK, if_not_exists=True))
 
     def add(self, rating: Rating) -> None:
         with self._translated(), writing(self._engine) as db:
-            db.execute(_feedback.insert(), [_row(rating)])
+            db.execute(FEEDBACK.insert(), [_row(rating)])
 
     def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
         a chapter only those given at that chapter's horizon or an earlier one."""
         if self._is_empty:
             return []
-        query = sa.select(_feedback).order_by(_feedback.c.id.desc()).limit(limit)
+        query = sa.select(FEEDBACK).order_by(FEEDBACK.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
-            query = query.where(_feedback.c.chapter <= horizon.chapter)  # null is never <=
+            query = query.where(FEEDBACK.c.chapter <= horizon.chapter)  # null is never <=
         if query_class is not None:
-            query = query.where(_feedback.c.query_class == query_class)
+            query = query.where(FEEDBACK.c.query_class == query_class)
         with self._translated(), self._engine.connect() as db:
             return [self._rating(row) for row in db.execute(query)]
 
+    def examined(self) -> list[tuple[int, str, str]]:
+        """Of every rating its id, the chunk that it is of, and why it cannot be read ("" where it can)."""
+        if self._is_empty:
+            return []
+        found = []
+        with self._translated(), self._engine.connect() as db:
+            for row in db.execute(sa.select(FEEDBACK).order_by(FEEDBACK.c.id)):
+                problem = ""
+                try:
+                    self._rating(row)
+                except ProjectError as error:
+                    problem = str(error.__cause__)
+                found.append((int(row.id), str(row.chunk_id), problem))
+        return found
+
+    def drop(self, ids: Iterable[int]) -> None:
+        """Removes ratings by id."""
+        with self._translated(), writing(self._engine) as db:
+            for id in ids:
+                db.execute(FEEDBACK.delete().where(FEEDBACK.c.id == id))
+
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""
-        removal = _feedback.delete()
+        removal = FEEDBACK.delete()
         if query_class is not None:
-            removal = removal.where(_feedback.c.query_class == query_class)
+            removal = removal.where(FEEDBACK.c.query_class == query_class)
         with self._translated(), writing(self._engine) as db:
             db.execute(removal)
 

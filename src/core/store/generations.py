@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ProjectError
+from .holding import free, hold
 
 __all__ = ["Generations"]
 
@@ -72,27 +73,58 @@ class Generations:
         """Reads the files whose names match (all, without a pattern) and compares their SHA-256 with the
         manifest's; within a process only those not read before or touched since, unless ``again``. Costs some
         11 ms for 10 MB. Raises ProjectError for the first that differs."""
+        for file, _ in self._differing(name, patterns, again=again):
+            raise ProjectError(f"{file} of index generation {name} is damaged: {_WAY_OUT}")
+
+    def differing(self, name: str) -> list[tuple[str, str]]:
+        """Every file that is not as it was written, read anew, and what is the matter with it. Raises
+        ProjectError where the manifest cannot be read."""
+        folder = self.root / name
+        found = [
+            (file, "its bytes are not those of the manifest" if found else "it is missing")
+            for file, found in self._differing(name, (), again=True)
+        ]
+        listed = {*self._files(folder), _MANIFEST}
+        more = sorted(path.name for path in folder.iterdir() if path.name not in listed)
+        return [*found, *((file, "the manifest does not know it") for file in more)]
+
+    def _differing(self, name: str, patterns: tuple[str, ...], *, again: bool) -> Iterator[tuple[str, str]]:
+        """Files that match and are not as they were written, with the digest found; "" where a file cannot
+        be read."""
         folder = self.root / name
         for file, expected in self._files(folder).items():
             if patterns and not any(fnmatchcase(file, pattern) for pattern in patterns):
                 continue
             try:
                 found = _digest(folder / file) if again else _digest_once(folder / file)
-            except OSError as error:
-                found = str(error.strerror or error)
+            except OSError:
+                found = ""
             if found != expected["sha256"]:
-                raise ProjectError(f"{file} of index generation {name} is damaged: {_WAY_OUT}")
+                yield file, found
 
-    def sweep(self, *, keep: str | None) -> None:
-        """Removes what no reader needs: half-written folders and all generations but ``keep`` and the one
-        before it (a reader may be about to open that)."""
-        if not self.root.is_dir():
-            return
+    def hold(self, name: str) -> int | None:
+        """Keeps the generation from being swept until the hold is released (:mod:`.holding`); None where it
+        is gone, or going."""
+        return hold(self.root / name / _MANIFEST)
+
+    def sweep(self, *, keep: str | None, before: bool = True) -> list[str]:
+        """Removes half-written folders and all generations but ``keep``, those that somebody holds, and the
+        one ``before`` it (a reader may be about to open that). Returns the names of what it removed."""
         number = int(keep) if keep else 0
-        for folder in self.root.iterdir():
-            stale = not folder.name.isdigit() or not number - 1 <= int(folder.name) <= number
-            if stale and folder.is_dir():
-                shutil.rmtree(folder, ignore_errors=True)
+        swept = []
+        for folder in self.leftovers(keep):
+            if before and folder.name.isdigit() and int(folder.name) == number - 1:
+                continue
+            with free(folder / _MANIFEST) as is_free:
+                if is_free:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    swept.append(folder.name)
+        return swept
+
+    def leftovers(self, keep: str | None) -> list[Path]:
+        """Every folder but that of ``keep``, by name."""
+        folders = sorted(self.root.iterdir()) if self.root.is_dir() else []
+        return [folder for folder in folders if folder.name != keep and folder.is_dir()]
 
     def _numbers(self) -> list[int]:
         folders = self.root.iterdir() if self.root.is_dir() else ()

@@ -12,6 +12,7 @@ import errno
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -24,11 +25,12 @@ from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
 from .generations import Generations
+from .holding import release
+from .migrations import READ, SCHEMA, SEALED, migrate, schema_of, set_values
 from .tables import (
     CHAPTERS,
     DOCUMENTS,
     META,
-    TABLES,
     WORK,
     chapter_row,
     digest,
@@ -37,16 +39,32 @@ from .tables import (
     seal,
     unseal,
 )
+from .upkeep import Upkeep
 
-__all__ = ["ProjectStore", "digest"]
+__all__ = ["ProjectStore", "Snapshot", "digest"]
 
-_SCHEMA, _UNSEALED = "3", "2"  # what is written, and what is read too: work without checksums
-_READ = (_SCHEMA, _UNSEALED)
+_TRIES = 20  # at a snapshot, while others publish
 _OURS = frozenset(
     "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
     "corrections.toml codex.yaml codex.yml codex.json".split()
 )
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What belongs together: the book, what the project keeps of its making (``meta``), and its index, whose
+    ``folder`` stays until the store is closed."""
+
+    project: Path
+    document: Document
+    meta: Mapping[str, str]
+    folder: Path
+
+    @property
+    def settings(self) -> str:
+        """Those that the index was made with, as JSON; an empty table where there are none."""
+        return self.meta.get("settings", "{}")
 
 
 class ProjectStore:
@@ -57,6 +75,8 @@ class ProjectStore:
         self.generations = Generations(folder / "index")
         self._engine = engine
         self._is_sealed = True
+        self._lock = FileLock(folder / ".lock")
+        self._holds: list[int] = []
 
     # --- opening ---------------------------------------------------------------------------------
 
@@ -74,8 +94,8 @@ class ProjectStore:
         store = cls(folder, connect(folder / "fabula.db"))
         try:
             with store._writing() as db:
-                _make_whole(db)
-            store.feedback()
+                if schema_of(db) != SCHEMA:  # a whole one is not written to
+                    migrate(db)
         finally:
             store.close()
         for file in ("fabula.toml", "suppressions.toml", "corrections.toml"):
@@ -84,30 +104,51 @@ class ProjectStore:
 
     @classmethod
     def open(cls, folder: Path) -> ProjectStore:
-        """Raises ProjectError where there is no project, or one that this version cannot read."""
+        """One of an earlier schema is brought to the present one, where it may be written and nobody else
+        writes. Raises ProjectError where there is no project, or one that this version cannot read."""
         if not (folder / "fabula.db").is_file():
             raise ProjectError(
                 f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
             )
         store = cls(folder, connect(folder / "fabula.db"))
         try:
-            with store._reading() as db:
-                schema = _schema_of(db)
-            if schema is None:
-                raise ProjectError(f"the project in {folder} was never finished: run fabula index again")
-            if schema not in _READ:
-                raise ProjectError(
-                    f"the project in {folder} has schema {schema}, this version reads {' and '.join(_READ)}: "
-                    "index the book again into a new folder"
-                )
+            schema = store._schema()
+            if schema in READ and schema != SCHEMA:
+                schema = store._migrated() or schema
         except ProjectError:
             store.close()
             raise
-        store._is_sealed = schema == _SCHEMA
+        store._is_sealed = schema in SEALED
         return store
 
+    def _schema(self) -> str:
+        with self._reading() as db:
+            schema = schema_of(db)
+        if schema is None:
+            raise ProjectError(f"the project in {self.folder} was never finished: run fabula index again")
+        if schema not in READ:
+            raise ProjectError(
+                f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to "
+                f"{SCHEMA}: use the version that made it, or index the book again into a new folder"
+            )
+        return schema
+
+    def _migrated(self) -> str | None:
+        """The schema after what could be done now; None where that is nothing."""
+        if self._engine.get_execution_options()["read_only"]:
+            return None
+        try:
+            with self.lock(), self._writing() as db:
+                migrate(db)
+            return self._schema()
+        except ProjectError as error:
+            _log.warning("read as an earlier version left it (%s)", error)
+            return None
+
     def close(self) -> None:
-        """Closes the connections to the database."""
+        """Closes the connections to the database, and lets go of what snapshots hold."""
+        while self._holds:
+            release(self._holds.pop())
         self._engine.dispose()
 
     def __enter__(self) -> ProjectStore:
@@ -117,11 +158,23 @@ class ProjectStore:
         self.close()
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Held by the one process that writes. Raises ProjectError at once where another holds it."""
+    def lock(self, *, patience: float = 0.0) -> Iterator[None]:
+        """Held by the one process that writes; who holds it may take it again. Where another has it, this
+        waits for it up to ``patience`` seconds and says so in the log; then it raises ProjectError."""
         try:
-            with FileLock(self.folder / ".lock", timeout=0):
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                if patience <= 0:
+                    raise
+                _log.warning(
+                    "another process is writing to %s: waiting up to %g s for it", self.folder, patience
+                )
+                self._lock.acquire(timeout=patience)
+            try:
                 yield
+            finally:
+                self._lock.release()
         except Timeout as error:
             raise ProjectError(
                 f"another process is writing to {self.folder}: wait for it, or stop it"
@@ -143,25 +196,52 @@ class ProjectStore:
     def remember(self, key: str, value: str) -> None:
         """Keeps a value that no index depends on; ``meta`` gives it back."""
         with self._writing() as db:
-            _set_values(db, {key: value})
+            set_values(db, {key: value})
 
     def document(self) -> Document | None:
         """The book, or None where nothing was indexed yet. Raises ProjectError where it is no longer the text
         that was indexed; costs a millisecond for each megabyte."""
         with self._reading() as db:
-            row = db.execute(sa.select(DOCUMENTS)).first()
-            if row is None:
-                return None
-            mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
-            chapters = tuple(map(read_chapter, db.execute(mine)))
-            told = _value_of(db, "content")
-        document = Document(row.id, row.title, row.text, chapters)
+            document, told = _document_of(db), _value_of(db, "content")
+        return self._as_indexed(document, told) if document is not None else None
+
+    def _as_indexed(self, document: Document, told: str | None) -> Document:
         if told is not None and told != digest_document(document):
             raise ProjectError(
                 f"the text in the database of the project in {self.folder} is damaged: "
                 "index the book again with fabula index --rebuild"
             )
         return document
+
+    def snapshot(self) -> Snapshot:
+        """The book, its settings and its index as one publication left them, however many follow while this
+        reads; the index is kept from being swept until the store is closed. Raises ProjectError where there
+        is no finished index, or it or the text is damaged."""
+        for _ in range(_TRIES):
+            with self._reading() as db:
+                meta = {row.key: row.value for row in db.execute(sa.select(META))}
+                document = _document_of(db)
+            name = meta.get("generation")
+            if name is None or "settings" not in meta:
+                raise self._unfinished()
+            if document is None:
+                raise ProjectError(f"the project in {self.folder} holds no book yet: run fabula index again")
+            held = self.generations.hold(name)
+            if held is not None:
+                self._holds.append(held)
+            try:
+                folder = self.generations.open(name)
+            except ProjectError:
+                if self.meta("generation") == name:
+                    raise
+                continue  # published over twice since, and swept
+            return Snapshot(self.folder, self._as_indexed(document, meta.get("content")), meta, folder)
+        raise ProjectError(
+            f"the project in {self.folder} is published over faster than it can be opened: try again"
+        )
+
+    def _unfinished(self) -> ProjectError:
+        return ProjectError(f"the project in {self.folder} holds no finished index: run fabula index again")
 
     def book(self) -> tuple[str, str] | None:
         """The id and the title of the book, its text unread; None where nothing was indexed yet."""
@@ -174,9 +254,7 @@ class ProjectStore:
         there is none or it is damaged."""
         name = self.meta("generation")
         if name is None:
-            raise ProjectError(
-                f"the project in {self.folder} holds no finished index: run fabula index again"
-            )
+            raise self._unfinished()
         folder = self.generations.open(name)
         if patterns:
             self.generations.verify(name, *patterns)
@@ -189,6 +267,16 @@ class ProjectStore:
     def conversations(self) -> ConversationStore:
         """What was asked and answered; it outlives every new index too."""
         return ConversationStore(self._engine)
+
+    def upkeep(self) -> Upkeep:
+        """Looks the database through, and makes it small again."""
+        return Upkeep(self._engine)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Does kept work carry checksums? It does but where an earlier version's project can only be
+        read."""
+        return self._is_sealed
 
     # --- work that took a model ------------------------------------------------------------------
 
@@ -237,7 +325,7 @@ class ProjectStore:
             )
             db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
             _drop_unused(db, set(used))
-            _set_values(db, {**meta, "content": digest_document(document), "generation": name})
+            set_values(db, {**meta, "content": digest_document(document), "generation": name})
         self.generations.sweep(keep=name)
 
     @contextmanager
@@ -251,33 +339,16 @@ class ProjectStore:
             yield db
 
 
-def _schema_of(db: sa.Connection) -> str | None:
-    """None where the project's first transaction never came to its end."""
-    return _value_of(db, "schema") if sa.inspect(db).has_table(META.name) else None
-
-
-def _make_whole(db: sa.Connection) -> None:
-    """Makes what tables are missing, and seals what an earlier version kept. A database of another version
-    stays as it is."""
-    schema = _schema_of(db)
-    if schema not in (None, *_READ):
-        return
-    TABLES.create_all(db)
-    if schema == _UNSEALED:
-        for row in db.execute(sa.select(WORK)).all():
-            mine = (WORK.c.producer == row.producer) & (WORK.c.input == row.input)
-            db.execute(WORK.update().where(mine).values(output=seal(row.output)))
-    if schema != _SCHEMA:  # a whole one is not written to: what is refused leaves its bytes as they were
-        _set_values(db, {"schema": _SCHEMA})
-
-
 def _value_of(db: sa.Connection, key: str) -> str | None:
     return db.execute(sa.select(META.c.value).where(META.c.key == key)).scalar()
 
 
-def _set_values(db: sa.Connection, values: Mapping[str, str]) -> None:
-    rows = [{"key": key, "value": value} for key, value in values.items()]
-    db.execute(META.insert().prefix_with("OR REPLACE"), rows)
+def _document_of(db: sa.Connection) -> Document | None:
+    row = db.execute(sa.select(DOCUMENTS)).first()
+    if row is None:
+        return None
+    mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
+    return Document(row.id, row.title, row.text, tuple(map(read_chapter, db.execute(mine))))
 
 
 def _holds_others(folder: Path) -> bool:

@@ -11,8 +11,10 @@ from ..types import Chapter, Document, Span
 __all__ = [
     "CHAPTERS",
     "DOCUMENTS",
+    "FEEDBACK",
     "META",
     "TABLES",
+    "TURNS",
     "WORK",
     "chapter_row",
     "digest",
@@ -48,6 +50,30 @@ WORK = sa.Table(
     sa.Column("producer", sa.String, primary_key=True),
     sa.Column("input", sa.String, primary_key=True),
     sa.Column("output", sa.LargeBinary, nullable=False),  # sealed
+)
+FEEDBACK = sa.Table(
+    "feedback",
+    TABLES,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("query", sa.Text, nullable=False),
+    sa.Column("query_class", sa.String, nullable=False),
+    sa.Column("chunk_id", sa.String, nullable=False),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("chapter", sa.Integer),  # the horizon of the search; null: the whole book
+    sa.Column("weight", sa.Float, nullable=False),
+    sa.Column("placements", sa.Text, nullable=False),  # JSON rows, the rated answer first
+    sqlite_autoincrement=True,  # an id is never used again, so the newest id tells change
+)
+TURNS = sa.Table(
+    "turns",
+    TABLES,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("conversation", sa.String, nullable=False, index=True),
+    sa.Column("chapter", sa.Integer, nullable=False),  # up to which the story was known
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("answer", sa.Text, nullable=False),
+    sa.Column("told", sa.Boolean, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 _SEAL = hashlib.sha256().digest_size

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -102,6 +104,82 @@ def test_only_one_writer(tmp_path):
         ):
             pass
         assert store.document() is None
+
+
+@contextmanager
+def _locked_elsewhere(folder, seconds):
+    """Another process holds the lock, and lets it go after so long."""
+    hold = (
+        "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
+        "with ProjectStore.open(Path(sys.argv[1])) as store, store.lock():\n"
+        "    print('held', flush=True); time.sleep(float(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", hold, str(folder), str(seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "held\n"
+        yield
+        process.kill()
+
+
+def test_a_second_writer_waits_for_its_turn_and_says_so(tmp_path, caplog):
+    with ProjectStore.create(tmp_path) as store, _locked_elsewhere(tmp_path, 0.5):
+        began = time.monotonic()
+        with store.lock(patience=30):
+            assert time.monotonic() - began < 20
+        assert "waiting up to 30 s" in caplog.text
+
+
+def test_a_second_writer_does_not_wait_for_ever(tmp_path, caplog):
+    with ProjectStore.create(tmp_path) as store, _locked_elsewhere(tmp_path, 60):
+        began = time.monotonic()
+        with pytest.raises(ProjectError, match="another process is writing"), store.lock(patience=0.3):
+            pass
+        assert 0.3 <= time.monotonic() - began < 20
+        caplog.clear()
+        with pytest.raises(ProjectError, match="another process is writing"), store.lock():
+            pass
+        assert not caplog.text
+
+
+def test_who_holds_the_lock_may_take_it_again(tmp_path):
+    with ProjectStore.create(tmp_path) as store, store.lock():
+        with store.lock():
+            pass
+        with ProjectStore.open(tmp_path) as other, pytest.raises(ProjectError), other.lock():
+            pass
+
+
+def test_an_index_that_is_read_is_not_swept(tmp_path):
+    with ProjectStore.create(tmp_path) as store:
+        _publish(store, content="a")
+        with ProjectStore.open(tmp_path) as reader:
+            held = reader.snapshot()
+            for content in "bcdef":
+                _publish(store, content=content)
+            assert (held.folder / "x.txt").read_text() == "a"
+            kept = sorted(folder.name for folder in (tmp_path / "index").iterdir())
+            assert kept == ["000001", "000005", "000006"]
+        _publish(store, content="g")
+        assert sorted(folder.name for folder in (tmp_path / "index").iterdir()) == ["000006", "000007"]
+
+
+def test_a_reader_that_is_killed_holds_nothing(tmp_path):
+    hold = (
+        "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
+        "store = ProjectStore.open(Path(sys.argv[1])); store.snapshot(); print('held', flush=True)\n"
+        "time.sleep(60)"
+    )
+    with ProjectStore.create(tmp_path) as store:
+        _publish(store)
+        command = [sys.executable, "-c", hold, str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout.readline() == "held\n"
+            for content in "bc":
+                _publish(store, content=content)
+            assert (tmp_path / "index" / "000001").is_dir()
+            process.kill()
+        _publish(store, content="d")
+        assert not (tmp_path / "index" / "000001").exists()
 
 
 def test_a_failed_publish_changes_nothing(tmp_path):

@@ -1,0 +1,186 @@
+"""A project in one file and back: the same bytes, whole or not at all, and nothing of a hostile archive."""
+
+import hashlib
+import json
+import zipfile
+
+import pytest
+
+from fabula.project.keeping import restoring
+
+ASKED = ("search", "the letter in the mill", "--mode", "lexical")
+
+
+@pytest.fixture
+def packed(kept, run_cli, tmp_path):
+    file = tmp_path / "backups" / "tale.backup"
+    made = run_cli("backup", kept.project, file)
+    assert made.code == 0, made.err
+    return file
+
+
+def contents(folder):
+    left_out = ("fabula.db", "fabula.db-wal", "fabula.db-shm")
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(".") and path.name not in left_out
+    }
+
+
+def test_a_project_comes_back_as_it_was(kept, packed, run_cli, tmp_path):
+    restored = run_cli("restore", packed, tmp_path / "new" / "p")
+    assert restored.code == 0, restored.out
+    assert "clean" in restored.out and "1 ratings, 1 turns, 1 corrections" in restored.out
+    old = {name: raw for name, raw in contents(kept.project).items() if "index/000001" not in name}
+    assert contents(tmp_path / "new" / "p") == old  # of two indexes, the one that counts
+    for place in (kept.project, tmp_path / "new" / "p"):
+        assert run_cli(ASKED[0], place, *ASKED[1:]).code == 0
+    assert run_cli(ASKED[0], kept.project, *ASKED[1:]) == run_cli(
+        ASKED[0], tmp_path / "new" / "p", *ASKED[1:]
+    )
+    again = run_cli("index", kept.book, "-o", tmp_path / "new" / "p", "--json")
+    assert '"read": 0' in again.out and '"embedded": 0' in again.out
+
+
+def test_a_backup_replaces_an_older_one_and_nothing_else(kept, packed, run_cli):
+    kept.change("DELETE FROM feedback")
+    assert run_cli("backup", kept.project, packed).code == 0
+    assert [each.name for each in packed.parent.iterdir()] == [packed.name]
+    before = kept.book.read_bytes()
+    refused = run_cli("backup", kept.project, kept.book)
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "is no backup of fabula" in refused.err
+    assert kept.book.read_bytes() == before
+    refused = run_cli("backup", kept.project, kept.book / "under-a-file")
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "cannot be written" in refused.err
+
+
+def test_a_backup_that_cannot_be_finished_leaves_the_older_one(kept, packed, run_cli, monkeypatch):
+    from fabula.project.keeping import backup
+
+    before = packed.read_bytes()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backup, "_own_files", fail)
+    refused = run_cli("backup", kept.project, packed)
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "No space left" in refused.err
+    assert packed.read_bytes() == before and [each.name for each in packed.parent.iterdir()] == [packed.name]
+
+
+def test_no_project_is_written_over(kept, packed, run_cli, tmp_path):
+    before = contents(kept.project)
+    for place in (kept.project, kept.book):
+        refused = run_cli("restore", packed, place)
+        assert (refused.code, refused.err.count("\n")) == (2, 1) and "holds something already" in refused.err
+    assert contents(kept.project) == before
+    (tmp_path / "empty").mkdir()
+    assert run_cli("restore", packed, tmp_path / "empty").code == 0
+
+
+def rewritten(packed, change, about=None):
+    """The archive with other files (name to bytes; a list of pairs) and a manifest that ``about`` changes."""
+    with zipfile.ZipFile(packed) as archive:
+        files = [(name, archive.read(name)) for name in archive.namelist() if name != "manifest.json"]
+        manifest = json.loads(archive.read("manifest.json"))
+    files = change(files)
+    manifest["files"] = {
+        name: {"bytes": len(raw), "sha256": hashlib.sha256(raw).hexdigest()} for name, raw in files
+    }
+    if about is not None:
+        about(manifest)
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, raw in files:
+            archive.writestr(name, raw)
+        archive.writestr("manifest.json", json.dumps(manifest))
+
+
+def with_file(name, raw=b"x"):
+    return lambda packed: rewritten(packed, lambda files: [*files, (name, raw)])
+
+
+def flipped(packed):
+    raw = bytearray(packed.read_bytes())
+    raw[len(raw) // 3] ^= 4
+    packed.write_bytes(bytes(raw))
+
+
+BAD = {
+    "a way out": with_file("../escaped.toml"),
+    "a way out further down": with_file("index/000001/../../../escaped.npy"),
+    "an absolute path": with_file("/tmp/escaped.toml"),
+    "a windows path": with_file("..\\escaped.toml"),
+    "a drive": with_file("C:escaped.toml"),
+    "a hidden file": with_file(".lock"),
+    "a program": with_file("run.py"),
+    "a second database": with_file("fabula.db-wal"),
+    "a folder": with_file("graphs/"),
+    "another checksum": lambda packed: rewritten(
+        packed, list, lambda told: told["files"]["fabula.db"].update(sha256="0" * 64)
+    ),
+    "another size": lambda packed: rewritten(
+        packed, list, lambda told: told["files"]["fabula.db"].update(bytes=10**13)
+    ),
+    "a checksum that is none": lambda packed: rewritten(
+        packed, list, lambda told: told["files"]["fabula.db"].update(sha256="no")
+    ),
+    "a file too few": lambda packed: rewritten(packed, list, lambda told: told["files"].pop("fabula.toml")),
+    "a file too many": lambda packed: rewritten(
+        packed, list, lambda told: told["files"].update({"more.toml": {"bytes": 1, "sha256": "0" * 64}})
+    ),
+    "no database": lambda packed: rewritten(packed, lambda files: [f for f in files if f[0] != "fabula.db"]),
+    "another format": lambda packed: rewritten(packed, list, lambda told: told.update(format="zip")),
+    "a later format": lambda packed: rewritten(packed, list, lambda told: told.update(schema=2)),
+    "files that are none": lambda packed: rewritten(packed, list, lambda told: told.update(files=[1])),
+    "a flipped bit": flipped,
+    "half of it": lambda packed: packed.write_bytes(packed.read_bytes()[: packed.stat().st_size // 2]),
+    "a text": lambda packed: packed.write_text("Once upon a time"),
+    "nothing": lambda packed: packed.write_bytes(b""),
+    "no file": lambda packed: packed.unlink(),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_archive_is_one_line_and_writes_nothing(packed, run_cli, tmp_path, name):
+    BAD[name](packed)
+    place = tmp_path / "restored"
+    place.mkdir()
+    refused = run_cli("restore", packed, place / "p")
+    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+    assert not refused.out
+    assert list(place.iterdir()) == []
+    assert not list(tmp_path.rglob("escaped*"))
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_files_of_one_name_are_refused(packed, run_cli, tmp_path):
+    with_file("fabula.toml", b"[generator]\nprovider = 'openai'\n")(packed)
+    refused = run_cli("restore", packed, tmp_path / "p")
+    assert refused.code == 2 and "does not hold the files that its manifest names" in refused.err
+
+
+def test_a_manifest_of_deep_brackets_is_refused(packed, run_cli, tmp_path):
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("manifest.json", "[" * 200_000)
+    refused = run_cli("restore", packed, tmp_path / "p")
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "no backup of fabula" in refused.err
+
+
+def test_what_does_not_fit_on_the_disk_is_not_begun(packed, run_cli, tmp_path, monkeypatch):
+    full = type("Usage", (), {"free": 1000})
+    monkeypatch.setattr(restoring.shutil, "disk_usage", lambda _: full)
+    refused = run_cli("restore", packed, tmp_path / "p")
+    assert refused.code == 2 and "make room" in refused.err and not (tmp_path / "p").exists()
+
+
+def test_a_broken_project_is_restored_as_it_was_and_said_to_be_broken(kept, run_cli, tmp_path):
+    import numpy as np
+
+    np.save(kept.index / "vectors.npy", np.load(kept.index / "vectors.npy")[[1, 0, 2]])
+    kept.reseal()
+    assert run_cli("backup", kept.project, tmp_path / "b").code == 0
+    restored = run_cli("restore", tmp_path / "b", tmp_path / "q")
+    assert restored.code == 1 and "vectors.npy" in restored.out
+    assert run_cli("verify", tmp_path / "q", "--mend").code == 0

@@ -1,0 +1,44 @@
+"""What nothing needs is dropped, and what is needed or read stays."""
+
+from fabula.core.store.sqlite import ProjectStore
+from fabula.engine import Project
+
+
+def test_unused_work_and_old_indexes_go(kept, run_cli):
+    with ProjectStore.open(kept.project) as store:
+        for number in range(20):
+            store.keep_work("reading:of-old", str(number), bytes(50_000))
+    before = run_cli("search", kept.project, "mill")
+    assert sorted(f.name for f in (kept.project / "index").iterdir()) == ["000001", "000002"]
+    done = run_cli("compact", kept.project)
+    assert done.code == 0 and "20 pieces of kept work and 1 index folders" in done.out
+    assert float(done.out.split()[1]) >= 1.0  # MB
+    assert [f.name for f in (kept.project / "index").iterdir()] == ["000002"]
+    assert (kept.project / "fabula.db").stat().st_size < 300_000
+    assert run_cli("verify", kept.project).code == 0
+    assert run_cli("search", kept.project, "mill") == before
+    again = run_cli("index", kept.book, "-o", kept.project, "--json")
+    assert '"read": 0' in again.out and '"embedded": 0' in again.out
+
+
+def test_work_of_a_text_that_is_gone_goes(kept, run_cli):
+    with ProjectStore.open(kept.project) as store:
+        producer = store.meta("reader")
+        store.keep_work(producer, "0" * 64, b"of a chapter that is gone")
+    assert "1 pieces of kept work" in run_cli("compact", kept.project).out
+    assert "0 pieces of kept work" in run_cli("compact", kept.project).out
+
+
+def test_an_index_that_is_open_stays_readable(kept, run_cli):
+    with Project.open(kept.project) as project:
+        assert run_cli("index", kept.book, "-o", kept.project, "--rebuild").code == 0
+        assert run_cli("compact", kept.project).code == 0
+        assert project.search("mill", mode="lexical").passages
+    assert "1 index folders" in run_cli("compact", kept.project).out
+
+
+def test_beside_a_writer_it_is_refused_in_one_line(kept, run_cli):
+    (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0\n')
+    with ProjectStore.open(kept.project) as store, store.lock():
+        refused = run_cli("compact", kept.project)
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "another process is writing" in refused.err

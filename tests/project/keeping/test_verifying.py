@@ -1,0 +1,256 @@
+"""Whatever part of a project is broken, one line names it; what can be made anew is, and is as it was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fabula.core.store.sqlite import ProjectStore
+
+ASKED = ("search", "the letter in the mill", "--mode", "lexical")
+
+
+def digests(kept):
+    with_names = json.loads((kept.index / "manifest.json").read_text())["files"]
+    return {name: about["sha256"] for name, about in with_names.items()}
+
+
+def edited(name, change):
+    """Changes an array of the index and has the manifest agree."""
+
+    def act(kept):
+        array = np.load(kept.index / name)
+        np.save(kept.index / name, change(array))
+        kept.reseal()
+
+    return act
+
+
+def told(change):
+    """Changes the story's log and has the manifest agree."""
+
+    def act(kept):
+        file = kept.index / "story.json"
+        story = json.loads(file.read_text(encoding="utf-8"))
+        change(story["log"])
+        file.write_text(json.dumps(story), encoding="utf-8")
+        kept.reseal()
+
+    return act
+
+
+def flipped(name):
+    def act(kept):
+        raw = bytearray((kept.index / name).read_bytes())
+        raw[len(raw) // 2] ^= 4
+        (kept.index / name).write_bytes(bytes(raw))
+
+    return act
+
+
+def put(rows, place, value):
+    rows = rows.copy()
+    rows[place] = value
+    return rows
+
+
+BREAKS = {
+    "a span beyond the text": (edited("chunks.npy", lambda a: put(a, (2, 2), 10**6)), "chunks.npy"),
+    "a span of another chapter": (edited("chunks.npy", lambda a: put(a, (1, 1), 8)), "chunks.npy"),
+    "a chapter there is not": (edited("chunks.npy", lambda a: put(a, (2, 0), 9)), "chunks.npy"),
+    "a span moved within its chapter": (
+        edited("chunks.npy", lambda a: put(a, (0, 2), a[0, 2] - 9)),
+        "lexical-",
+    ),
+    "a vector too few": (edited("vectors.npy", lambda a: a[:-1]), "vectors.npy"),
+    "a vector that is no number": (edited("vectors.npy", lambda a: put(a, (1, 5), np.nan)), "vectors.npy"),
+    "two vectors changed places": (edited("vectors.npy", lambda a: a[[1, 0, 2]]), "vectors.npy"),
+    "a posting of another chunk": (
+        edited("lexical-chunks.npy", lambda a: put(a, 0, a[0] + 1)),
+        "lexical-chunks.npy",
+    ),
+    "a word counted twice": (edited("lexical-counts.npy", lambda a: put(a, 3, 7)), "lexical-counts.npy"),
+    "facts of another chapter": (edited("facts.npy", lambda a: put(a, 0, 2)), "facts.npy"),
+    "a quote that nobody wrote": (
+        told(lambda log: log["relations"][0]["evidence"][0].update(quote="Wilf loved Len.")),
+        "relations quote what does not stand there",
+    ),
+    "a quote of another chapter": (
+        told(lambda log: log["events"][0]["evidence"][0].update(chapter=3)),
+        "events quote what is not of the chapter named",
+    ),
+    "a quote of another book": (
+        told(lambda log: log["mentions"][5]["evidence"].update(document_id="else", quote="x")),
+        "quote what",
+    ),
+    "somebody unheard of": (
+        told(lambda log: log["relations"][0].update(object="nobody-9")),
+        "relations name nobody that is mentioned",
+    ),
+    "somebody unheard of in an event": (
+        told(lambda log: log["events"][0].update(participants=[["agent", "nobody-9"]])),
+        "events name nobody that is mentioned",
+    ),
+    "an event that is not told": (
+        told(lambda log: log["orders"][0].update(earlier="event-99")),
+        "orders name an event that is not told",
+    ),
+    "a chapter that is not told": (
+        told(lambda log: log["mentions"][-1].update(told=9)),
+        "mentions are told in a chapter that there is not",
+    ),
+    "no log at all": (lambda kept: (kept.index / "story.json").write_text("{"), "story.json"),
+    "another's codex": (
+        lambda kept: (kept.index / "codex.yaml").write_text("characters:\n  - name: Eve\n"),
+        "codex.yaml",
+    ),
+    "no corrections": (
+        lambda kept: (kept.index / "corrections.toml").unlink(),
+        "corrections.toml: it is missing",
+    ),
+    "a file too many": (lambda kept: (kept.index / "more.npy").write_text("x"), "more.npy"),
+    "no manifest": (lambda kept: (kept.index / "manifest.json").unlink(), "its manifest cannot be used"),
+    "a manifest that is none": (lambda kept: (kept.index / "manifest.json").write_text("[]"), "its manifest"),
+    "a flipped bit of vectors": (flipped("vectors.npy"), "vectors.npy: its bytes"),
+    "a flipped bit of names": (flipped("passage_graph.npz"), "passage_graph.npz: its bytes"),
+    "the text of the database": (
+        lambda kept: kept.change("UPDATE documents SET text = replace(text, 'letter', 'ladder')"),
+        "fabula.db, text",
+    ),
+    "a chapter of the database": (
+        lambda kept: kept.change("UPDATE chapters SET body_end = body_end - 1 WHERE number = 2"),
+        "fabula.db, text",
+    ),
+    "kept readings": (
+        lambda kept: kept.change(
+            "UPDATE work SET output = CAST(substr(output, 1, length(output) - 2) || x'0101' AS BLOB) "
+            "WHERE producer LIKE 'reading%'"
+        ),
+        "fabula.db, work: the reading kept under",
+    ),
+}
+
+
+def test_a_whole_project_is_clean(kept, run_cli):
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 0
+    for counted in (
+        "3 chunks",
+        "3 vectors",
+        "3 chapters",
+        "1 ratings",
+        "1 turns",
+        "1 corrections",
+        "6 pieces",
+    ):
+        assert counted in verified.out
+    assert verified.out.count("\n") == 1
+    mended = run_cli("verify", kept.project, "--mend", "--json")
+    assert mended.code == 0
+    assert json.loads(mended.out)["did"] == []
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_break_is_named_and_mended(kept, run_cli, name):
+    act, line = BREAKS[name]
+    before, answer = digests(kept), run_cli(ASKED[0], kept.project, *ASKED[1:])
+    act(kept)
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 1
+    broken = [each for each in verified.out.splitlines() if each.startswith("broken")]
+    assert any(line in each for each in broken), verified.out
+    assert all("fabula verify --mend" in each for each in broken), verified.out
+    mended = run_cli("verify", kept.project, "--mend")
+    assert mended.code == 0, mended.out
+    assert "mended  " in mended.out and "clean" in mended.out
+    assert run_cli("verify", kept.project).code == 0
+    assert digests(kept) == before
+    assert run_cli(ASKED[0], kept.project, *ASKED[1:]) == answer
+
+
+def test_a_text_that_the_books_file_no_longer_gives_is_not_made_up(kept, run_cli):
+    kept.change("UPDATE documents SET text = replace(text, 'letter', 'ladder')")
+    kept.book.write_text(kept.book.read_text() + "\n\nMore.\n")
+    mended = run_cli("verify", kept.project, "--mend")
+    assert mended.code == 1
+    assert "failed  the text is damaged" in mended.out and "restore the project from a backup" in mended.out
+
+
+def test_ratings_that_cannot_be_read_are_dropped_and_others_stay(kept, run_cli):
+    kept.change(
+        "INSERT INTO feedback SELECT 77, query, 'odd', chunk_id, rating, chapter, weight, placements FROM feedback"
+    )
+    assert run_cli("search", kept.project, "mill").code == 2
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 1 and "feedback: rating 77 cannot be read" in verified.out
+    mended = run_cli("verify", kept.project, "--mend")
+    assert (
+        mended.code == 0
+        and "dropped 1 ratings" in mended.out
+        and "1 ratings)" not in mended.out.splitlines()[0]
+    )
+    assert run_cli("search", kept.project, "mill").code == 0
+
+
+def test_a_rating_of_a_passage_that_is_gone_is_no_break(kept, run_cli):
+    kept.change("UPDATE feedback SET chunk_id = '0123456789abcdef'")
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 0 and "1 ratings are of passages that the text no longer has" in verified.out
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "line"),
+    [
+        ("corrections.toml", '[[correct]]\nkind = "rename"\nwho = "Zoe"\nto = "Zed"\n', "names 'Zoe'"),
+        ("corrections.toml", "[[correct]\n", "corrections.toml: it cannot be used"),
+        ("suppressions.toml", "x = 1\n", "suppressions.toml: it cannot be used"),
+        ("fabula.toml", "[retrieval]\nk = 0\n", "fabula.toml: it cannot be used"),
+        ("graphs/own.json", '{"schema": 1}', "graphs/own.json: it cannot be used"),
+        ("answers-0123456789ab.sqlite", "no database at all" * 99, "answers-0123456789ab.sqlite"),
+    ],
+)
+def test_what_the_author_keeps_is_named_and_left_alone(kept, run_cli, file, content, line):
+    (kept.project / file).write_text(content)
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 1 and line in verified.out
+    assert run_cli("verify", kept.project, "--mend").code in (1, 2)
+    assert (kept.project / file).read_text() == content
+
+
+def test_corrections_that_wait_to_be_applied_are_noted(kept, run_cli):
+    file = kept.project / "corrections.toml"
+    file.write_text(file.read_text() + '\n[[correct]]\nkind = "retype"\nwho = "Wilf"\nto = "group"\n')
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 0 and "fabula correct" in verified.out
+
+
+def test_a_database_that_is_damaged_is_named(kept, run_cli):
+    raw = bytearray((kept.project / "fabula.db").read_bytes())
+    raw[8192:16384] = b"\xff" * 8192
+    (kept.project / "fabula.db").write_bytes(bytes(raw))
+    verified = run_cli("verify", kept.project)
+    assert verified.code == 1
+    assert "broken  fabula.db: " in verified.out and "restore the project from a backup" in verified.out
+
+
+def test_what_a_killed_writer_left_is_noted_and_swept(kept, run_cli):
+    (kept.project / "index" / ".000009.partial").mkdir()
+    assert "1 unfinished index folders" in run_cli("verify", kept.project).out
+    mended = run_cli("verify", kept.project, "--mend")
+    assert mended.code == 0 and "swept 1 index folders" in mended.out
+    assert not (kept.project / "index" / ".000009.partial").exists()
+
+
+def test_mending_waits_for_a_writer_and_then_says_so(kept, run_cli):
+    (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0.1\n')
+    with ProjectStore.open(kept.project) as store, store.lock():
+        refused = run_cli("verify", kept.project, "--mend")
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "another process is writing" in refused.err
+        assert run_cli("verify", kept.project).code == 0
+
+
+def test_a_folder_without_a_project_is_refused(tmp_path, run_cli):
+    for command in (["verify", tmp_path], ["compact", tmp_path], ["backup", tmp_path, tmp_path / "b"]):
+        refused = run_cli(*command)
+        assert (refused.code, refused.err.count("\n")) == (2, 1) and "there is no project" in refused.err
