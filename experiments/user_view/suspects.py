@@ -2,9 +2,10 @@
 
     python experiments/run.py suspects [--set dev|test] [--name RESULT]
 
-Each short story is listed by itself. A contradiction is in the list where a pair of it touches both of its
-sides; beside the trained judge stands the order by likeness alone, of the same pairs. ``first`` counts the
-places in the list that somebody reads: five of a story of some 750 words, then ten. In stories without a
+Each short story is listed by itself. A contradiction is in the list where a sentence of it touches the later
+side, and one of the earlier ones beside that the other; beside the trained judge stands the order by likeness
+alone, of the same pairs. ``first`` counts the places in the list that somebody reads: five of a story of some
+750 words, then ten. In stories without a
 contradiction every pair is read for nothing. Intervals resample stories.
 """
 
@@ -20,7 +21,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.types import Horizon
+from fabula.core.types import Horizon, Span
 from fabula.story.continuity.suspects.pair_judge import packaged_judge
 from fabula.story.continuity.suspects.suspects import Suspect, suspects
 from fabula.story.evaluation.paired_tests import bootstrap_interval
@@ -89,10 +90,13 @@ def _place(one: Any, found: Sequence[Suspect]) -> int | None:
     """From 1; None where no pair touches both sides."""
     earlier, later = one["earlier"], one["later"]
     for place, pair in enumerate(found, start=1):
-        sides = ((pair.earlier.span, earlier), (pair.later.span, later))
-        if all(span.start < side["end"] and span.end > side["start"] for span, side in sides):
+        if _on(pair.later.span, later) and any(_on(one.span, earlier) for one in pair.earlier):
             return place
     return None
+
+
+def _on(span: Span, side: Any) -> bool:
+    return span.overlaps(Span(side["start"], side["end"]))
 
 
 def _share(rows: Sequence[Row], name: str, first: int) -> Row:

@@ -20,7 +20,7 @@ from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.store.sqlite import ProjectStore, Snapshot
-from ..core.types import Horizon
+from ..core.types import Document, Horizon
 from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (

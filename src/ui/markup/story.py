@@ -9,7 +9,7 @@ from html import escape
 from ...core.text.sentences import in_marks
 from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
-from ...views.quotes import QuoteInContext
+from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
 from ...views.text.ledger import LedgerShown
 from ...views.text.suspects import SuspectsShown
@@ -286,15 +286,20 @@ def ledger(shown: LedgerShown) -> str:
 
 
 def suspects(shown: SuspectsShown) -> str:
-    """Pairs of sentences, a box each."""
+    """Sentences, each in a box with the earlier ones that it may contradict."""
     if not shown.pairs:
         return empty("Nothing to compare", "There are too few sentences.")
     boxes = []
     for number, pair in enumerate(shown.pairs, start=1):
-        sides = "".join(
-            f'<div><p class="s-soft">{"the draft" if side.draft else f"chapter {side.chapter}"}</p>'
-            f'<p dir="auto">{escape(" ".join(side.text.split()))}</p></div>'
-            for side in (pair.earlier, pair.later)
+        before = "".join(f"<div>{_placed(side)}</div>" for side in pair.earlier)
+        boxes.append(
+            f'<div class="s-box"><h3>{number}</h3><div class="s-sides"><div>{_placed(pair.later)}</div>'
+            f"<div>{before}</div></div></div>"
         )
-        boxes.append(f'<div class="s-box"><h3>{number}</h3><div class="s-sides">{sides}</div></div>')
     return "".join(boxes)
+
+
+def _placed(side: QuoteShown) -> str:
+    place = "the draft" if side.draft else f"chapter {side.chapter}"
+    said = escape(" ".join(side.text.split()))
+    return f'<p class="s-soft">{place}</p><p dir="auto">{said}</p>'

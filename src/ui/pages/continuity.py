@@ -45,11 +45,11 @@ def _book(frame: Frame) -> None:
 
 
 def _suspects(frame: Frame, draft: str | None) -> None:
-    """Pairs to read side by side, when they are wanted: each sentence is compared with ten before it."""
+    """Sentences to read side by side, when they are wanted: each is compared with ten before it."""
     with st.expander("Worth reading side by side"):
         st.caption(
-            "Pairs of sentences that may contradict each other, the likeliest first. A list to read: most of "
-            "them agree."
+            "Sentences that may contradict something told before, the likeliest first, each with three "
+            "earlier ones. A list to read: most of them agree."
         )
         place = (frame.story.stamp, frame.as_of, draft)
         if st.button("Find them", key=f"suspects-{draft is not None}"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.text.sentences import in_marks
-from ..quotes import QuoteShown, quote_shown
+from ..quotes import QuoteShown, quote_shown, quotes_shown
 from .answer import wrapped
 
 if TYPE_CHECKING:
@@ -18,9 +18,10 @@ __all__ = ["SuspectShown", "SuspectsShown", "suspects_shown", "suspects_text"]
 
 @dataclass(frozen=True, slots=True)
 class SuspectShown:
-    """Two sentences that may contradict each other; ``odds`` (0 to 1) rank them and mean nothing more."""
+    """A sentence and the earlier ones that it may contradict, the likeliest first; ``odds`` (0 to 1) rank
+    such and mean nothing more."""
 
-    earlier: QuoteShown
+    earlier: tuple[QuoteShown, ...]
     later: QuoteShown
     odds: float
 
@@ -35,17 +36,23 @@ class SuspectsShown:
 
 def suspects_shown(found: Sequence[Suspect], as_of: int | None) -> SuspectsShown:
     """The list as data."""
-    pairs = (SuspectShown(quote_shown(one.earlier), quote_shown(one.later), one.odds) for one in found)
+    pairs = (SuspectShown(quotes_shown(one.earlier), quote_shown(one.later), one.odds) for one in found)
     return SuspectsShown(as_of, tuple(pairs))
 
 
 def suspects_text(found: SuspectsShown) -> str:
-    """Each pair with its places; what they are, last."""
+    """Each sentence with its place, below it the earlier ones; what they are, last."""
     lines = []
     for number, pair in enumerate(found.pairs, start=1):
-        for mark, side in ((f"{number}.", pair.earlier), ("", pair.later)):
-            place = "draft" if side.draft else f"ch. {side.chapter}"
-            lines.append(wrapped(f"{mark} {place}, {side.start}-{side.end}: {in_marks(side.text)}".lstrip()))
+        lines.append(wrapped(f"{number}. {_placed(pair.later)}"))
+        lines += [wrapped(f"beside {_placed(side)}", indent="    ") for side in pair.earlier]
         lines.append("")
-    lines.append("A list to read, no findings: the likeliest to contradict each other come first.")
+    lines.append(
+        "A list to read, no findings: what is likeliest to contradict something earlier comes first."
+    )
     return "\n".join(lines)
+
+
+def _placed(side: QuoteShown) -> str:
+    place = "draft" if side.draft else f"ch. {side.chapter}"
+    return f"{place}, {side.start}-{side.end}: {in_marks(side.text)}"

@@ -1,8 +1,8 @@
 """Projects that earlier versions really made: every schema there has been is read, and brought to the
 present one.
 
-The archives beside ``tests/stories`` were written by the commands of the last commits with schemas 1, 2 and 3,
-from the story below; the last two were rated, and the last was asked a question.
+The archives beside ``tests/stories`` were written by the commands of the last commits with schemas 1, 2 and
+3, from the story below; the last two were rated, and the last was asked a question.
 """
 
 import sqlite3
@@ -49,7 +49,7 @@ def ask(folder, query):
 @pytest.mark.parametrize("schema", "123")
 def test_what_was_kept_is_there_after_the_migration(old, schema):
     folder = old(schema)
-    kept = {key: output for key, output in ask(folder, "SELECT producer || input, output FROM work")}
+    kept = dict(ask(folder, "SELECT producer || input, output FROM work"))
     with ProjectStore.open(folder) as store:
         document = store.document()
         assert document.text == TEXT

@@ -178,7 +178,8 @@ def test_a_text_that_the_books_file_no_longer_gives_is_not_made_up(kept, run_cli
 
 def test_ratings_that_cannot_be_read_are_dropped_and_others_stay(kept, run_cli):
     kept.change(
-        "INSERT INTO feedback SELECT 77, query, 'odd', chunk_id, rating, chapter, weight, placements FROM feedback"
+        "INSERT INTO feedback SELECT 77, query, 'odd', chunk_id, rating, chapter, weight, placements"
+        " FROM feedback"
     )
     assert run_cli("search", kept.project, "mill").code == 2
     verified = run_cli("verify", kept.project)

@@ -1,8 +1,9 @@
 """Pairs of passages that may contradict each other, the likeliest first: a list to read, no findings.
 
 Each sentence is set beside the sentences told before it that speak most of the same (half by words, half by
-vectors), and a trained judge (:mod:`.pair_judge`) ranks the pairs. Of a later sentence the likeliest pair
-counts. Nothing of it enters a score.
+vectors), and a trained judge (:mod:`.pair_judge`) weighs the pairs. It tells better which sentence
+contradicts something than what: so each sentence stands in the list once, by its likeliest pair, with the few
+earlier ones that it may contradict. Nothing of it enters a score.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
 from ....core.types import Document, Evidence, Horizon, Span
 
-__all__ = ["EARLIER", "Suspect", "near_before", "suspects"]
+__all__ = ["EARLIER", "SHOWN", "Suspect", "near_before", "suspects"]
 
 EARLIER = 10
 """So many earlier sentences are set beside each."""
+SHOWN = 3
+"""So many of them stand in the list."""
 _LEAST_WORDS = 3
 _BY_WORDS = 0.4  # what shared words weigh beside the cosine, both scaled from 0 to 1
 
@@ -40,10 +43,10 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """Two sentences; ``odds``, 0 to 1, are the judge's, and say which of two suspects is likelier, not how
-    many like it are right."""
+    """A sentence and those before it that it may contradict, the likeliest first; ``odds``, 0 to 1, are the
+    judge's of the first, and say which of two suspects is likelier, not how many like it are right."""
 
-    earlier: Evidence
+    earlier: tuple[Evidence, ...]
     later: Evidence
     odds: float
 
@@ -81,14 +84,18 @@ def suspects(
     texts = [one.quote for one in told]
     pairs = near_before(texts, asked, embedder.embed_documents(texts), count=EARLIER)
     odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
-    best: dict[int, tuple[float, int]] = {}
+    beside: dict[int, list[tuple[float, int]]] = {}
     for (earlier, later), value in zip(pairs, odds, strict=True):
-        if later not in best or value > best[later][0]:
-            best[later] = (float(value), earlier)
-    ranked = sorted(best.items(), key=lambda one: (-one[1][0], one[0]))[:limit]
+        beside.setdefault(later, []).append((-float(value), earlier))
+    kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
+    ranked = sorted(kept, key=lambda later: (kept[later][0][0], later))[:limit]
     return tuple(
-        Suspect(told[earlier], told[later], round(1 / (1 + math.exp(-value)), 4))
-        for later, (value, earlier) in ranked
+        Suspect(
+            tuple(told[earlier] for _, earlier in kept[later]),
+            told[later],
+            round(1 / (1 + math.exp(kept[later][0][0])), 4),
+        )
+        for later in ranked
     )
 
 
