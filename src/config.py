@@ -212,9 +212,11 @@ class Documents(_Section):
 
 
 class Memory(_Section):
-    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host or container where that is smaller."""
+    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host, the container or the process's own
+    limit where that is smaller. Indexing waits ``wait_s`` seconds for memory before it gives up."""
 
     budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
+    wait_s: float = Field(60.0, ge=0, le=86_400)
 
 
 class Config(_Section):

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .limits import lacks_memory, limit_process
+
 __all__ = ["main", "work"]
 
 _EVERY_S = 0.25  # between two reports of progress within a stage
@@ -23,30 +25,38 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def work(order: Mapping[str, Any], say: Say) -> None:
-    """Does what the order says (``kind``, ``root``, and ``name`` and ``file`` or ``project``); ends with a
-    line that holds ``report`` or ``problem``."""
+    """Does what the order says (``kind``, ``root``, ``budget`` in bytes, and ``name`` and ``file`` or
+    ``project``); ends with a line that holds ``report`` or ``problem``, or ``lacks`` where there was not
+    enough memory for it."""
     from ...errors import FabulaError
     from ..problems import problem_of
 
     try:
         say({"report": _report(order, _Throttled(say))})
-    except (FabulaError, OSError, MemoryError) as error:
-        say({"problem": problem_of(error).data()})
+    except (FabulaError, OSError, MemoryError, RuntimeError) as error:
+        if isinstance(error, FabulaError) or not lacks_memory(error):
+            say({"problem": problem_of(error).data()})
+        else:
+            say({"lacks": "memory"})
 
 
 def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
+    """Memory is the server's and this process's together: both look at what both use."""
     from ...core.files.plain_json import plain
+    from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
-
-    library = Library(Path(order["root"]))
-    if order["kind"] == "demo":
-        return dict(plain(library.add_demo(progress=progress).report))
-    if order["kind"] == "ingest":
-        content = Path(order["file"]).read_bytes()
-        return dict(plain(library.add(order["name"], content, progress=progress).report))
     from ...project.creating import embed_again
 
-    return dict(plain(embed_again(library.root / order["project"], library.settings, progress=progress)))
+    library = Library(Path(order["root"]))
+    server = os.getppid()
+    with MemoryMonitor(budget=order["budget"], shares_with=lambda: (server,)) as monitor:
+        if order["kind"] == "demo":
+            return dict(plain(library.add_demo(monitor=monitor, progress=progress).report))
+        if order["kind"] == "ingest":
+            content = Path(order["file"]).read_bytes()
+            return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
+        folder = library.root / order["project"]
+        return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
 
 
 class _Throttled:
@@ -78,6 +88,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # what a library prints is no message to the server
     order = json.loads(sys.stdin.readline())
+    limit_process(order["limits"])
     threading.Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
 
     def say(message: Mapping[str, Any]) -> None:
