@@ -15,7 +15,14 @@ from typing import Any
 __all__ = ["JobLimits", "lacks_memory", "limit_process", "watched"]
 
 _WAY_OUT = "take the text in parts, or ask whoever runs the server for more"
-_MEMORY_WORDS = ("can't allocate memory", "cannot allocate memory", "not enough memory", "bad_alloc")
+_WITHOUT_MEMORY = (-signal.SIGABRT, 127)  # how C++ and the loader end that are given none
+_MEMORY_WORDS = (
+    "failed to map segment",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "not enough memory",
+    "bad_alloc",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,10 @@ class JobLimits:
         return _problem(f"it took more than {self.memory_mb:,} MB of memory: {_WAY_OUT}")
 
     def passed(self, returncode: int) -> Mapping[str, Any] | None:
-        """The problem of a process that its own limit of computing ended; None where it ended otherwise."""
-        return self.too_long() if returncode == -getattr(signal, "SIGXCPU", 0) != 0 else None
+        """The problem of a process that ended so because of a limit of its own; None where it was none."""
+        if returncode == -getattr(signal, "SIGXCPU", 0) != 0:
+            return self.too_long()
+        return self.too_large() if returncode in _WITHOUT_MEMORY else None
 
 
 def _problem(detail: str) -> Mapping[str, Any]:

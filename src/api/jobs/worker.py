@@ -33,7 +33,7 @@ def work(order: Mapping[str, Any], say: Say) -> None:
 
     try:
         say({"report": _report(order, _Throttled(say))})
-    except (FabulaError, OSError, MemoryError, RuntimeError) as error:
+    except (FabulaError, OSError, MemoryError, RuntimeError, ImportError) as error:
         if isinstance(error, FabulaError) or not lacks_memory(error):
             say({"problem": problem_of(error).data()})
         else:
