@@ -59,6 +59,7 @@ def begun(client, name):
         ("sleeps.txt", JobLimits(seconds=1), "it took more than 1 s"),
         ("spins.txt", JobLimits(seconds=1), "it took more than 1 s"),
         ("allocates.txt", JobLimits(memory_mb=1024), "it took more than 1,024 MB of memory"),
+        ("holds.txt", JobLimits(memory_mb=256), "it took more than 256 MB of memory"),
     ],
 )
 def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until, name, limits, reason):
@@ -76,7 +77,7 @@ def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until
 
 
 def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_path, until, monkeypatch):
-    monkeypatch.setattr("fabula.api.jobs.limits.threading.Timer.start", lambda self: None)
+    monkeypatch.setattr("fabula.api.jobs.limits.Watch._look", lambda self: None)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     with serving(tmp_path, JobLimits(seconds=1)) as client:
         job = begun(client, "spins.txt")
@@ -85,7 +86,7 @@ def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_
 
 
 def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
-    limits = Limits(job=JobLimits(memory_mb=256))
+    limits = Limits(job=JobLimits(memory_mb=256))  # less than its models need
     with TestClient(create_app(ServerSettings(tmp_path / "root", limits=limits)), base_url=HERE) as client:
         text = "# One\n\n" + "Ada met Wilf at the mill, and she told him of her brother. " * 500
         job = client.post("/v1/projects", files={"file": ("tale.md", text.encode())}).json()["id"]

@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 import os
 import signal
-import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["JobLimits", "lacks_memory", "limit_process", "watched"]
+from ...core.runtime.memory_limits import used_memory
 
+__all__ = ["JobLimits", "Watch", "lacks_memory", "limit_process"]
+
+_EVERY_S = 0.25
+_MB = 1024**2
+_SLACK, _SPARE_MB = 1.25, 512  # what a process asks for is more than what it uses
 _WAY_OUT = "take the text in parts, or ask whoever runs the server for more"
 _WITHOUT_MEMORY = (-signal.SIGABRT, 127)  # how C++ and the loader end that are given none
 _MEMORY_WORDS = (
@@ -28,14 +33,14 @@ _MEMORY_WORDS = (
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     """``seconds`` that may pass from a job's start (its process may compute so long on every core), and
-    ``memory_mb`` of memory that its process may have."""
+    ``memory_mb`` of memory that its process may hold."""
 
     seconds: float = 21_600.0
     memory_mb: int = 12_288
 
     def order(self) -> dict[str, float]:
         """For the worker: what :func:`limit_process` takes."""
-        return {"seconds": self.seconds, "memory": self.memory_mb * 1024**2}
+        return {"seconds": self.seconds, "memory": int(_SLACK * self.memory_mb + _SPARE_MB) * _MB}
 
     def too_long(self) -> Mapping[str, Any]:
         """The problem of a job that took longer."""
@@ -58,25 +63,36 @@ def _problem(detail: str) -> Mapping[str, Any]:
     return Problem(503, "job-limit", f"failed: job limit: {detail}").data()
 
 
-@contextmanager
-def watched(
-    process: subprocess.Popen[str], limits: JobLimits, end: Callable[[subprocess.Popen[str]], None]
-) -> Iterator[threading.Event]:
-    """Calls ``end`` with the process once it has run too long; the event says whether that was so."""
-    passed = threading.Event()
+class Watch:
+    """Looks at a job's process a few times a second; ``passed`` is the problem of the limit that it passed,
+    if any. A process that is at its own limit may hang in a library that was given no memory, so both count:
+    this look from outside, and the limits that the process has of its own."""
 
-    def stop() -> None:
-        if process.poll() is None:
-            passed.set()
-            end(process)
+    def __init__(self, pid: int, limits: JobLimits, end: Callable[[], None]) -> None:
+        self.passed: Mapping[str, Any] | None = None
+        self._pid = pid
+        self._limits = limits
+        self._end = end
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, name=f"watches {pid}", daemon=True)
 
-    timer = threading.Timer(limits.seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield passed
-    finally:
-        timer.cancel()
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        deadline = time.monotonic() + self._limits.seconds
+        while self.passed is None and not self._over.wait(_EVERY_S):
+            if time.monotonic() > deadline:
+                self.passed = self._limits.too_long()
+            elif used_memory(self._pid) > self._limits.memory_mb * _MB:
+                self.passed = self._limits.too_large()
+        if self.passed is not None:
+            self._end()
 
 
 def limit_process(order: Mapping[str, float]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..problems import Problem, problem_of
-from .limits import JobLimits, watched
+from .limits import JobLimits, Watch
 from .registry import Job, Jobs, JobStatus
 
 __all__ = ["Runner"]
@@ -138,7 +138,7 @@ class Runner:
         }
         process = self._process(job)
         try:
-            with watched(process, self._limits, _end) as is_late:
+            with Watch(process.pid, self._limits, lambda: _end(process)) as watch:
                 said = self._followed(job, process, order)
         finally:
             for stream in (process.stdin, process.stdout):
@@ -152,8 +152,8 @@ class Runner:
             return said
         if said.get("lacks") == "memory":
             return {"problem": self._limits.too_large()}
-        late = self._limits.too_long() if is_late.is_set() else self._limits.passed(code)
-        return {"problem": late} if late is not None else said
+        passed = watch.passed or self._limits.passed(code)
+        return {"problem": passed} if passed is not None else said
 
     def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:
         said: Mapping[str, Any] = {}

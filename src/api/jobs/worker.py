@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def _watch(stdin: Any) -> None:
 
 def main() -> None:
     """The process itself, at low priority. It does not return: it exits with 0 once the last line is written,
-    and with 1 where its stdin ends before."""
+    and with 1 where its stdin ends before, or something unforeseen went wrong."""
     with contextlib.suppress(OSError):
         os.nice(10)  # whoever searches meanwhile goes first
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
@@ -94,9 +95,16 @@ def main() -> None:
     def say(message: Mapping[str, Any]) -> None:
         out.write(json.dumps(message) + "\n")
 
-    work(order, say)
-    out.close()
-    os._exit(0)  # the watching thread sits in a read that a shutdown would wait for
+    code = 1
+    try:
+        work(order, say)
+        out.close()
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        os._exit(code)  # the watching thread sits in a read that a shutdown would wait for
 
 
 if __name__ == "__main__":
