@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,6 +24,7 @@ from pydantic import (
 )
 
 from .core.chunks.chunking import OVERLAP, SIZE
+from .core.files.toml import TomlError, load_toml, parse_toml
 from .core.formats.converting import ReadingLimits
 from .errors import ConfigError
 
@@ -212,9 +212,11 @@ class Documents(_Section):
 
 
 class Memory(_Section):
-    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host or container where that is smaller."""
+    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host, the container or the process's own
+    limit where that is smaller. Indexing waits ``wait_s`` seconds for memory before it gives up."""
 
     budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
+    wait_s: float = Field(60.0, ge=0, le=86_400)
 
 
 class Store(_Section):
@@ -272,8 +274,8 @@ def named_settings(sources: Sequence[Source], assignments: Sequence[str]) -> dic
 def read_settings(file: Path) -> dict[str, Any]:
     """The table in a file, not validated. Raises ConfigError where it cannot be read."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:  # no text, no TOML, or a number of 5,000 digits
+        return load_toml(file)
+    except (OSError, TomlError) as error:
         raise ConfigError(f"the settings file {file} cannot be read: {error}") from error
 
 
@@ -283,8 +285,8 @@ def _parse_assignment(assignment: str) -> dict[str, Any]:
     if not equals or not dot:
         raise ConfigError(f"{assignment!r} is no setting: write section.key=value, e.g. retrieval.k=8")
     try:
-        parsed = tomllib.loads(f"x = {value}")["x"]
-    except (ValueError, RecursionError):
+        parsed = parse_toml(f"x = {value}")["x"]
+    except TomlError:
         parsed = value.strip()
     return {section: {key: parsed}}
 

@@ -64,7 +64,14 @@ class Backend:
         ledger = Ledger(root / ".server" / "server.db")
         keep = settings.limits.keep_days
         jobs = Jobs(ledger, keep_days=keep)
-        monitor: MemoryMonitor = make_monitor(config)
+        runner = Runner(
+            jobs,
+            root,
+            command=settings.worker,
+            limits=settings.limits.job,
+            budget=make_monitor(config).budget,
+        )
+        monitor: MemoryMonitor = make_monitor(config, shares_with=runner.processes)
         shelf = Shelf(
             monitor,
             capacity=settings.open_projects,
@@ -77,7 +84,7 @@ class Backend:
             shelf,
             ledger,
             jobs,
-            Runner(jobs, root, command=settings.worker),
+            runner,
             Repeats(ledger, keep_days=keep),
             threading.BoundedSemaphore(settings.limits.heavy),
         )
@@ -130,6 +137,15 @@ class Backend:
     def memory(self) -> Mapping[str, float]:
         monitor = self.shelf.monitor
         return {"resident": float(monitor.resident()), "budget": float(monitor.budget)}
+
+    def memory_guard(self) -> Mapping[str, float]:
+        told = self.shelf.monitor.report
+        return {
+            "acted": told.acted,
+            "helpless": told.helpless,
+            "refused": told.refused,
+            "failed": told.failures,
+        }
 
     def cache_counts(self) -> Mapping[str, float]:
         """Searches by what the cache of the projects open now gave."""

@@ -32,6 +32,10 @@ class Gauged(Protocol):
         """Bytes by kind."""
         ...
 
+    def memory_guard(self) -> Mapping[str, float]:
+        """What the guard of memory did, by kind."""
+        ...
+
     def cache_counts(self) -> Mapping[str, float]:
         """Searches by what the cache gave."""
         ...
@@ -51,10 +55,22 @@ class _Looked(Collector):
         server = self._server()
         yield _jobs(server.job_counts(EVERYBODY))
         yield GaugeMetricFamily("fabula_open_projects", "Projects held open.", value=server.open_projects())
-        memory = GaugeMetricFamily("fabula_memory_bytes", "Resident memory of the server.", labels=["kind"])
+        memory = GaugeMetricFamily(
+            "fabula_memory_bytes",
+            "What the server and its workers hold and alone can give back, and the budget for it.",
+            labels=["kind"],
+        )
         for kind, size in sorted(server.memory().items()):
             memory.add_metric([kind], size)
         yield memory
+        guard = GaugeMetricFamily(
+            "fabula_memory_guard",
+            "How often the guard of memory acted, could not help, refused work, or failed itself.",
+            labels=["kind"],
+        )
+        for kind, count in sorted(server.memory_guard().items()):
+            guard.add_metric([kind], count)
+        yield guard
         cache = CounterMetricFamily("fabula_search_cache", "Kept search results.", labels=["outcome"])
         for outcome, count in sorted(server.cache_counts().items()):
             cache.add_metric([outcome], count)

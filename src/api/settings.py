@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..engine import Project
 from ..library.library import MAX_UPLOAD_MB
+from .jobs.limits import JobLimits
 
 __all__ = ["LONGEST_DRAFT", "LONGEST_PROMPT", "LONGEST_QUERY", "MOST_PASSAGES", "Limits", "ServerSettings"]
 
@@ -28,7 +29,9 @@ class Limits:
 
     ``connections`` may be open at once. A request's ``head`` (bytes) must be there ``head_s`` seconds after
     it was begun, or after the connection was made; its body ``body_s`` seconds after that, and a second more
-    for each ``body_rate`` bytes that came."""
+    for each ``body_rate`` bytes that came.
+
+    ``job`` is what one job may take; ``stream_s`` is how long an answer may be streamed (seconds)."""
 
     body: int = 2_000_000
     upload: int = MAX_UPLOAD_MB * 1_000_000 + 65_536  # what is around the file in a form
@@ -41,6 +44,8 @@ class Limits:
     head_s: float = 20.0
     body_s: float = 30.0
     body_rate: int = 10_000
+    job: JobLimits = field(default_factory=JobLimits)
+    stream_s: float = 900.0
 
 
 @dataclass(frozen=True, slots=True)

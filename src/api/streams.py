@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from .problems import problem_of
+from .problems import Raised, problem_of
 
 __all__ = ["EVENTS", "EVENT_STREAM", "Abandoned", "EventStream", "Tell", "event", "events_of"]
 
@@ -59,15 +59,27 @@ def event(kind: str, data: Any, *, id: int | None = None) -> bytes:
     return f"{head}event: {kind}\ndata: {body}\n\n".encode()
 
 
-async def events_of(request: Request, work: Callable[[Tell], Mapping[str, Any]]) -> EventStream:
+def _too_long(seconds: float) -> Raised:
+    return Raised(
+        503,
+        "stream-limit",
+        f"the answer took more than {seconds:g} s: ask for less, or again later",
+    )
+
+
+async def events_of(
+    request: Request, work: Callable[[Tell], Mapping[str, Any]], *, seconds: float
+) -> EventStream:
     """Runs ``work(tell)`` in a thread of its own and streams what it tells, then an event ``done`` with what
     it returns, or ``problem``. Once the client has gone, the next ``tell`` raises Abandoned.
 
     The stream begins when ``work`` tells something for the first time: what it raises before is raised here,
-    and answered as by any other operation."""
+    and answered as by any other operation. After ``seconds`` nobody waits any longer: it ends with a problem
+    (503), and so does the work as if the client had gone."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
     left = threading.Event()
+    deadline = loop.time() + seconds
 
     def put(item: bytes | Exception | None) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
@@ -92,13 +104,25 @@ async def events_of(request: Request, work: Callable[[Tell], Mapping[str, Any]])
     async def told(item: bytes | Exception | None) -> AsyncIterator[bytes]:
         while item is not None:
             yield item if isinstance(item, bytes) else event("problem", problem_of(item).data())
-            try:
-                item = await asyncio.wait_for(queue.get(), _QUIET_S)
-            except TimeoutError:
-                item = b": still at work\n\n"
+            item = await following()
+
+    async def following() -> bytes | Exception | None:
+        rest = deadline - loop.time()
+        if left.is_set():
+            return None
+        try:
+            if rest > 0:
+                return await asyncio.wait_for(queue.get(), min(rest, _QUIET_S))
+        except TimeoutError:
+            if rest > _QUIET_S:
+                return b": still at work\n\n"
+        left.set()
+        return _too_long(seconds)
 
     threading.Thread(target=run, name=f"stream {request.url.path}", daemon=True).start()
-    first = await queue.get()
+    first = await following()
+    while isinstance(first, bytes) and first.startswith(b":"):
+        first = await following()
     if isinstance(first, Exception):
         raise first
     return EventStream(told(first), on_end=left.set)

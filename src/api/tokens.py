@@ -16,11 +16,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..core.files.toml import TomlError, load_toml
 from ..errors import ConfigError
 
 __all__ = ["EVERYBODY", "Access", "Tokens"]
@@ -55,8 +55,8 @@ class Tokens:
     def load(cls, path: Path) -> Tokens:
         """Raises ConfigError, which names no digest, where the file cannot be read or holds no token."""
         try:
-            rows = tomllib.loads(path.read_text(encoding="utf-8")).get("token", [])
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            rows = load_toml(path).get("token", [])
+        except (OSError, TomlError) as error:
             raise ConfigError(f"the token file {path} cannot be read: {error}") from error
         if not isinstance(rows, list) or not rows:
             raise ConfigError(

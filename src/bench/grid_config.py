@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from ..core.files.toml import TomlError, load_toml
 from ..errors import ConfigError
 from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD, Pipeline
 
@@ -67,8 +67,8 @@ def load_grid(path: Path) -> GridConfig:
     Raises ConfigError, which names the key, for a file that cannot be read, an unknown key or a wrong value.
     """
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        told = load_toml(path)
+    except (OSError, TomlError) as error:
         raise ConfigError(f"{path} cannot be read as TOML ({error})") from error
     known = {"question", "stories", "pipelines", "seeds", "metrics", "baseline", "settings", "grid"}
     if unknown := sorted(told.keys() - known):

@@ -103,6 +103,7 @@ def progress_bars() -> Iterator[Progress]:
         if stage not in bars:
             for bar in bars.values():
                 bar.close()
+            bars.clear()  # a stage that waited for memory goes on in a bar of its own
             bars[stage] = tqdm(
                 total=total,
                 desc=stage,

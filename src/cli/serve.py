@@ -40,6 +40,19 @@ _LAST_ANSWERS_S = 5
 @click.option(
     "--heavy", type=click.IntRange(1, 64), default=2, show_default=True, help="Heavy requests at once."
 )
+@click.option(
+    "--job-seconds", type=click.FloatRange(min=1), default=21_600, show_default=True, help="For one job."
+)
+@click.option(
+    "--job-memory-mb", type=click.IntRange(min=256), default=12_288, show_default=True, help="For one job."
+)
+@click.option(
+    "--stream-seconds",
+    type=click.FloatRange(min=1),
+    default=900,
+    show_default=True,
+    help="For an answer or a comparison that is streamed.",
+)
 @click.option("--open-projects", type=click.IntRange(1, 1000), default=4, show_default=True)
 @click.option(
     "--insecure", is_flag=True, help="Answer at any address without tokens. Everybody may then write."
@@ -52,6 +65,9 @@ def serve(
     host_names: tuple[str, ...],
     origins: tuple[str, ...],
     heavy: int,
+    job_seconds: float,
+    job_memory_mb: int,
+    stream_seconds: float,
     open_projects: int,
     insecure: bool,
 ) -> None:
@@ -61,12 +77,13 @@ def serve(
             f"at {host} others can reach this server: name a file of --tokens, "
             "or say --insecure if everybody may read and write"
         )
+    from ..api.jobs.limits import JobLimits
     from ..api.settings import Limits, ServerSettings
 
     settings = ServerSettings(
         root,
         tokens=tokens,
-        limits=Limits(heavy=heavy),
+        limits=Limits(heavy=heavy, job=JobLimits(job_seconds, job_memory_mb), stream_s=stream_seconds),
         host_names=(host, *host_names),
         origins=origins,
         open_projects=open_projects,

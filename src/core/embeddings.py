@@ -186,6 +186,13 @@ class EmbeddingManager:
                 self._packed_encoder = make(self._shape, self._resolve("cpu"))
             return self._own_tokens(self._shape), self._packed_encoder
 
+    def drop(self) -> None:
+        """Gives up the model of documents; the next use loads it again. Who is using it now keeps it."""
+        with self._loading:
+            self._model = self._packed_encoder = None
+        if self._model_name in PACKAGED:
+            _shared_packed.cache_clear()
+
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows. Raises ModelRefused naming the text that
         got no finite vector."""
@@ -203,8 +210,12 @@ class EmbeddingManager:
         _refuse_broken(vectors, texts)
         return vectors
 
-    def embed_units(self, units: Iterable[Sequence[str]]) -> Iterator[Vectors]:
-        """As :meth:`embed_documents` of each unit in turn, to the bit, without a pause between two."""
+    def embed_units(
+        self, units: Iterable[Sequence[str]], *, halvings: Callable[[], int] = int
+    ) -> Iterator[Vectors]:
+        """As :meth:`embed_documents` of each unit in turn, to the bit, without a pause between two. Where
+        memory is short, ``halvings`` says how often what is computed at once is to be halved (where it is
+        computed here): the vectors stay the same."""
         if not self._packs:
             yield from map(self.embed_documents, units)
             return
@@ -219,7 +230,7 @@ class EmbeddingManager:
                 ahead.append((texts, rows))
                 yield ids
 
-        for found in encoder.each(counted()):
+        for found in encoder.each(counted(), halvings=halvings):
             texts, rows = ahead.popleft()
             vectors = _spread(found, rows, texts)
             _refuse_broken(vectors, texts)

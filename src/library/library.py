@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..config import Source
 from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
+from ..core.runtime.memory_monitor import MemoryMonitor
 from ..core.store.sqlite import ProjectStore
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
@@ -99,17 +100,24 @@ class Library:
         except (ProjectError, OSError):
             return None
 
-    def add(self, name: str, content: bytes, *, progress: Progress = lambda *_: None) -> Added:
+    def add(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        monitor: MemoryMonitor | None = None,
+        progress: Progress = lambda *_: None,
+    ) -> Added:
         """Indexes an uploaded text; a file of the same name again brings its story up to date.
 
         The name only names the book: its folder is the document's id, made of letters, digits and hyphens.
-        Raises DocumentError for what is no story, UsageError for what is too large or bears the demo
-        story's name.
+        ``monitor`` guards memory in place of one of the settings. Raises DocumentError for what is no story,
+        UsageError for what is too large or bears the demo story's name.
         """
         book = _checked(name, content)
         self.id_of(name, content)
         with tempfile.TemporaryDirectory() as scratch:
-            return self._index(Path(scratch) / book, content, progress=progress)
+            return self._index(Path(scratch) / book, content, monitor, progress)
 
     def id_of(self, name: str, content: bytes) -> str:
         """The name that an uploaded text's project will have, once what can be seen without reading it was
@@ -120,10 +128,12 @@ class Library:
             raise UsageError(f"{book} bears the name of the demo story: give the file another name")
         return id
 
-    def add_demo(self, *, progress: Progress = lambda *_: None) -> Added:
+    def add_demo(
+        self, *, monitor: MemoryMonitor | None = None, progress: Progress = lambda *_: None
+    ) -> Added:
         """Indexes the demo story, or brings it up to date where it was indexed before."""
         with tempfile.TemporaryDirectory() as scratch:
-            return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), progress=progress)
+            return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), monitor, progress)
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
@@ -141,13 +151,14 @@ class Library:
         except OSError as error:
             raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
 
-    def _index(self, book: Path, content: bytes, *, progress: Progress) -> Added:
+    def _index(self, book: Path, content: bytes, monitor: MemoryMonitor | None, progress: Progress) -> Added:
         book.write_bytes(content)
         name = document_id(book.name)
         folder = self.root / name
         config, _ = config_of(folder, above=self.settings)
         try:
-            return Added(name, index_book(book, folder, config=config, progress=progress))
+            report = index_book(book, folder, config=config, monitor=monitor, progress=progress)
+            return Added(name, report)
         except DocumentError as error:  # who sent it knows a name, no path
             raise DocumentError(str(error).replace(str(book), book.name)) from None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..config import Source
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project
+from ..project.parts import give_up_caches
 from .library import Entry
 
 __all__ = ["Shelf"]
@@ -47,8 +48,8 @@ class Shelf:
         self._opener = opener
         self._lock = threading.Lock()
         self._open: dict[tuple[Path, str], _Open] = {}  # least recently used first
-        monitor.add_evictor("closed the stories not in use", self.close_idle)
-        monitor.add_evictor("dropped the search index of those in use", self.drop_indexes)
+        give_up_caches(monitor, self.projects)
+        monitor.add_evictor("closed the stories not in use", self.close_idle, cost=1.0)
         monitor.__enter__()
 
     @contextmanager
@@ -74,11 +75,6 @@ class Shelf:
     def close_idle(self) -> None:
         """Closes every project that is not in use."""
         self._close(lambda: list(self._open))
-
-    def drop_indexes(self) -> None:
-        """Drops what the open projects can build again."""
-        for project in self.projects():
-            project.drop_caches()
 
     def projects(self) -> list[Project]:
         """Those open now, for a look at them; any may be closed at any time."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import threading
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..core.files.toml import TomlError, parse_toml
 from ..core.types import Generation
 from ..errors import ConfigError
 
@@ -59,8 +59,8 @@ class PriceTable:
         Raises ConfigError, naming the model, where a price is missing, negative or no number.
         """
         try:
-            tables = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            tables = parse_toml(text)
+        except TomlError as error:
             raise ConfigError(f"the price list cannot be read: {error}") from error
         return cls(tuple((model, _price(model, tables[model])) for model in sorted(tables)))
 

@@ -30,7 +30,7 @@ from .trust import trust_index
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
-    from ..core.runtime.memory_monitor import MemoryMonitor
+    from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.store.sqlite import Snapshot
     from ..core.types import Document
     from ..story.codex.codex import Codex
@@ -39,6 +39,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
 
 __all__ = ["embed_again", "index_book", "index_from_work", "link_again"]
+
+_LOADING_S = 5.0  # about what loading the embedding model takes
 
 
 def index_book(
@@ -62,7 +64,8 @@ def index_book(
     Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what
     they name as models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the
     settings, unless models that are loaded already stand in for them. Memory is guarded by ``monitor``,
-    which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it.
+    which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it,
+    and waits for that up to ``memory.wait_s``.
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
@@ -83,14 +86,16 @@ def index_book(
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(keep_answers(make_generator(settings), folder)))
 
+        model = embedder or make_embedder(settings)
+        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
         indexer = Indexer(
             store,
             settings,
-            embedder=embedder or make_embedder(settings),
+            embedder=model,
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
             corrections=corrections,
-            admit=guard.admit,
+            guard=_patient(guard, settings, progress),
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
         )
@@ -101,13 +106,21 @@ def index_book(
 
 
 def embed_again(
-    folder: Path, settings: Sequence[Source] = (), *, progress: Progress = lambda *_: None
+    folder: Path,
+    settings: Sequence[Source] = (),
+    *,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress = lambda *_: None,
 ) -> IndexReport:
     """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
     the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
     written to."""
     asked = config_of(folder, above=settings)[0]
-    with _indexer(folder, asked, embed=True, progress=progress) as (indexer, document, config):
+    with _indexer(folder, asked, embed=True, monitor=monitor, progress=progress) as (
+        indexer,
+        document,
+        config,
+    ):
         report = indexer.run(document, embed_again=True)
         trust_index(folder, config)
         return report
@@ -212,14 +225,16 @@ def _indexer_of(
             kept = keep_answers(make_generator(config), store.folder)
             return closing.enter_context(contextlib.closing(kept))
 
+        model = make_embedder(config, withheld=held.withheld_embedding)
+        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
         yield Indexer(
             store,
             config,
-            embedder=make_embedder(config, withheld=held.withheld_embedding),
+            embedder=model,
             reader=make_reader(config, generator),
             codex=codex,
             corrections=corrections,
-            admit=guard.admit,
+            guard=_patient(guard, config, progress),
             progress=progress,
         )
 
@@ -231,6 +246,18 @@ def _guarded(config: Config, monitor: MemoryMonitor | None = None) -> Iterator[M
     with make_monitor(config) if monitor is None else contextlib.nullcontext(monitor) as guard:
         guard.admit()
         yield guard
+
+
+def _patient(monitor: MemoryMonitor, config: Config, progress: Progress) -> WorkGuard:
+    """Waits for memory, saying so, before a chapter is refused."""
+    from ..core.runtime.memory_monitor import WorkGuard
+
+    most = config.memory.wait_s
+
+    def admit() -> None:
+        monitor.wait(most, lambda waited: progress("wait for memory", int(waited), int(most)))
+
+    return WorkGuard(admit, lambda: monitor.halvings)
 
 
 def _from_folder(book: Path, folder: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,13 +130,14 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     return CombinedReader(rules, ModelReader(made, answer_tokens=most))
 
 
-def make_monitor(config: Config) -> MemoryMonitor:
+def make_monitor(config: Config, *, shares_with: Callable[[], Iterable[int]] = tuple) -> MemoryMonitor:
     """A monitor that is not started yet. ``memory.budget_gb`` counts GiB; 0 stands for
-    :func:`.core.runtime.memory_monitor.default_budget`."""
+    :func:`.core.runtime.memory_monitor.default_budget`. ``shares_with``: ids of other processes on the same
+    budget."""
     from ..core.runtime.memory_monitor import GIB, MemoryMonitor
 
     budget = config.memory.budget_gb
-    return MemoryMonitor(budget=int(budget * GIB) if budget else None)
+    return MemoryMonitor(budget=int(budget * GIB) if budget else None, shares_with=shares_with)
 
 
 def config_of(

@@ -24,6 +24,7 @@ from ..core.chunks.table import ChunkTable
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
+from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.store.chapter_work import KeptWork
 from ..core.store.sqlite import ProjectStore, digest
@@ -87,8 +88,8 @@ class IndexReport:
 
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
-    ``admit`` is called before each chapter and may refuse it, ``confirm`` before a language model is
-    asked."""
+    ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
+    model is asked."""
 
     def __init__(
         self,
@@ -99,12 +100,12 @@ class Indexer:
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
-        admit: Callable[[], None] = lambda: None,
+        guard: WorkGuard = UNGUARDED,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
     ) -> None:
         self._store = store
-        self._admit = admit
+        self._guard = guard
         self._confirm = confirm
         self._codex = codex
         self._corrections = corrections or Corrections()
@@ -207,7 +208,7 @@ class Indexer:
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
-            vectors = embed_chapters(chunks, kept, self._embedder, admit=self._admit, progress=self._progress)
+            vectors = embed_chapters(chunks, kept, self._embedder, guard=self._guard, progress=self._progress)
         return missing, vectors
 
     def _kept_readings(self, document: Document, *, rebuild: bool) -> KeptWork:
@@ -235,7 +236,7 @@ class Indexer:
                 self._reader.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
-                self._admit()
+                self._guard.admit()
                 self._progress("read", done, len(missing))
                 reading = self._reader.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
@@ -308,11 +309,11 @@ def embed_chapters(
     kept: KeptWork,
     embedder: Embedder,
     *,
-    admit: Callable[[], None] = lambda: None,
+    guard: WorkGuard = UNGUARDED,
     progress: Progress = lambda *_: None,
 ) -> Vectors:
     """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made. ``admit`` may refuse a chapter."""
+    by itself, and keeps them as they are made. ``guard`` may refuse a chapter."""
     by_chapter: dict[int, list[str]] = {}
     for chunk in chunks:
         by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
@@ -320,12 +321,12 @@ def embed_chapters(
 
     def admitted() -> Iterator[list[str]]:
         for chapter in missing:
-            admit()
+            guard.admit()
             yield by_chapter[chapter.number]
 
     units = admitted()
     embedded = (
-        embedder.embed_units(units)
+        embedder.embed_units(units, halvings=guard.halvings)
         if isinstance(embedder, EmbeddingManager)
         else map(embedder.embed_documents, units)
     )

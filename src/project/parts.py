@@ -53,7 +53,24 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.passages.facts_table import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["OpenProject"]
+__all__ = ["OpenProject", "give_up_caches"]
+
+
+def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
+    """Has the monitor drop what the projects open then can make again, the cheapest first."""
+
+    def each(drop: Callable[[OpenProject], None]) -> Callable[[], None]:
+        def drop_all() -> None:
+            for project in projects():
+                drop(project)
+
+        return drop_all
+
+    monitor.add_evictor(
+        "dropped kept search results and answers", each(lambda one: one.drop_results()), cost=0.1
+    )
+    monitor.add_evictor("dropped the linked chapters", each(lambda one: one.drop_linked()), cost=0.5)
+    monitor.add_evictor("dropped the indexes", each(lambda one: one.drop_indexes()), cost=2.0)
 
 
 class OpenProject:
@@ -85,7 +102,7 @@ class OpenProject:
     def monitor(self) -> MemoryMonitor:
         """Asked before each unit of work; whoever guards several projects puts one for all in its place."""
         monitor = make_monitor(self.config)
-        monitor.add_evictor("dropped what can be made again", self.drop_caches)
+        give_up_caches(monitor, lambda: (self,))
         return monitor
 
     @cached_property
@@ -253,23 +270,20 @@ class OpenProject:
 
         return ContinuityCritic()
 
-    def evictable(self) -> Iterable[tuple[str, Callable[[], object]]]:
-        """Caches that can be built again, for the memory monitor."""
-        for one in ("searcher", "question_searcher"):
-            if one in self.__dict__:
-                yield "dropped kept search results", self.__dict__[one].cache.drop
+    def drop_results(self) -> None:
+        """Forgets kept search results and answers."""
+        for part in ("searcher", "question_searcher"):
+            if part in self.__dict__:
+                self.__dict__[part].cache.drop()
         if self.__dict__.get("answers") is not None:
-            yield "dropped kept answers", self.__dict__["answers"].drop
-        if self._linkers:
-            yield "dropped the linked chapters", self._linkers.clear
-        yield "dropped the indexes", self._drop_indexes
+            self.__dict__["answers"].drop()
 
-    def drop_caches(self) -> None:
-        """Drops all that is kept to be faster."""
-        for _, evict in self.evictable():
-            evict()
+    def drop_linked(self) -> None:
+        """Forgets the chapters that were linked for checks of drafts: about a second to make again."""
+        self._linkers = {}
 
-    def _drop_indexes(self) -> None:
+    def drop_indexes(self) -> None:
+        """Closes the search indexes; the next search opens them again."""
         for part in ("searcher", "question_searcher", "hybrid", "lexical"):
             self.__dict__.pop(part, None)
 

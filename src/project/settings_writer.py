@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..config import Config, load_config
 from ..core.files.atomic import changing, replace_file
+from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError
 from .trust import folder_settings, trust
 
@@ -71,15 +71,15 @@ def _valid(settings: Mapping[str, Any]) -> Config:
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return parse_toml(text)
+    except TomlError as error:
         raise ConfigError(f"{file.name} cannot be read ({error}): mend or remove it") from error
 
 
 def _says(text: str, wanted: Mapping[str, Any]) -> bool:
     try:
-        return tomllib.loads(text) == wanted
-    except tomllib.TOMLDecodeError:
+        return parse_toml(text) == wanted
+    except TomlError:
         return False
 
 

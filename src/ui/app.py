@@ -41,7 +41,7 @@ def _views(home: str) -> ViewCache:  # noqa: ARG001 (the key of the cache)
 def _shelf(home: str, settings: str) -> Shelf:  # noqa: ARG001 (changed settings make a new shelf)
     tables = Library(Path(home)).settings
     shelf = Shelf(make_monitor(load_config(*user_settings(), *tables)), settings=tables)
-    shelf.monitor.add_evictor("dropped the kept views", _views(home).drop)
+    shelf.monitor.add_evictor("dropped the kept views", _views(home).drop, cost=0.2)
     return shelf
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..callers import own_names
+from ..core.files.toml import load_toml
 
 if TYPE_CHECKING:
     from starlette.middleware import Middleware
@@ -25,7 +25,7 @@ SCRIPT = Path(__file__).parent / "entry" / "visit.py"
 
 def chosen(*, address: str, port: int, headless: bool, host_names: Sequence[str] = ()) -> dict[str, object]:
     """Streamlit's settings: those of ``streamlit.toml`` and what the user chose."""
-    return _flat(tomllib.loads(_SETTINGS.read_text("utf-8"))) | {
+    return _flat(load_toml(_SETTINGS)) | {
         "server.address": address,
         "server.port": port,
         "server.headless": headless,

@@ -85,6 +85,42 @@ def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     assert (same == found[:3]).all()
 
 
+def test_half_as_many_texts_are_computed_at_once_where_the_memory_of_a_gpu_runs_out(caplog):
+    import torch
+
+    manager = EmbeddingManager(device="cpu", batch_size=32)
+    sizes = []
+
+    def call(size):
+        sizes.append(size)
+        if size > 8:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return np.ones((1, 4))
+
+    assert manager._encode(call).tolist() == [[1.0] * 4]
+    assert sizes == [32, 16, 8]
+    assert "embedding 8 texts at a time" in caplog.text
+    manager._encode(call)
+    assert sizes[3:] == [8]  # and it stays so
+
+    def never(size):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    with pytest.raises(torch.OutOfMemoryError):
+        manager._encode(never)
+
+
+def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():
+    manager = EmbeddingManager()
+    units = iter([TEXTS, TEXTS[:1]])
+    found = manager.embed_units(units)
+    first = next(found)
+    manager.drop()
+    assert manager._packed_encoder is None
+    assert next(found).shape[0] == 1  # who was at it ends with it
+    assert manager.embed_documents(TEXTS).tobytes() == first.tobytes()
+
+
 def _counting(many, seen):
     def counted(self, texts):
         seen.append(len(texts))

@@ -14,13 +14,19 @@ class FakeProject:
     def __init__(self, folder):
         self.folder = folder
         self.closed = 0
-        self.evicted = 0
+        self.dropped = []
 
     def close(self):
         self.closed += 1
 
-    def drop_caches(self):
-        self.evicted += 1
+    def drop_results(self):
+        self.dropped.append("results")
+
+    def drop_linked(self):
+        self.dropped.append("linked")
+
+    def drop_indexes(self):
+        self.dropped.append("indexes")
 
 
 class Opener:
@@ -111,7 +117,10 @@ def test_the_guard_can_drop_what_is_open(tmp_path, opener):
         monitor.budget = 1  # every sample is over it from here on
         monitor.check()
         assert opener.closed == ["idle"]
-        assert [project.evicted for project in opener.made] == [0, 1]
+        assert [project.dropped for project in opener.made] == [
+            ["results", "linked"],  # and then it was closed
+            ["results", "linked", "indexes"],
+        ]
     with pytest.raises(MemoryBudgetError), shelf.use(entry(tmp_path, "new")):
         pass
     with shelf.use(entry(tmp_path, "busy")):
@@ -119,7 +128,7 @@ def test_the_guard_can_drop_what_is_open(tmp_path, opener):
     shelf.close()
     assert opener.closed == ["idle", "busy"]
     [action] = monitor.report.actions
-    assert "closed the stories not in use, dropped the search index of those in use" in action
+    assert "dropped the linked chapters, closed the stories not in use, dropped the indexes" in action
 
 
 def test_a_story_that_cannot_be_opened_leaves_nothing(tmp_path):

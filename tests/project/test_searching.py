@@ -148,8 +148,7 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         )
         opened.rate("Who forged the telegram?", first.passages[0].chunk.id, 1.0, k=4)
         assert opened.search("Who forged the telegram?", 4).answered == ""
-        dropped = dict(opened.evictable())
-        dropped["dropped kept search results"]()
+        opened.drop_results()
         assert opened.searcher.cache.statistics.entries == 0
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 
+from fabula.config import load_config
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.engine import Project, index_book
 from fabula.errors import MemoryBudgetError
 
+NO_PATIENCE = load_config(assignments=["memory.wait_s=0"])
 TIGHT = ("--set", "memory.budget_gb=0.01")
 
 
@@ -55,9 +57,41 @@ def test_an_index_that_came_to_the_budget_goes_on_from_there(tmp_path):
     book.write_text("".join(f"# {n}\n\nAda met Wilf at mill {n}.\n\n" for n in range(1, 11)))
     monitor = Shrinking(budget=1 << 50)
     with pytest.raises(MemoryBudgetError):
-        index_book(book, tmp_path / "p", monitor=monitor)
+        index_book(book, tmp_path / "p", config=NO_PATIENCE, monitor=monitor)
     report = index_book(book, tmp_path / "p")
     assert report.embedded < report.chapters == 10
+
+
+class Scarce(MemoryMonitor):
+    """Its budget is passed for three samples out of eight."""
+
+    samples = 0
+
+    def resident(self):
+        self.samples += 1
+        return self.budget if self.samples % 8 in (3, 4, 5) else 0
+
+
+def test_an_index_that_has_to_wait_for_memory_says_so_and_comes_to_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr("gc.collect", lambda: 0)
+    book = tmp_path / "tale.md"
+    paragraph = "Ada met Wilf at mill {0}. She had never seen the mill before, and he told her so. " * 20
+    book.write_text("".join(f"# {n}\n\n{paragraph.format(n)}\n\n" for n in range(1, 7)))
+    told = []
+    monitor = Scarce(budget=1 << 50, interval=0.01, patience=0)
+    waiting = load_config(assignments=["memory.wait_s=30"])
+    index_book(
+        book, tmp_path / "scarce", config=waiting, monitor=monitor, progress=lambda *one: told.append(one)
+    )
+    assert monitor.report.helpless and monitor.report.waited_s and not monitor.report.refused
+    assert ("wait for memory", 0, 30) in told
+    index_book(book, tmp_path / "plenty")
+    scarce, plenty = (
+        {file.name: file.read_bytes() for file in sorted((tmp_path / name / "index" / "000001").iterdir())}
+        for name in ("scarce", "plenty")
+    )
+    assert scarce.keys() == plenty.keys() and len(scarce) > 5
+    assert [name for name in scarce if scarce[name] != plenty[name]] == []
 
 
 def test_one_unit_of_work_is_asked_for_once(demo_project):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import importlib
 import json
 import re
 from pathlib import Path
@@ -10,14 +12,18 @@ from pathlib import Path
 import pytest
 from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
+import fabula
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
+from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.by_model.prompt import contradiction_prompt
+from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS
-from fabula.story.extraction.by_model.prompt import extraction
-from fabula.story.writing.pipelines import ABLATIONS, PIPELINES
+from fabula.story.extraction.by_model.reader import ModelReader
+from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
+from fabula.story.writing.prompts.continuation import revision
 from fabula.views.html.comparison import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
@@ -87,17 +93,49 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
         project.ask("And then?", history=[("Who?", f"Nobody. {' '.join(HIDDEN)}")], model=True)
         text = project.document.text
         bodies = [chapter.body.of(text) for chapter in project.document.chapters]
+        story_so_far = len(model.prompts)
+        project.recap(length="long", model=True)
+    with Project.open(hostile) as project:
+        further = generator("search: CANARY letter aloud\nsearch: tool_call system")
+        project.__dict__["generator"] = further
+        for question in QUESTIONS:
+            project.ask(question, model=True)
+        reading, critic = generator('{"facts": []}'), generator('{"contradictions": []}')
+        for body in bodies:
+            ModelReader(reading, answer_tokens=512).read(body)
+        draft = draft_document(" ".join(HIDDEN), chapter=4)
+        list(ModelCritic(critic, [project.document, draft]).find(project.view()))
+    assert [one.version.split("/")[0] for one in model.prompts[story_so_far:]] == ["recap"]
+    assert len(further.prompts) > len(QUESTIONS)  # what the model looked for was shown to it
+    assert reading.prompts and critic.prompts
     told = [span.of(text) for span in sentences(text)]
-    prompts = [*model.prompts, *map(extraction, bodies)]
+    prompts = [*model.prompts, *further.prompts, *reading.prompts, *critic.prompts]
     prompts += [contradiction_prompt(body, earlier=told) for body in bodies]
-    kinds = {prompt.version.split("/")[0] for prompt in prompts}
-    assert kinds >= {"continue", "answer", "extract", "contradict"}
+    prompts.append(revision("Anna rows.", context="", draft=" ".join(HIDDEN), findings=HIDDEN))
+    assert {prompt.version for prompt in prompts} == prompt_versions()
     assert all("guard/" in prompt.version for prompt in prompts)
     assert sum(CANARY in prompt.user for prompt in prompts) > len(prompts) / 2  # it was there to be kept in
     for prompt in prompts:
         around = outside(prompt).rpartition("Question: ")[0] or outside(prompt)
         assert CANARY not in around
         assert "Anna read" not in around
+
+
+def prompt_versions() -> set[str]:
+    """The version of every prompt of the package. A new one fails the test above until it is asked there."""
+    package = Path(fabula.__file__).parent
+    found, modules = set(), set()
+    for file in sorted(package.rglob("*.py")):
+        name = ".".join(("fabula", *file.relative_to(package).with_suffix("").parts))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("Prompt"), keywords=[*given], args=[*placed]):
+                    where = [one.value for one in given if one.arg == "version"] or placed[2:]
+                    assert len(where) == 1 and isinstance(where[0], ast.Name), (name, ast.unparse(node))
+                    modules.add(name)
+                    found.add(getattr(importlib.import_module(name), where[0].id))
+    assert len(modules) >= 6
+    return found - {SUPPLIED}  # a text that was written elsewhere: no model is asked
 
 
 def test_sources_are_numbered_by_the_prompt_alone(hostile: Path) -> None:

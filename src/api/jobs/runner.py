@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..problems import Problem, problem_of
+from .limits import JobLimits, Watch
 from .registry import Job, Jobs, JobStatus
 
 __all__ = ["Runner"]
@@ -28,9 +29,15 @@ class Runner:
     the text again goes on from there. One that :meth:`stop` ends waits for the next start.
     """
 
-    def __init__(self, jobs: Jobs, root: Path, *, command: Sequence[str]) -> None:
+    def __init__(
+        self, jobs: Jobs, root: Path, *, command: Sequence[str], limits: JobLimits, budget: int
+    ) -> None:
+        """``limits`` are for each job; ``budget`` is the memory (bytes) that this process and its workers
+        share."""
         self._jobs = jobs
         self._root = root
+        self._limits = limits
+        self._budget = budget
         self._command = list(command)
         self._wake = threading.Condition()
         self._stopping = False
@@ -53,6 +60,11 @@ class Runner:
     def uploads(self) -> Path:
         """Where the text of a job that waits or runs lies, under the job's id."""
         return self._root / ".server" / "uploads"
+
+    def processes(self) -> list[int]:
+        """The ids of the workers that run now."""
+        with self._wake:
+            return [process.pid for process in self._running.values()]
 
     def wake(self) -> None:
         """Says that there is a new job."""
@@ -114,39 +126,52 @@ class Runner:
             self._jobs.finish(job.id, JobStatus.FAILED, said.get("problem", _DIED))
 
     def _said(self, job: Job) -> Mapping[str, Any]:
-        """The worker's last line, passing its progress on."""
+        """The worker's last line, or the limit that it passed; its progress is passed on."""
         order = {
             **job.work,
             "kind": job.kind,
             "project": job.project,
             "root": str(self._root),
             "file": str(self.uploads / job.id),
+            "limits": self._limits.order(),
+            "budget": self._budget,
         }
-        said: Mapping[str, Any] = {}
         process = self._process(job)
-        stdin, stdout = process.stdin, process.stdout
         try:
-            if stdin is not None and stdout is not None:
-                stdin.write(json.dumps(order) + "\n")
-                stdin.flush()  # and left open: its end says that the server is gone
-                for line in stdout:
-                    message = json.loads(line)
-                    if not isinstance(message, dict):
-                        continue
-                    if "progress" in message:
-                        self._jobs.progress(job.id, message["progress"])
-                    else:
-                        said = message
-        except (OSError, ValueError) as error:
-            _log.warning("job %s: the worker stopped in the middle (%s)", job.id, error)
+            with Watch(process.pid, self._limits, lambda: _end(process)) as watch:
+                said = self._followed(job, process, order)
         finally:
-            for stream in (stdin, stdout):
+            for stream in (process.stdin, process.stdout):
                 with contextlib.suppress(OSError):  # a pipe that broke with something still in it
                     if stream is not None:
                         stream.close()
-            process.wait()
+            code = process.wait()
             with self._wake:
                 del self._running[job.id]
+        if "report" in said:
+            return said
+        if said.get("lacks") == "memory":
+            return {"problem": self._limits.too_large()}
+        passed = watch.passed or self._limits.passed(code)
+        return {"problem": passed} if passed is not None else said
+
+    def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:
+        said: Mapping[str, Any] = {}
+        if process.stdin is None or process.stdout is None:
+            return said
+        try:
+            process.stdin.write(json.dumps(order) + "\n")
+            process.stdin.flush()  # and left open: its end says that the server is gone
+            for line in process.stdout:
+                message = json.loads(line)
+                if not isinstance(message, dict):
+                    continue
+                if "progress" in message:
+                    self._jobs.progress(job.id, message["progress"])
+                else:
+                    said = message
+        except (OSError, ValueError) as error:
+            _log.warning("job %s: the worker stopped in the middle (%s)", job.id, error)
         return said
 
     def _forget_upload(self, job: Job) -> None:

@@ -12,9 +12,12 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from .limits import lacks_memory, limit_process
 
 __all__ = ["main", "work"]
 
@@ -23,30 +26,38 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def work(order: Mapping[str, Any], say: Say) -> None:
-    """Does what the order says (``kind``, ``root``, and ``name`` and ``file`` or ``project``); ends with a
-    line that holds ``report`` or ``problem``."""
+    """Does what the order says (``kind``, ``root``, ``budget`` in bytes, and ``name`` and ``file`` or
+    ``project``); ends with a line that holds ``report`` or ``problem``, or ``lacks`` where there was not
+    enough memory for it."""
     from ...errors import FabulaError
     from ..problems import problem_of
 
     try:
         say({"report": _report(order, _Throttled(say))})
-    except (FabulaError, OSError, MemoryError) as error:
-        say({"problem": problem_of(error).data()})
+    except (FabulaError, OSError, MemoryError, RuntimeError, ImportError) as error:
+        if isinstance(error, FabulaError) or not lacks_memory(error):
+            say({"problem": problem_of(error).data()})
+        else:
+            say({"lacks": "memory"})
 
 
 def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
+    """Memory is the server's and this process's together: both look at what both use."""
     from ...core.files.plain_json import plain
+    from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
-
-    library = Library(Path(order["root"]))
-    if order["kind"] == "demo":
-        return dict(plain(library.add_demo(progress=progress).report))
-    if order["kind"] == "ingest":
-        content = Path(order["file"]).read_bytes()
-        return dict(plain(library.add(order["name"], content, progress=progress).report))
     from ...project.creating import embed_again
 
-    return dict(plain(embed_again(library.root / order["project"], library.settings, progress=progress)))
+    library = Library(Path(order["root"]))
+    server = os.getppid()
+    with MemoryMonitor(budget=order["budget"], shares_with=lambda: (server,)) as monitor:
+        if order["kind"] == "demo":
+            return dict(plain(library.add_demo(monitor=monitor, progress=progress).report))
+        if order["kind"] == "ingest":
+            content = Path(order["file"]).read_bytes()
+            return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
+        folder = library.root / order["project"]
+        return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
 
 
 class _Throttled:
@@ -72,20 +83,28 @@ def _watch(stdin: Any) -> None:
 
 def main() -> None:
     """The process itself, at low priority. It does not return: it exits with 0 once the last line is written,
-    and with 1 where its stdin ends before."""
+    and with 1 where its stdin ends before, or something unforeseen went wrong."""
     with contextlib.suppress(OSError):
         os.nice(10)  # whoever searches meanwhile goes first
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # what a library prints is no message to the server
     order = json.loads(sys.stdin.readline())
+    limit_process(order["limits"])
     threading.Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
 
     def say(message: Mapping[str, Any]) -> None:
         out.write(json.dumps(message) + "\n")
 
-    work(order, say)
-    out.close()
-    os._exit(0)  # the watching thread sits in a read that a shutdown would wait for
+    code = 1
+    try:
+        work(order, say)
+        out.close()
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        os._exit(code)  # the watching thread sits in a read that a shutdown would wait for
 
 
 if __name__ == "__main__":

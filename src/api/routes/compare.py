@@ -44,7 +44,8 @@ async def compare(
 ) -> EventStream:
     """A scene set right after the horizon, written by each pipeline, checked and scored blind; told while it
     is written. Whoever hangs up ends the work."""
-    return await events_of(request, lambda tell: _compared(reading, body, asked.as_of, tell))
+    seconds = reading.backend.settings.limits.stream_s
+    return await events_of(request, lambda tell: _compared(reading, body, asked.as_of, tell), seconds=seconds)
 
 
 def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) -> Mapping[str, Any]:

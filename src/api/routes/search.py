@@ -77,7 +77,10 @@ async def ask_stream(
     request: Request,
 ) -> EventStream:
     """As `ask`, told while it is written. Whoever hangs up ends the work."""
-    return await events_of(request, lambda tell: _answered(reading, question, asked.as_of, tell))
+    seconds = reading.backend.settings.limits.stream_s
+    return await events_of(
+        request, lambda tell: _answered(reading, question, asked.as_of, tell), seconds=seconds
+    )
 
 
 def _answered(

@@ -9,9 +9,9 @@ other programs want the processor too, and how many there are changes no bit of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -92,17 +92,25 @@ class PackedEncoder:
         [vectors] = self.each([texts])
         return vectors
 
-    def each(self, units: Iterable[Sequence[Sequence[int]]]) -> Iterator[NDArray[np.float32]]:
+    def each(
+        self, units: Iterable[Sequence[Sequence[int]]], *, halvings: Callable[[], int] = int
+    ) -> Iterator[NDArray[np.float32]]:
         """As calling it with each unit in turn, to the bit; blocks of the units to come are begun while the
-        caller has the ones before in hand."""
+        caller has the ones before in hand. ``halvings`` says how often the number of blocks that are computed
+        at once is to be halved now; which texts share a block stays as it is."""
         import torch
 
         threads = torch.get_num_threads()
         ahead: deque[list[Future[NDArray[np.float32]]]] = deque()
+        begun: set[Future[NDArray[np.float32]]] = set()
         try:
             for texts in units:
-                ahead.append([self._workers.submit(self._block, block) for block in _blocks(texts)])
-                while sum(map(len, ahead)) > _AHEAD and len(ahead) > 1:
+                ahead.append([])
+                for block in _blocks(texts):
+                    begun = _with_room(begun, threads, halvings())
+                    ahead[-1].append(self._workers.submit(self._block, block))
+                    begun.add(ahead[-1][-1])
+                while sum(map(len, ahead)) > _AHEAD >> halvings() and len(ahead) > 1:
                     yield self._joined(ahead.popleft())
             while ahead:
                 yield self._joined(ahead.popleft())
@@ -160,6 +168,15 @@ class PackedEncoder:
         from torch.nn import functional
 
         return functional.layer_norm(rows, (self._shape.width,), *scale_and_shift, self._shape.epsilon)
+
+
+def _with_room(begun: set[Future[Any]], threads: int, halvings: int) -> set[Future[Any]]:
+    """Those that are not done yet; where what is computed at once was halved, once one more may be begun."""
+    running = {block for block in begun if not block.done()}
+    most = max(1, threads >> halvings)
+    while halvings and len(running) >= most:
+        _, running = wait(running, return_when=FIRST_COMPLETED)
+    return running
 
 
 def _alone() -> None:

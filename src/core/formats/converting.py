@@ -27,8 +27,8 @@ __all__ = ["ReadingLimits", "convert", "main"]
 class ReadingLimits:
     """``seconds`` of computing (twice as many may pass) and ``memory_mb`` for one file."""
 
-    seconds: float = 120.0
-    memory_mb: int = 2048
+    seconds: float = 60.0
+    memory_mb: int = 1200
 
 
 def convert(

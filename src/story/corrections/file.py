@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
 
+from ...core.files.toml import TomlError, parse_toml
 from ...errors import UsageError
 from .corrections import KINDS, Correction, Corrections
 
@@ -53,8 +53,8 @@ def parse_corrections(text: str, *, source: str = CORRECTIONS_FILE) -> Correctio
     """Those of a TOML text. Raises UsageError, with the line, for what is no correction, or says against
     another."""
     try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        content = parse_toml(text)
+    except TomlError as error:
         raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
     tables = content.pop("correct", [])
     if content or not isinstance(tables, list):

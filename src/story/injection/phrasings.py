@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +19,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ...core.files.toml import parse_toml
 from ...errors import UsageError
 
 __all__ = ["Half", "Phrasing", "Variant", "families", "half_of", "variants"]
@@ -116,7 +116,7 @@ def variants() -> tuple[Variant, ...]:
     rows: list[Mapping[str, Any]] = []
     for name in _FILES:
         text = resources.files(__package__).joinpath("phrasings", name).read_text(encoding="utf-8")
-        rows.extend(tomllib.loads(text)["variant"])
+        rows.extend(parse_toml(text)["variant"])
     plain = {
         f"{row['family']}/{row['aspect']}": row for row in rows if "like" not in row and "control" not in row
     }

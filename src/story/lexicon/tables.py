@@ -152,13 +152,13 @@ def _check_columns(path: Path, line: int, found: Sequence[str], columns: Sequenc
 @cache
 def read_toml(name: str, /, *keys: str, folder: Path = DATA) -> Mapping[str, Any]:
     """The file ``name``, read once, with just these ``keys``; ConfigError where it is damaged."""
-    import tomllib
+    from ...core.files.toml import TomlError, parse_toml
 
     path = folder / name
     source = _read(path)
     try:
-        found = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
+        found = parse_toml(source)
+    except TomlError as error:
         raise ConfigError(f"{path}: {error}") from None
     for key in sorted(found.keys() - set(keys)):
         raise _damage(path, _line_of(source, key), f"unknown key {key!r}: use {', '.join(keys)}")

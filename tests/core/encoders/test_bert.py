@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -181,6 +182,41 @@ def test_the_number_of_threads_changes_no_bit(folder):
     finally:
         torch.set_num_threads(before)
     assert len(found) == 1
+
+
+def test_halving_what_is_computed_at_once_changes_no_bit(folder, monkeypatch):
+    import torch
+
+    from fabula.core.encoders.bert_torch import PackedEncoder
+
+    shape = read_shape(folder)
+    units = [[[i % WORDS] * LIMIT for i in range(200 * n)] for n in (1, 3, 2)]
+    running, most = set(), []
+    block = PackedEncoder._block
+
+    def counted(self, texts):
+        running.add(id(texts))
+        most.append(len(running))
+        time.sleep(0.002)
+        found = block(self, texts)
+        running.discard(id(texts))
+        return found
+
+    monkeypatch.setattr(PackedEncoder, "_block", counted)
+    before = torch.get_num_threads()
+    found, at_once = [], []
+    try:
+        torch.set_num_threads(4)
+        for halvings in (0, 1, 2, 4):
+            encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
+            most.clear()
+            vectors = list(encoder.each(units, halvings=lambda n=halvings: n))
+            found.append([part.tobytes() for part in vectors])
+            at_once.append(max(most))
+    finally:
+        torch.set_num_threads(before)
+    assert found == [found[0]] * 4
+    assert at_once[0] > 2 >= at_once[1] and at_once[2:] == [1, 1]
 
 
 def test_the_first_token_where_the_files_say_so(tmp_path):

@@ -1,5 +1,6 @@
 """The guard under real allocation: memory that a cache holds, and that evicting it frees."""
 
+import subprocess
 import sys
 import time
 import types
@@ -8,7 +9,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
-from fabula.core.runtime.memory_monitor import GIB, MemoryMonitor, _container_limit, default_budget
+from fabula.core.runtime.memory_monitor import GIB, Evictor, MemoryMonitor, default_budget
 from fabula.errors import MemoryBudgetError
 
 
@@ -21,7 +22,9 @@ def test_acts_at_a_small_budget_and_reports_it():
 
     with MemoryMonitor(interval=0.02, budget=1 << 60) as idle:
         base = idle.resident()
-    monitor = MemoryMonitor(interval=0.02, budget=base + 150_000_000, evictors=(("dropped a cache", evict),))
+    monitor = MemoryMonitor(
+        interval=0.02, budget=base + 150_000_000, evictors=(Evictor("dropped a cache", evict),)
+    )
     with monitor:
         for _ in range(20):
             cache.append(np.ones(4_000_000))  # 32 MB each, touched
@@ -49,13 +52,6 @@ def test_default_budget_is_three_quarters_of_sixteen_gigabytes_at_most():
     assert 0 < default_budget() <= 12 * GIB
 
 
-def test_container_limit_is_read(tmp_path):
-    (tmp_path / "memory.max").write_text("2147483648\n")
-    assert _container_limit(tmp_path) == 2 * GIB
-    (tmp_path / "memory.max").write_text("max\n")
-    assert _container_limit(tmp_path) > 1 << 60
-
-
 def test_the_guard_outlives_whatever_it_meets(monkeypatch, caplog):
     """Once while torch is half imported, once with an evictor that fails: it goes on, and counts them."""
     called = []
@@ -64,7 +60,7 @@ def test_the_guard_outlives_whatever_it_meets(monkeypatch, caplog):
         raise RuntimeError("cannot be dropped")
 
     monkeypatch.setitem(sys.modules, "torch", types.ModuleType("torch"))
-    evictors = (("dropped nothing", fail), ("dropped a cache", lambda: called.append(1)))
+    evictors = (Evictor("dropped nothing", fail), Evictor("dropped a cache", lambda: called.append(1)))
     with MemoryMonitor(interval=0.01, patience=0, budget=1, evictors=evictors) as monitor:
         for _ in range(200):
             if len(called) > 2:
@@ -152,3 +148,125 @@ def test_what_was_done_is_told_of_the_last_hundred_times_alone():
     for _ in range(150):
         monitor.check()
     assert len(monitor.report.actions) == 100
+
+
+def _evictors(monitor_of, frees):
+    """One for each (label, cost, bytes); what they did, in order, is the list."""
+    done = []
+
+    def made(label, freed):
+        def evict():
+            done.append(label)
+            monitor_of().now -= freed
+
+        return evict
+
+    return done, tuple(Evictor(label, made(label, freed), cost) for label, cost, freed in frees)
+
+
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_the_cheapest_is_given_up_first_and_no_more_than_is_needed():
+    kept = [("indexes", 2.0, 30), ("results", 0.1, 5), ("linked", 0.5, 20)]
+    done, evictors = _evictors(lambda: monitor, kept)
+    monitor = Used(budget=100, patience=0, evictors=evictors)
+    for used, expected in ((103, ["results"]), (110, ["results", "linked"]), (99, [])):
+        done.clear()
+        monitor.now = used
+        monitor.check()
+        assert done == expected, used
+    done.clear()
+    monitor.now = 140
+    monitor.check()
+    assert done == ["results", "linked", "indexes"]
+    assert monitor.report.helpless == 0 and monitor.report.acted == 3
+    monitor.now = 200
+    monitor.check()
+    assert monitor.report.helpless == 1
+
+
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_what_is_given_up_for_a_while_is_forgotten_after_it():
+    done = []
+    monitor = Used(budget=100, patience=0)
+    monitor.now = 120
+    with monitor.evicting("dropped a model", lambda: done.append(1)):
+        monitor.check()
+    monitor.check()
+    assert done == [1]
+
+
+class FakeCuda:
+    emptied = 0
+
+    def is_initialized(self):
+        return True
+
+    def empty_cache(self):
+        self.emptied += 1
+
+
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_the_cache_of_a_gpu_is_emptied_where_one_was_used(monkeypatch):
+    torch = types.ModuleType("torch")
+    torch.cuda = FakeCuda()
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monitor = Used(budget=100, patience=0)
+    monitor.now = 50
+    monitor.check()
+    assert torch.cuda.emptied == 0
+    monitor.now = 120
+    monitor.check()
+    assert torch.cuda.emptied == 1
+    assert "emptied the CUDA cache" in monitor.report.actions[-1]
+    torch.cuda.is_initialized = lambda: False
+    monitor.check()
+    assert torch.cuda.emptied == 1
+
+
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_batches_are_halved_again_and_again_and_whole_once_memory_is_back():
+    monitor = Used(budget=100, patience=0)
+    seen = []
+    for used in (50, 120, 120, 120, 120, 120, 95, 80, 120):
+        monitor.now = used
+        monitor.check()
+        seen.append(monitor.halvings)
+    assert seen == [0, 1, 2, 3, 4, 4, 4, 0, 1]
+
+
+@pytest.mark.usefixtures("nothing_to_collect")
+def test_work_waits_for_memory_and_says_so_before_it_is_refused():
+    monitor = Used(budget=100, interval=0.02, patience=0)
+    monitor.now = 120
+    told = []
+
+    def tell(waited):
+        told.append(waited)
+        monitor.now = 80
+
+    monitor.wait(5, tell)
+    assert told == [pytest.approx(0, abs=0.2)]
+    assert 0 < monitor.report.waited_s < 2 and monitor.report.refused == 0
+    monitor.now = 120
+    began = time.monotonic()
+    with pytest.raises(MemoryBudgetError):
+        monitor.wait(0.2)
+    assert 0.15 < time.monotonic() - began < 2
+    monitor.now = 80
+    told.clear()
+    monitor.wait(5, tell)
+    assert told == []
+
+
+def test_two_processes_share_one_budget():
+    code = "import sys; held = bytearray(200_000_000); held[::4096] = b'x' * 48_829; print(flush=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{code}; sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        other.stdout.readline()
+        alone = MemoryMonitor(budget=1 << 60).resident()
+        together = MemoryMonitor(budget=1 << 60, shares_with=lambda: (other.pid,)).resident()
+        other.stdin.close()
+    assert 190_000_000 < together - alone < 400_000_000
+    gone = MemoryMonitor(budget=1 << 60, shares_with=lambda: (other.pid,))
+    assert gone.resident() > 0

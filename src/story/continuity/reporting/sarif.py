@@ -9,6 +9,7 @@ nothing in it of the time or the machine: same findings, same bytes.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ __all__ = ["SourceText", "rule_help", "sarif_log"]
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _FINGERPRINT = "fabula/v1"
+_LINKING = re.compile(r"[\[\]\\]")
 Json = dict[str, Any]
 
 
@@ -145,8 +147,14 @@ class _Files:
             }
         location["logicalLocations"] = [{"name": place, "kind": "chapter"}]
         if number is not None:
-            location["message"] = {"text": in_marks(evidence.quote)}
+            location["message"] = {"text": _without_links(in_marks(evidence.quote))}
         return location
+
+
+def _without_links(text: str) -> str:
+    """As a message's plain text: a story's own brackets, which would be a link there, are escaped (section
+    3.11.6)."""
+    return _LINKING.sub(r"\\\g<0>", text)
 
 
 def _descriptor(rule: Rule, measured: RulePrecision | None) -> Json:
@@ -176,7 +184,7 @@ def _result(violation: Violation, rules: Sequence[str], files: _Files) -> Json:
         result["ruleIndex"] = rules.index(violation.rule)
     return result | {
         "level": _LEVEL[violation.severity],
-        "message": {"text": f"{violation.message}{more}"},
+        "message": {"text": _without_links(f"{violation.message}{more}")},
         "locations": [files.location(later)],
         "relatedLocations": [files.location(one, number=n) for n, one in enumerate(earlier, start=1)],
         "partialFingerprints": {_FINGERPRINT: violation.fingerprint},

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ....core.files.atomic import changing, replace_file
+from ....core.files.toml import TomlError, parse_toml
 from ....errors import UsageError
 from ...model.findings import Suppressed, Violation, normalised_quote
 
@@ -100,8 +100,8 @@ class Suppressions:
     def parse(cls, text: str, *, source: str = "suppressions") -> Suppressions:
         """The entries of a TOML text. Raises UsageError as :meth:`load` does."""
         try:
-            content = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            content = parse_toml(text)
+        except TomlError as error:
             raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
         tables = content.pop("suppress", [])
         if content or not isinstance(tables, list):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -137,3 +138,18 @@ def test_every_rule_there_is_says_what_it_looks_for() -> None:
     for rule in default_rules():
         said = rule_help(rule)
         assert said and "`" not in said and len(said) < 140
+
+
+def test_what_a_story_says_makes_no_link_in_a_message() -> None:
+    text = r"[here](javascript:alert(1)) ![x](http://127.0.0.1/x) [1](2) \[a]"
+    side = Evidence("book", 1, Span(0, len(text)), text)
+    linking = Violation("eyes", Severity.ERROR, f"She said {text}.", ("anna",), (side, side), text, "")
+    (result,) = run(CheckReport((linking,), 1, 1, 10))["results"]
+    messages = [result["message"]["text"], *(one["message"]["text"] for one in result["relatedLocations"])]
+    assert len(messages) == 2
+    for message in messages:
+        assert not re.search(r"(?<!\\)(?:\\\\)*[\[\]]", message), message
+        assert "javascript" in message
+        assert re.sub(r"\\(.)", r"\1", message).count(text) >= 1
+    snippet = result["locations"][0]["physicalLocation"]["region"]["snippet"]["text"]
+    assert snippet == text  # no message: as it stands in the file

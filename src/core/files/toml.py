@@ -1,0 +1,74 @@
+"""TOML from files that others may have written: read within limits of size and depth.
+
+A small file can be made to nest so deep that a parser ends the process, or to write keys of thousands of
+parts, each of which is walked again for every line. Both are found here before the parser sees them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+__all__ = ["DEEPEST", "LARGEST", "TomlError", "load_toml", "parse_toml"]
+
+LARGEST = 4_000_000
+"""Characters of one file."""
+
+DEEPEST = 64
+"""Levels of brackets, and parts of one dotted key."""
+
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)'
+    r"|'''(?:[^']|'(?!''))*+(?:'''|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*+'?"
+    r"|\#[^\n]*+"
+    r"|[][{}.,=\n]",
+    re.DOTALL,
+)
+_FRESH = frozenset(",=\n")  # a new key or value begins
+
+
+class TomlError(ValueError):
+    """A text that is no TOML, or more of it than is read; the message is one line."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The table that a text holds. Raises TomlError where it is no TOML, longer than :data:`LARGEST` or
+    nested deeper than :data:`DEEPEST`."""
+    if len(text) > LARGEST:
+        raise TomlError(f"it has {len(text):,} characters, at most {LARGEST:,} are read")
+    _refuse_deep(text)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # no TOML, or a number of 5,000 digits
+        raise TomlError(" ".join(str(error).split())) from None
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """The table in a UTF-8 file. Raises OSError, and TomlError as :func:`parse_toml`."""
+    with path.open("rb") as file:
+        raw = file.read(4 * LARGEST + 1)  # at most four bytes a character
+    try:
+        return parse_toml(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise TomlError(f"it is no UTF-8 text ({error.reason} at byte {error.start})") from None
+
+
+def _refuse_deep(text: str) -> None:
+    depth = dots = 0
+    for match in _TOKEN.finditer(text):
+        mark = match[0]
+        if mark in {"[", "{"}:
+            depth, dots = depth + 1, 0
+        elif mark in {"]", "}"}:
+            depth = max(0, depth - 1)
+        elif mark == ".":
+            dots += 1
+        elif mark in _FRESH:
+            dots = 0
+        if depth > DEEPEST or dots >= DEEPEST:
+            line = text.count("\n", 0, match.start()) + 1
+            raise TomlError(f"it nests deeper than {DEEPEST} levels (at line {line})")

@@ -1,0 +1,182 @@
+"""A job or a stream that takes more than it may: ended in time, with a state that says so."""
+
+import json
+import os
+import sys
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from fabula.api.app import create_app
+from fabula.api.jobs.limits import JobLimits, lacks_memory
+from fabula.api.settings import Limits, ServerSettings
+
+from .conftest import HERE, scripted
+from .test_streams import told
+
+# Loops, allocates or holds memory as its order's name says; limited as the real worker is.
+GREEDY = """
+import json, sys, time
+from fabula.api.jobs.limits import limit_process
+order = json.loads(sys.stdin.readline())
+limit_process(order["limits"])
+say = lambda message: print(json.dumps(message), flush=True)
+if "spins" in order["name"]:
+    while True:
+        pass
+if "allocates" in order["name"]:
+    try:
+        held = [bytearray(50_000_000) for _ in range(1000)]
+    except MemoryError:
+        say({"lacks": "memory"})
+if "sleeps" in order["name"]:
+    time.sleep(600)
+if "holds" in order["name"]:
+    held = bytearray(300_000_000)
+    held[::4096] = b"x" * len(held[::4096])
+    say({"progress": {"stage": "embed", "done": int(order["budget"] // 1e6), "total": 1}})
+    sys.stdin.read()
+"""
+
+
+def serving(tmp_path, limits):
+    file = tmp_path / "greedy.py"
+    file.write_text(GREEDY)
+    settings = ServerSettings(
+        tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits)
+    )
+    return TestClient(create_app(settings), base_url=HERE)
+
+
+def begun(client, name):
+    return client.post("/v1/projects", files={"file": (name, b"Once upon a time.")}).json()["id"]
+
+
+@pytest.mark.parametrize(
+    ("name", "limits", "reason"),
+    [
+        ("sleeps.txt", JobLimits(seconds=1), "it took more than 1 s"),
+        ("spins.txt", JobLimits(seconds=1), "it took more than 1 s"),
+        ("allocates.txt", JobLimits(memory_mb=1024), "it took more than 1,024 MB of memory"),
+        ("holds.txt", JobLimits(memory_mb=256), "it took more than 256 MB of memory"),
+    ],
+)
+def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until, name, limits, reason):
+    began = time.monotonic()
+    with serving(tmp_path, limits) as client:
+        first, second = begun(client, name), begun(client, "other.txt")
+        until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "failed", seconds=30)
+        problem = client.get(f"/v1/jobs/{first}").json()["problem"]
+        until(lambda: client.get(f"/v1/jobs/{second}").json()["status"] == "failed", seconds=30)
+        other = client.get(f"/v1/jobs/{second}").json()["problem"]
+    assert time.monotonic() - began < 40
+    assert problem["type"] == "urn:fabula:problem:job-limit"
+    assert problem["detail"].startswith(f"failed: job limit: {reason}: ")
+    assert other["type"] == "urn:fabula:problem:worker-died"
+
+
+def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_path, until, monkeypatch):
+    monkeypatch.setattr("fabula.api.jobs.limits.Watch._look", lambda self: None)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    with serving(tmp_path, JobLimits(seconds=1)) as client:
+        job = begun(client, "spins.txt")
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=30)
+        assert "job-limit" in client.get(f"/v1/jobs/{job}").json()["problem"]["type"]
+
+
+def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
+    limits = Limits(job=JobLimits(memory_mb=256))  # less than its models need
+    with TestClient(create_app(ServerSettings(tmp_path / "root", limits=limits)), base_url=HERE) as client:
+        text = "# One\n\n" + "Ada met Wilf at the mill, and she told him of her brother. " * 500
+        job = client.post("/v1/projects", files={"file": ("tale.md", text.encode())}).json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=120)
+        problem = client.get(f"/v1/jobs/{job}").json()["problem"]
+    assert problem["type"] == "urn:fabula:problem:job-limit", problem
+    assert "256 MB" in problem["detail"]
+
+
+def test_torch_has_no_class_of_its_own_for_it():
+    assert lacks_memory(MemoryError())
+    assert lacks_memory(RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 1"))
+    assert not lacks_memory(RuntimeError("the tensor has another shape"))
+
+
+def test_a_server_and_its_worker_live_on_one_budget(tmp_path, until):
+    with serving(tmp_path, JobLimits()) as client:
+        monitor = client.app.state.backend.shelf.monitor
+        alone = monitor.resident()
+        job = begun(client, "holds.txt")
+        until(lambda: seen(client, job), seconds=30)
+        [passed] = seen(client, job)
+        assert passed == int(monitor.budget // 1e6)  # the worker is told the server's, not its own
+        assert monitor.resident() - alone > 290_000_000
+        metrics = client.get("/metrics").text
+        client.post(f"/v1/jobs/{job}/cancel")
+        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "cancelled")
+        assert monitor.resident() - alone < 200_000_000
+    for kind in ("acted", "failed", "helpless", "refused"):
+        assert f'fabula_memory_guard{{kind="{kind}"}} 0.0' in metrics
+
+
+def seen(client, job):
+    return [
+        event.data["done"] for event in client.app.state.backend.jobs.events(job) if event.kind == "progress"
+    ]
+
+
+def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
+    """What both use is above the budget, what the worker uses is not: it takes no new work."""
+    from fabula.api.jobs import worker
+
+    told = []
+    own = os.getpid()
+    monkeypatch.setattr(
+        "fabula.core.runtime.memory_monitor.used_memory", lambda pid: 60 if pid == own else 50
+    )
+    order = {"kind": "demo", "root": str(tmp_path), "budget": 100}
+    worker.work(order, told.append)
+    assert told[-1]["problem"]["type"] == "urn:fabula:problem:memory-short"
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library, until):
+    ended = []
+
+    def opened(folder, *, settings=()):
+        project = scripted()(folder, settings=settings)
+
+        def endless(*_, on_text, **__):
+            try:
+                while True:
+                    on_text("word ")
+                    time.sleep(0.02)
+            finally:
+                ended.append(1)
+
+        project.ask = endless
+        return project
+
+    app = create_app(ServerSettings(library, opener=opened, limits=Limits(stream_s=0.5)))
+    with TestClient(app, base_url=HERE) as client:
+        began = time.monotonic()
+        streamed = told(client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"}))
+        assert time.monotonic() - began < 10
+        until(lambda: ended)
+    kinds = [kind for kind, _ in streamed]
+    assert kinds[0] == "started" and "text" in kinds and kinds[-1] == "problem"
+    assert streamed[-1][1]["type"] == "urn:fabula:problem:stream-limit"
+    assert kinds.count("problem") == 1
+    assert json.dumps(streamed[-1][1]["detail"]).count("0.5 s") == 1
+
+
+def test_an_answer_that_never_begins_is_a_problem_and_no_stream(library):
+    def opened(folder, *, settings=()):
+        time.sleep(3)
+        return scripted()(folder, settings=settings)
+
+    app = create_app(ServerSettings(library, opener=opened, limits=Limits(stream_s=0.5)))
+    with TestClient(app, base_url=HERE) as client:
+        answer = client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"})
+    assert answer.status_code == 503
+    assert answer.json()["type"] == "urn:fabula:problem:stream-limit"

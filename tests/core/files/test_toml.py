@@ -1,0 +1,98 @@
+"""TOML that somebody made to be costly, or to end the process that reads it."""
+
+import ast
+import time
+from pathlib import Path
+
+import pytest
+
+import fabula
+from fabula.api.tokens import Tokens
+from fabula.bench.grid_config import load_grid
+from fabula.config import load_config, read_settings
+from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse_toml
+from fabula.errors import UsageError
+from fabula.llm.usage import PriceTable
+from fabula.project.settings_writer import save_settings
+from fabula.story.continuity.reporting.suppressions import Suppressions
+from fabula.story.corrections.file import parse_corrections
+
+BOMBS = {
+    "arrays": "x = " + "[" * 5_000 + "]" * 5_000,
+    "arrays never closed": "x = " + "[" * 200_000,
+    "tables": "x = " + "{a = " * 5_000 + "1" + "}" * 5_000,
+    "a dotted key": ".".join("a" * 5_000) + " = 1",
+    "dotted keys": "".join(f"{'a.' * 100}b{n} = 1\n" for n in range(10_000)),
+    "a dotted header": "[" + ".".join("a" * 5_000) + "]",
+    "quoted parts": ".".join(['"a"'] * 5_000) + " = 1",
+    "a number of many digits": "x = " + "9" * 5_000,
+    "too long": "x = 1 #" + "-" * LARGEST,
+    "quotes never closed": "x = " + '"' * 200_001,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_in_a_line_and_at_once(name):
+    started = time.process_time()
+    with pytest.raises(TomlError) as refused:
+        parse_toml(BOMBS[name])
+    assert time.process_time() - started < 5
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["arrays", "tables", "a dotted key", "a number of many digits"])
+def test_every_file_that_users_give_goes_through_the_same_loader(tmp_path, name):
+    file = tmp_path / "fabula.toml"
+    file.write_text(BOMBS[name])
+    readers = (
+        lambda: read_settings(file),
+        lambda: load_config(assignments=(f"retrieval.k={BOMBS[name]}",)),
+        lambda: save_settings(file, {"retrieval": {"k": 3}}),
+        lambda: Tokens.load(file),
+        lambda: load_grid(file),
+        lambda: PriceTable.from_toml(BOMBS[name]),
+        lambda: Suppressions.load(file),
+        lambda: parse_corrections(BOMBS[name]),
+    )
+    for read in readers:
+        with pytest.raises(UsageError) as refused:
+            read()
+        assert "\n" not in str(refused.value)
+    assert file.read_text() == BOMBS[name]
+
+
+def test_no_module_parses_toml_by_itself():
+    package = Path(fabula.__file__).parent
+    own = {
+        file.relative_to(package).as_posix()
+        for file in package.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import) and any(alias.name == "tomllib" for alias in node.names)
+    }
+    assert own == {"core/files/toml.py"}
+
+
+def test_brackets_and_dots_within_texts_and_comments_do_not_count():
+    dots, brackets = "." * 500, "[{" * 500
+    text = f'# {dots}{brackets}\na = \'{dots}{brackets}\'\nb = "{dots}{brackets}\\"["\n'
+    text += f'c = \'\'\'\n{dots}\n{brackets}\'\'\'\nd = """\n{dots}""{brackets}\\""""\n'
+    assert parse_toml(text)["a"] == dots + brackets
+    numbers = ", ".join(["1.5"] * 500)
+    assert len(parse_toml(f"x = [{numbers}]")["x"]) == 500
+
+
+def test_nesting_up_to_the_limit_is_read():
+    assert parse_toml(f"x = {'[' * DEEPEST}{']' * DEEPEST}")["x"]
+    assert parse_toml(".".join("a" * DEEPEST) + " = 1")["a"]
+
+
+def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path):
+    file = tmp_path / "x.toml"
+    file.write_bytes(b"x = '\xff'")
+    with pytest.raises(TomlError, match="no UTF-8"):
+        load_toml(file)
+    file.write_bytes(b"#" * (4 * LARGEST + 10))
+    with pytest.raises(TomlError, match="at most"):
+        load_toml(file)
+    with pytest.raises(OSError, match="No such"):
+        load_toml(tmp_path / "none.toml")

@@ -1,0 +1,100 @@
+"""The memory that a process may use, and what of it counts as used."""
+
+import mmap
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from fabula.core.runtime.memory_limits import (
+    available_memory,
+    control_group_limit,
+    give_back_free_memory,
+    own_limit,
+    used_memory,
+)
+
+GIB = 1024**3
+NONE = 1 << 60
+V1, V2 = "memory/{}/memory.limit_in_bytes", "{}/memory.max"
+
+
+@pytest.mark.parametrize(
+    ("own", "limits", "expected"),
+    [
+        ("0::/a/b\n", {"a/b/memory.max": 2 * GIB}, 2 * GIB),
+        ("0::/a/b\n", {"a/memory.max": 3 * GIB, "a/b/memory.max": "max"}, 3 * GIB),
+        ("0::/a/b\n", {"a/memory.max": 3 * GIB, "a/b/memory.max": 4 * GIB}, 3 * GIB),
+        ("0::/a/b\n", {"a/b/memory.max": 4 * GIB, "a/b/memory.high": GIB}, GIB),
+        ("0::/a/b\n", {"memory.max": 2 * GIB}, 2 * GIB),
+        ("0::/a\n", {"other/memory.max": GIB}, NONE),
+        ("0::/\n", {"memory.max": 2 * GIB}, 2 * GIB),
+        ("", {"memory.max": 2 * GIB}, 2 * GIB),
+        ("0::/../../outside\n", {"memory.max": 2 * GIB}, 2 * GIB),
+        ("4:cpu:/x\n3:memory:/a/b\n", {"memory/a/memory.limit_in_bytes": GIB}, GIB),
+        ("4:cpu,memory:/a\n0::/\n", {"memory/a/memory.limit_in_bytes": GIB}, GIB),
+        ("4:cpu:/a\n", {"memory/a/memory.limit_in_bytes": GIB}, NONE),
+        ("3:memory:/gone\n", {"memory/memory.limit_in_bytes": 2 * GIB}, 2 * GIB),
+        ("0::/a\n", {"unified/a/memory.max": GIB}, GIB),
+        ("no group\n", {"memory.max": "many"}, NONE),
+    ],
+)
+def test_the_smallest_limit_of_the_own_group_and_those_above_it(tmp_path, own, limits, expected):
+    for name, limit in limits.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{limit}\n")
+    (tmp_path / "own").write_text(own)
+    found = control_group_limit(root=tmp_path, own=tmp_path / "own")
+    assert found == expected or (expected == NONE and found > NONE)
+
+
+def test_without_control_groups_there_is_no_limit(tmp_path):
+    assert control_group_limit(root=tmp_path, own=tmp_path / "none") > NONE
+
+
+@pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
+def test_a_process_heeds_its_own_limits(kind):
+    code = (
+        "import resource\n"
+        "from fabula.core.runtime.memory_limits import available_memory, own_limit\n"
+        "from fabula.core.runtime.memory_monitor import default_budget\n"
+        f"resource.setrlimit(resource.{kind}, (1 << 30, resource.RLIM_INFINITY))\n"
+        "print(own_limit(), available_memory() <= 1 << 30, default_budget() <= 3 << 28)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(1 << 30), "True", "True"]
+    unlimited = all(
+        resource.getrlimit(each)[0] == resource.RLIM_INFINITY
+        for each in (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    )
+    assert not unlimited or own_limit() > NONE
+    assert available_memory() > 0
+
+
+def test_pages_of_a_mapped_file_do_not_count(tmp_path):
+    file = tmp_path / "large"
+    file.write_bytes(b"x" * 200_000_000)
+    before = used_memory(os.getpid())
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert mapped[:: mmap.PAGESIZE].count(b"x") > 40_000  # every page was touched
+        assert used_memory(os.getpid()) - before < 20_000_000
+    held = bytearray(100_000_000)
+    held[:: mmap.PAGESIZE] = b"x" * len(held[:: mmap.PAGESIZE])
+    assert used_memory(os.getpid()) - before > 80_000_000
+
+
+def test_without_such_a_table_all_resident_memory_counts(tmp_path):
+    assert used_memory(os.getpid(), proc=tmp_path) >= used_memory(os.getpid()) // 2
+    assert used_memory(2**22 + 1) == 0
+
+
+def test_freed_memory_goes_back():
+    before = used_memory(os.getpid())
+    held = [bytes(10_000) for _ in range(10_000)]  # each below what the C library maps by itself
+    keep = held[-1]
+    del held
+    give_back_free_memory()
+    assert used_memory(os.getpid()) - before < 50_000_000
+    assert keep
