@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["answer", "confirm_model", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+__all__ = ["answer", "collections", "confirm_model", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+
+
+def collections(command: Callable[..., None]) -> Callable[..., None]:
+    """The option that says which memories to ask in place of a search of passages alone."""
+    return click.option(
+        "--collection",
+        "collections",
+        type=click.Choice(["chapters", "characters", "codex"]),
+        multiple=True,
+        help="Ask these memories: passages, profiles of characters, the codex (repeatable).",
+    )(command)
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:

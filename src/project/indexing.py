@@ -44,6 +44,7 @@ from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
 from .factories import BOUND
+from .memories.vectors import MEMORY_WORK
 from .searching import bm25_settings
 
 __all__ = [
@@ -161,6 +162,7 @@ class Indexer:
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
+                used.add((MEMORY_WORK, vectors_key(self._embedder, self._config)))
                 meta = {
                     "settings": self._config.model_dump_json(include=set(BOUND)),
                     "embedder": self._embedder.name,

@@ -28,6 +28,7 @@ __all__ = [
     "job_shown",
     "json_response",
     "paged",
+    "passage_shown",
     "project_shown",
     "search_shown",
     "verified_shown",
@@ -77,7 +78,8 @@ def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str
     }
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
+def passage_shown(passage: Passage) -> dict[str, Any]:
+    """A ``PassageShown``."""
     chunk = passage.chunk
     return {
         "chunk_id": chunk.id,
@@ -105,7 +107,7 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         }
     return {
         "as_of": as_of,
-        "passages": [_passage(one) for one in result.passages],
+        "passages": [passage_shown(one) for one in result.passages],
         "kind": result.analysis.kind,
         "query_class": result.analysis.query_class,
         "reasons": list(result.analysis.reasons),
@@ -159,7 +161,7 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
             {"kind": one.kind, "text": one.text, "quotes": [_quote(e) for e in one.evidence]}
             for one in answer.notes
         ],
-        "passages": [_passage(one) for one in answer.passages],
+        "passages": [passage_shown(one) for one in answer.passages],
         "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
         "reasons": list(answer.reasons),
         "cached": answer.cached,
