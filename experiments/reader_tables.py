@@ -247,7 +247,7 @@ def weaknesses() -> str:
         ["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)]
     )
     listed = [_aggregates(f"suspects_{part}")["judge"]["5"]["all"] for part in ("dev", "test")]
-    rows.append(["… among the first five pairs to read of a story", *map(_counted, listed)])
+    rows.append(["… among the first five sentences to read of a story", *map(_counted, listed)])
     asked = [_aggregates(f"story_answers_{part}")["right"] for part in ("dev", "test")]
     rows.append(["questions about modern stories, answered rightly", *map(_counted, asked)])
     return table(["right", "open set", "kept back"], rows)
