@@ -173,7 +173,6 @@ def _texts() -> Iterator[tuple[str, Hostile]]:
     for line in ("CHAPTER {0}", "# {0}", "{0}", "Chapter {0}: The Boat", "PART {0}"):
         yield f"8,000 headings {line!a}", _book(lambda line=line: _headings(8_000, line))
     yield "1,200 headings", _book(lambda: _headings(1_200, "CHAPTER {0}"))
-    yield "4,000 chapters", _book(lambda: _headings(4_000, "CHAPTER {0}", told=6))
     endless = "the boat went over a brown sea while many small birds came near to an old house and "
     yield "a sentence of 20,000 words", _book(lambda: endless * 1_112)
     yield (

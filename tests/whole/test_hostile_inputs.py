@@ -69,5 +69,6 @@ def test_a_hostile_input_is_read_or_refused_within_limits(readers, name, tmp_pat
     with capfd.disabled():
         sys.stdout.write(f"\n{line}")
     assert done["code"] in (0, 2), line
-    assert done["seconds"] < SECONDS, line
+    converted = "s to read: take the book as .txt" in str(done["said"])  # by the converter's own limit
+    assert done["seconds"] < SECONDS + 3 * converted, line
     assert done["peak_mb"] < MEGABYTES, line
