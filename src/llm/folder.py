@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
 from .request import check_open, check_reply, check_room, check_sampling
@@ -175,7 +176,7 @@ class FolderGenerator:
 
     def _check_json(self, text: str, key: str) -> None:
         try:
-            json.loads(text)
+            parse_json(text)
         except ValueError as error:
             raise ModelRefused(
                 f"the answer to request {key} is no JSON ({error}), which its schema asks for: mend "

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from ..core.files.plain_json import parse_json
 from ..core.interfaces import Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing
@@ -204,6 +205,6 @@ def _dump(made: Generation) -> str:
 
 
 def _load(text: str) -> Generation:
-    fields = json.loads(text)
+    fields = parse_json(text)
     fields["settings"] = tuple((name, value) for name, value in fields["settings"])
     return Generation(**fields)

@@ -19,6 +19,7 @@ from typing import Any
 
 from ..config import Config, read_settings
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..core.reranking import PACKAGED
 from ..errors import ConfigError
 
@@ -162,7 +163,7 @@ def _home() -> Path:
 def _all_confirmed() -> dict[str, dict[str, str]]:
     file = _home() / "trusted.json"
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = parse_json(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...core.files.plain_json import parse_json
 from ...core.types import Span
 from ...errors import ProjectError
 from .types import EntityKind, Modality
@@ -334,7 +335,7 @@ class ChapterReading:
         from pydantic import ValidationError
 
         try:
-            data = json.loads(text)
+            data = parse_json(text)
             found = data.get("schema") if isinstance(data, dict) else None
             if found != SCHEMA:
                 raise ProjectError(
