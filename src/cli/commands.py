@@ -78,7 +78,8 @@ def index(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
+    """Index BOOK into a project: .txt .md .epub .docx .html .pdf .fountain, a Scrivener project, or a folder
+    of Markdown files (also as .zip). Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text

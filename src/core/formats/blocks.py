@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..types import Chapter
+
 __all__ = ["SCENE_BREAK", "Converted", "TextBlock", "block_of", "clean_title", "markdown_of"]
 
 SCENE_BREAK = "***"
@@ -32,10 +34,12 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A file's story as Markdown, and the title that the file itself gives, if any."""
+    """A file's story as Markdown, and the title that the file itself gives, if any. ``chapters`` are those
+    that its own outline names; none where they are to be found by their headings."""
 
     text: str
     title: str | None = None
+    chapters: tuple[Chapter, ...] = ()
 
 
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:

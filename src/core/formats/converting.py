@@ -16,8 +16,10 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import DocumentError
+from ..types import Chapter, Span
 from .blocks import Converted
 
 __all__ = ["ReadingLimits", "convert", "main"]
@@ -34,8 +36,9 @@ class ReadingLimits:
 def convert(
     data: bytes, name: str, *, kind: str, encoding: str | None = None, limits: ReadingLimits | None = None
 ) -> Converted:
-    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf`` or ``.html``. Raises DocumentError
-    where it cannot be read within the limits, or at all; costs the start of a process."""
+    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf``, ``.html``, or ``.zip`` (a folder).
+    Raises DocumentError where it cannot be read within the limits, or at all; costs the start of a process.
+    """
     most = limits or ReadingLimits()
     order = {
         "kind": kind,
@@ -57,7 +60,7 @@ def convert(
     said = json.loads(ran.stdout)
     if "wrong" in said:
         raise DocumentError(said["wrong"])
-    return Converted(said["text"], said["title"])
+    return Converted(said["text"], said["title"], tuple(map(_chapter, said["chapters"])))
 
 
 _ENDED = (-24, -9)  # SIGXCPU, and SIGKILL where that was not enough
@@ -86,7 +89,7 @@ def main() -> None:
     _limit(order["seconds"], order["memory"])
     try:
         found = _read(data, order["name"], order["kind"], order["encoding"])
-        said = {"text": found.text, "title": found.title}
+        said = {"text": found.text, "title": found.title, "chapters": list(map(_row, found.chapters))}
     except DocumentError as error:
         said = {"wrong": str(error)}
     except MemoryError:
@@ -94,6 +97,16 @@ def main() -> None:
     json.dump(said, out)
     out.close()
     os._exit(0)
+
+
+def _row(chapter: Chapter) -> list[str | int]:
+    heading, body = chapter.heading, chapter.body
+    return [chapter.number, chapter.title, heading.start, heading.end, body.start, body.end]
+
+
+def _chapter(row: list[Any]) -> Chapter:
+    number, title, *at = row
+    return Chapter(number, title, Span(at[0], at[1]), Span(at[2], at[3]))
 
 
 def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
@@ -110,6 +123,10 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
         from .pdf import pdf_document
 
         return pdf_document(data, name)
+    if kind == ".zip":
+        from .folders.reader import folder_document
+
+        return folder_document(data, name)
     from .html import html_document
 
     return html_document(data, name, encoding=encoding)
