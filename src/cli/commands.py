@@ -21,6 +21,7 @@ from .exchange import export, import_graph
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
+from .pages.page import page
 from .serve import serve
 
 __all__ = ["main"]
@@ -347,6 +348,7 @@ for _command in (
     suspects,
     audit_judge,
     inject,
+    page,
     serve,
     trust,
 ):

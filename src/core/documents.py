@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
@@ -30,8 +31,10 @@ __all__ = [
     "MAX_TEXT",
     "PLAIN",
     "SUPPORTED",
+    "PrintedBook",
     "document_from_text",
     "document_id",
+    "read_book",
     "read_document",
 ]
 
@@ -70,6 +73,15 @@ _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")  # names that Windows keeps for itself
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedBook:
+    """A PDF as it was read, and the table of where the words of its text are printed (see
+    :mod:`.formats.pdf.places`)."""
+
+    pdf: bytes
+    places: bytes
+
+
 def read_document(
     path: Path,
     *,
@@ -77,9 +89,21 @@ def read_document(
     encoding: str | None = None,
     limits: ReadingLimits | None = None,
 ) -> Document:
+    """The document of :func:`read_book` alone."""
+    return read_book(path, title=title, encoding=encoding, limits=limits)[0]
+
+
+def read_book(
+    path: Path,
+    *,
+    title: str | None = None,
+    encoding: str | None = None,
+    limits: ReadingLimits | None = None,
+) -> tuple[Document, PrintedBook | None]:
     """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
     its ``.scrivx`` file), or Markdown files, a scene or a chapter each. Its id comes from the name; its title
-    from a Markdown title at the top, else the file's own properties, else its name.
+    from a Markdown title at the top, else the file's own properties, else its name. A PDF comes with its
+    pages.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
@@ -90,12 +114,14 @@ def read_document(
     """
     if path.suffix.lower() == ".scrivx" and path.is_file():
         path = path.absolute().parent
-    found = _converted(_read(path), path, encoding, limits)
+    data = _read(path)
+    found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
     stem = _stem(path)
     own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(stem)
-    return document_from_text(found.text, id=_slug(stem), title=title or own, chapters=found.chapters)
+    document = document_from_text(found.text, id=_slug(stem), title=title or own, chapters=found.chapters)
+    return document, PrintedBook(data, found.places) if found.places else None
 
 
 def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapter, ...] = ()) -> Document:

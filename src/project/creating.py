@@ -13,6 +13,7 @@ from ..config import Config, Source
 from ..core.store.sqlite import ProjectStore
 from ..errors import ProjectError
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
     bound,
     codex_file,
@@ -64,11 +65,11 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
-    from ..core.documents import read_document
+    from ..core.documents import read_book
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
-    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
+    document, printed = read_book(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     corrections = read_corrections(folder / CORRECTIONS_FILE)
@@ -88,6 +89,7 @@ def index_book(
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
             corrections=corrections,
+            printed=printed,
             admit=guard.admit,
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
@@ -150,7 +152,7 @@ def _indexer(
         config, withheld = held.config, held.withheld_embedding
         if embed:
             config, withheld = config.model_copy(update={"embedding": asked.embedding}), ""
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
+        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))
@@ -162,6 +164,7 @@ def _indexer(
             reader=make_reader(config, generator),
             codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
+            printed=kept_printed(made),
             admit=guard.admit,
             progress=progress,
         )

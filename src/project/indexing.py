@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from ..config import Config
-from ..core.chunks.chunking import chunk_chapter
 from ..core.chunks.table import ChunkTable
+from ..core.documents import PrintedBook
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
@@ -42,6 +42,8 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
+from .books.chunks import chunks_of, vectors_key
+from .books.printed import save_printed
 from .factories import BOUND
 from .searching import bm25_settings
 
@@ -56,14 +58,12 @@ __all__ = [
     "kept_readings",
     "link",
     "read_key",
-    "vectors_key",
 ]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
-_CHUNKER = "chunks-1"
 _BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class IndexReport:
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``admit`` is called before each chapter and may refuse it, ``confirm`` before a language model is
-    asked."""
+    asked. ``printed`` is what is kept of a book with pages."""
 
     def __init__(
         self,
@@ -99,6 +99,7 @@ class Indexer:
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
+        printed: PrintedBook | None = None,
         admit: Callable[[], None] = lambda: None,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -108,6 +109,7 @@ class Indexer:
         self._confirm = confirm
         self._codex = codex
         self._corrections = corrections or Corrections()
+        self._printed = printed
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -127,7 +129,7 @@ class Indexer:
         with self._store.lock():
             before = None if rebuild else self._before(document)
             with self._timed("chunk"):
-                chunks = _chunk(document, self._config)
+                chunks = chunks_of(document, self._config)
             kept = self._kept_readings(document, rebuild=rebuild)
             self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -150,6 +152,8 @@ class Indexer:
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+                if self._printed is not None:
+                    save_printed(self._printed, folder)
                 if self._codex is not None:
                     (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
                 if self._corrections:
@@ -336,12 +340,6 @@ def embed_chapters(
     return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
 
 
-def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
-    """Under which producer vectors are kept: everything that changes them but the text."""
-    size = config.chunking
-    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
-
-
 def link(
     document: Document,
     readings: Sequence[ChapterReading],
@@ -377,16 +375,6 @@ def _was_refused(reading: ChapterReading) -> bool:
 def read_key(reader: ChapterReader) -> str:
     """Under which producer a reader's work is kept."""
     return f"reading:{reader.version}"
-
-
-def _chunk(document: Document, config: Config) -> list[Chunk]:
-    chunks: list[Chunk] = []
-    for chapter in document.chapters:
-        size = config.chunking
-        chunks += chunk_chapter(
-            document, chapter, first_ordinal=len(chunks), size=size.size, overlap=size.overlap
-        )
-    return chunks
 
 
 def _common_chapters(one: Document, other: Document) -> int:
