@@ -200,8 +200,8 @@ class Answering(_Section):
 
 
 class Documents(_Section):
-    """What reading one file that is no text yet (.epub, .docx, .html, .pdf) may take: ``seconds`` of
-    computing (twice as many may pass), and ``memory_mb``."""
+    """What reading one file that is no text yet (.epub, .docx, .html, .pdf), or one folder, may take:
+    ``seconds`` of computing (twice as many may pass), and ``memory_mb``."""
 
     seconds: float = Field(ReadingLimits().seconds, gt=0, le=86_400)
     memory_mb: int = Field(ReadingLimits().memory_mb, ge=256, le=1_000_000)

@@ -7,6 +7,7 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -23,6 +24,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
+    from .core.types import Span
+    from .project.pages.page_picture import PagePicture
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -107,7 +110,19 @@ class Project(OpenProject):
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
         with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
         question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
-        return self.searcher.search(question)
+        found = self.searcher.search(question)
+        if self.printed is None:
+            return found
+        return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
+
+    @_unit_of_work
+    def page(self, words: str | Span, *, page: int | None = None, as_of: int | None = None) -> PagePicture:
+        """The page of the PDF that was indexed with these words highlighted: those of a passage's id, a quote
+        or a span; of several pages the first, or ``page``. What is told after ``as_of`` is blank. Raises
+        UsageError where the book has no pages, or the words are not there."""
+        from .project.pages.page_picture import show_page
+
+        return show_page(self, words, page=page, as_of=as_of)
 
     @_unit_of_work
     def rate(

@@ -22,6 +22,7 @@ from .keeping.commands import backup, compact, restore, verify
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
+from .pages.page import page
 from .serve import serve
 
 __all__ = ["main"]
@@ -79,7 +80,8 @@ def index(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
+    """Index BOOK into a project: .txt .md .epub .docx .html .pdf .fountain, a Scrivener project, or a folder
+    of Markdown files (also as .zip). Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text
@@ -348,6 +350,7 @@ for _command in (
     calibrate,
     audit_judge,
     inject,
+    page,
     serve,
     trust,
     verify,

@@ -130,6 +130,7 @@ def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonE
         generator=project.generator,
         embedder=project.embedder,
         canon=_canon(project),
+        place=project.place,
         nouns=rules.nouns if rules else None,
         feeds=feeds,
     )
@@ -163,6 +164,7 @@ def context_maker(project: OpenProject) -> ContextMaker:
         discovery=MultiHopDiscoveryEngine,
         count=project.generator.count_tokens,
         canon=_canon(project),
+        place=project.place,
     )
 
 

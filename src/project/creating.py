@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..config import Config, Source
 from ..core.store.sqlite import ProjectStore
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
     bound,
@@ -28,6 +29,7 @@ from .factories import (
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+    from ..core.documents import PrintedBook
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
@@ -69,11 +71,11 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
-    from ..core.documents import read_document
+    from ..core.documents import read_book
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
-    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
+    document, printed = read_book(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     corrections = read_corrections(folder / CORRECTIONS_FILE)
@@ -95,6 +97,7 @@ def index_book(
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
             corrections=corrections,
+            printed=printed,
             guard=_patient(guard, settings, progress),
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
@@ -164,6 +167,7 @@ def index_from_work(
             bound(state, asked),
             codex=codex,
             corrections=corrections,
+            printed=kept_printed(state.folder),
             guard=guard,
             progress=progress,
         ) as indexer,
@@ -194,12 +198,13 @@ def _indexer(
         held = bound(state, asked)
         if embed:
             held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
+        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
         with _indexer_of(
             store,
             held,
             codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
+            printed=kept_printed(made),
             guard=guard,
             progress=progress,
         ) as indexer:
@@ -213,6 +218,7 @@ def _indexer_of(
     *,
     codex: Codex | None,
     corrections: Corrections,
+    printed: PrintedBook | None,
     guard: MemoryMonitor,
     progress: Progress,
 ) -> Iterator[Indexer]:
@@ -234,6 +240,7 @@ def _indexer_of(
             reader=make_reader(config, generator),
             codex=codex,
             corrections=corrections,
+            printed=printed,
             guard=_patient(guard, config, progress),
             progress=progress,
         )

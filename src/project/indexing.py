@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from ..config import Config
-from ..core.chunks.chunking import chunk_document
 from ..core.chunks.table import ChunkTable
+from ..core.documents import PrintedBook
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import Embedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
@@ -43,6 +43,8 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
+from .books.chunks import chunks_of, vectors_key
+from .books.printed import save_printed
 from .factories import BOUND
 from .searching import bm25_settings
 
@@ -57,14 +59,12 @@ __all__ = [
     "kept_readings",
     "link",
     "read_key",
-    "vectors_key",
 ]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
-_CHUNKER = "chunks-1"
 _BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class IndexReport:
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked."""
+    model is asked. ``printed`` is what is kept of a book with pages."""
 
     def __init__(
         self,
@@ -100,6 +100,7 @@ class Indexer:
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
+        printed: PrintedBook | None = None,
         guard: WorkGuard = UNGUARDED,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -109,6 +110,7 @@ class Indexer:
         self._confirm = confirm
         self._codex = codex
         self._corrections = corrections or Corrections()
+        self._printed = printed
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -130,8 +132,7 @@ class Indexer:
         with self._store.lock(patience=self._config.store.wait_s):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                size = self._config.chunking
-                chunks = chunk_document(document, size=size.size, overlap=size.overlap)
+                chunks = chunks_of(document, self._config)
             kept = self._kept_readings(document, rebuild=rebuild)
             self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -154,6 +155,8 @@ class Indexer:
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+                if self._printed is not None:
+                    save_printed(self._printed, folder)
                 if self._codex is not None:
                     (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
                 if self._corrections:
@@ -338,12 +341,6 @@ def embed_chapters(
     progress("embed", len(missing), len(missing))
     rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
     return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
-
-
-def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
-    """Under which producer vectors are kept: everything that changes them but the text."""
-    size = config.chunking
-    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
 def link(

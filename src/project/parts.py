@@ -20,7 +20,7 @@ from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.store.sqlite import ProjectStore, Snapshot
-from ..core.types import Document, Horizon
+from ..core.types import Document, Horizon, PagePlace, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
@@ -38,6 +38,7 @@ from .searching import Mode, Question, Searcher, bm25_settings, make_expander, m
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
     from ..core.embeddings import EmbeddingManager
+    from ..core.formats.pdf.places import WordPlaces
     from ..core.interfaces import Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
@@ -214,6 +215,32 @@ class OpenProject:
         from ..story.passages.facts_table import ChunkFactsTable
 
         return ChunkFactsTable.load(self._whole("facts.*"))
+
+    @cached_property
+    def printed(self) -> WordPlaces | None:
+        """Where the words of a PDF are printed; None for other books. Raises ProjectError where the table is
+        damaged."""
+        from ..core.formats.pdf.places import PLACES_FILE, WordPlaces
+
+        return WordPlaces.load(self._whole(PLACES_FILE))
+
+    def places(self, span: Span) -> tuple[PagePlace, ...]:
+        """Where a part of the text is printed; nothing for a book without pages."""
+        return self.printed.at(span) if self.printed is not None else ()
+
+    def place(self, span: Span) -> str:
+        """The same in words: ``Page 12, Lines 3-9``; empty for a book without pages."""
+        from ..core.formats.pdf.places import in_words
+
+        return in_words(self.places(span))
+
+    @property
+    def pdf(self) -> bytes | None:
+        """The PDF that was indexed, as it was read; None for other books."""
+        from ..core.formats.pdf.places import BOOK_FILE
+
+        file = self._whole(BOOK_FILE) / BOOK_FILE
+        return file.read_bytes() if file.is_file() else None
 
     def _hopper(self) -> Hopper:
         from ..story.graph_rag.passages.passage_graph import PassageGraph

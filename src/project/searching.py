@@ -18,7 +18,7 @@ from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
 from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
 from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
-from ..core.types import Chunk, Horizon, Passage, Share
+from ..core.types import Chunk, Horizon, PagePlace, Passage, Share
 from ..core.weight_manager import (
     DEFAULT_PRIORS,
     REPORT_PRIORS,
@@ -73,12 +73,14 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """``decision`` says how the weight came about, where one was decided. ``answered`` is the wording that
-    a kept result was made for, empty where it was made now."""
+    a kept result was made for, empty where it was made now. ``places`` says of each passage where it is
+    printed; there are none for a book without pages."""
 
     passages: tuple[Passage, ...]
     analysis: QueryAnalysis
     decision: WeightDecision | None = None
     answered: str = ""
+    places: tuple[tuple[PagePlace, ...], ...] = ()
 
 
 class Searcher:

@@ -98,7 +98,7 @@ def _answered(
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )
         unconfirmed = bool(reading.notices(project))
-    return answer_shown(answer, as_of, unconfirmed=unconfirmed)
+        return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
 
 
 @router.post(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ...core.answering.answered import Answered
-    from ...core.types import Evidence, Passage
+    from ...core.types import Evidence, PagePlace, Passage, Span
     from ...engine import Project
     from ...library.library import Entry
     from ...project.keeping.broken import Verified
@@ -77,7 +78,7 @@ def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str
     }
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
+def _passage(passage: Passage, places: Sequence[PagePlace] = ()) -> dict[str, Any]:
     chunk = passage.chunk
     return {
         "chunk_id": chunk.id,
@@ -90,6 +91,16 @@ def _passage(passage: Passage) -> dict[str, Any]:
             {"retriever": s.retriever, "rank": s.rank, "score": s.score, "share": s.share, "via": s.via}
             for s in passage.shares
         ],
+        "places": [_place(one) for one in places],
+    }
+
+
+def _place(place: PagePlace) -> dict[str, Any]:
+    return {
+        "page": place.page,
+        "first_line": place.first_line,
+        "last_line": place.last_line,
+        "box": list(place.box),
     }
 
 
@@ -105,7 +116,9 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         }
     return {
         "as_of": as_of,
-        "passages": [_passage(one) for one in result.passages],
+        "passages": [
+            _passage(one, places) for one, places in zip_longest(result.passages, result.places, fillvalue=())
+        ],
         "kind": result.analysis.kind,
         "query_class": result.analysis.query_class,
         "reasons": list(result.analysis.reasons),
@@ -127,9 +140,15 @@ def _quote(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
+def answer_shown(
+    answer: Answered,
+    as_of: int | None,
+    *,
+    unconfirmed: bool,
+    places: Callable[[Span], Sequence[PagePlace]] = lambda _: (),
+) -> dict[str, Any]:
     """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
-    :func:`search_shown`."""
+    :func:`search_shown`; ``places`` says where a part of the text is printed."""
     return {
         "question": answer.question,
         "as_of": as_of,
@@ -146,6 +165,7 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
                 "number": one.number,
                 "label": one.label,
                 "chunk_id": one.chunk_id,
+                "places": [_place(place) for place in places(one.span)],
                 "quote": {
                     "chapter": one.chapter,
                     "start": one.span.start,
@@ -159,7 +179,7 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
             {"kind": one.kind, "text": one.text, "quotes": [_quote(e) for e in one.evidence]}
             for one in answer.notes
         ],
-        "passages": [_passage(one) for one in answer.passages],
+        "passages": [_passage(one, places(one.chunk.span)) for one in answer.passages],
         "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
         "reasons": list(answer.reasons),
         "cached": answer.cached,
