@@ -42,6 +42,19 @@ _Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
 
 
+_REMOTE_MODELS = {
+    "openai": "text-embedding-3-small",
+    "gemini": "text-embedding-004",
+    "ollama": "nomic-embed-text",
+}
+
+
+def _key_variable(name: str) -> str:
+    if not _KEY_NAME.fullmatch(name):
+        raise ValueError("only an environment variable whose name ends in _API_KEY is read")
+    return name
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False, allow_inf_nan=False)
 
@@ -96,10 +109,52 @@ class Retrieval(_Section):
 
 
 class Embedding(_Section):
+    """``provider`` local computes vectors here; openai (any endpoint that speaks its protocol), gemini and
+    ollama send every passage and every query to an endpoint: ``base_url`` is its address (by default the
+    provider's own), ``api_key_env`` the variable that holds its key, of a name that ends in ``_API_KEY`` (by
+    default the provider's own; none where ``base_url`` is given). ``model`` is by default the packaged one,
+    text-embedding-3-small, text-embedding-004 or nomic-embed-text; ``dimensions`` asks an endpoint for
+    shorter vectors than its model's own (0). ``query_prefix`` and ``document_prefix`` stand before a text as
+    the model is given it; left out, they are what the model is known to need. ``batch_size`` texts go to a
+    model at once (0: 32 here, 100 to an endpoint), ``concurrency`` requests to an endpoint; one that fails
+    in a way that may pass is sent ``max_retries`` more times."""
+
+    provider: Literal["local", "openai", "gemini", "ollama"] = "local"
     model: _Text = "all-MiniLM-L6-v2"
+    base_url: _Text = ""
+    api_key_env: _Text = ""
+    dimensions: int = Field(0, ge=0, le=65_536)
+    query_prefix: _Text | None = None
+    document_prefix: _Text | None = None
     device: _Device = "auto"
     precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
-    batch_size: int = Field(32, ge=1, le=65_536)
+    batch_size: int = Field(0, ge=0, le=65_536)
+    timeout_s: float = Field(60, gt=0, le=_LARGEST)
+    max_retries: int = Field(4, ge=0, le=1000)
+    concurrency: int = Field(4, ge=1, le=1024)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether vectors are computed here, and no text goes anywhere."""
+        return self.provider == "local"
+
+    @property
+    def label(self) -> str:
+        """The model, behind its provider where that is not this machine."""
+        return self.model if self.is_local else f"{self.provider}:{self.model}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_the_providers_model(cls, told: object) -> object:
+        if isinstance(told, Mapping) and not told.get("model"):
+            own = _REMOTE_MODELS.get(str(told.get("provider")))
+            return {**told, "model": own} if own else told
+        return told
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _names_a_key(cls, name: str) -> str:
+        return _key_variable(name) if name else name
 
 
 class Parsing(_Section):
@@ -143,9 +198,7 @@ class Generator(_Section):
     @field_validator("api_key_env")
     @classmethod
     def _names_a_key(cls, name: str) -> str:
-        if not _KEY_NAME.fullmatch(name):
-            raise ValueError("only an environment variable whose name ends in _API_KEY is read")
-        return name
+        return _key_variable(name)
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:

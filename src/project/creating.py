@@ -28,8 +28,7 @@ from .factories import (
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.types import Document
     from ..story.corrections.corrections import Corrections
@@ -48,7 +47,7 @@ def index_book(
     encoding: str | None = None,
     codex: Path | None = None,
     rebuild: bool = False,
-    embedder: EmbeddingManager | None = None,
+    embedder: DocumentEmbedder | None = None,
     reader: ChapterReader | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,

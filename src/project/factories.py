@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
-from ..core.embeddings import EmbeddingManager
 from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
 from ..core.store.sqlite import ProjectStore
 from ..errors import ConfigError, DocumentError, ProjectError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.runtime.model_requests import ModelPlan
     from ..llm.recorded import RecordedGenerator
-    from ..llm.usage import PriceTable
+    from ..llm.usage import Call, PriceTable
     from ..story.codex.codex import Codex
     from ..story.model.chapter_reading import ChapterReader
 
@@ -46,13 +45,48 @@ __all__ = [
 
 BOUND = ("chunking", "embedding", "parsing")
 """The sections of settings that an index is made with."""
+_REACHING = frozenset(
+    {"base_url", "api_key_env", "batch_size", "timeout_s", "max_retries", "concurrency"}
+)  # how an embedding model is reached, not what it gives: may be told anew at every use
+_BATCH = 32
 
 
-def make_embedder(config: Config, *, withheld: str = "") -> EmbeddingManager:
-    """``withheld`` says why the model may not be loaded, if it may not."""
+def make_embedder(
+    config: Config, *, withheld: str = "", record: Callable[[Call], None] = lambda _: None
+) -> DocumentEmbedder:
+    """``withheld`` says why the model may not be used, if it may not; ``record`` hears of every call of an
+    endpoint that was answered."""
     e = config.embedding
-    return EmbeddingManager(
-        e.model, device=e.device, precision=e.precision, batch_size=e.batch_size, withheld=withheld
+    if e.provider == "local":
+        from ..core.embeddings import EmbeddingManager
+
+        return EmbeddingManager(
+            e.model,
+            device=e.device,
+            precision=e.precision,
+            batch_size=e.batch_size or _BATCH,
+            query_prefix=e.query_prefix,
+            document_prefix=e.document_prefix,
+            withheld=withheld,
+        )
+    from ..core.encoders.prefixes import prefixes_of
+    from ..llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
+
+    return RemoteEmbedder(
+        EmbeddingEndpoint(
+            e.provider,
+            e.model,
+            base_url=e.base_url,
+            key_variable=e.api_key_env,
+            dimensions=e.dimensions,
+            batch_size=e.batch_size,
+            timeout_s=e.timeout_s,
+            max_retries=e.max_retries,
+            concurrency=e.concurrency,
+        ),
+        prefixes=prefixes_of(e.model, query=e.query_prefix, document=e.document_prefix),
+        record=record,
+        withheld=withheld,
     )
 
 
@@ -184,6 +218,8 @@ def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -
     made = made_with(store)
     for section in BOUND:
         for key in named.get(section, {}):
+            if section == "embedding" and key in _REACHING:
+                continue
             now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
             if now != then:
                 raise ConfigError(
@@ -209,24 +245,44 @@ def bound(store: ProjectStore, config: Config) -> Bound:
 
     Raises ProjectError where the project holds no finished index."""
     made = made_with(store)
-    withheld = withheld_models(store.folder, made, asked=config)
-    notices = [
-        f"the index in {store.folder} names {name} = {model[:80]!r}, which nobody confirmed here: "
-        f"{_INSTEAD[name]} until you run fabula trust {store.folder}"
-        for name, model in withheld.items()
-    ]
+    reached = _reached(made, config)
+    withheld = {
+        name: value
+        for name, value in withheld_models(store.folder, made, asked=config).items()
+        if name.partition(".")[2] not in reached
+    }
+    notices = {
+        section: f"the index in {store.folder} names {names}, which nobody confirmed here: "
+        f"{instead} until you run fabula trust {store.folder}"
+        for section, instead in _INSTEAD.items()
+        if (names := _listed(section, withheld))
+    }
     parsing = made.parsing
-    if "parsing.model" in withheld:
+    if "parsing" in notices:
         parsing = parsing.model_copy(update={"model": config.parsing.model})
+    embedding = made.embedding.model_copy(update=reached)
     together = config.model_copy(
-        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": parsing}
+        update={"chunking": made.chunking, "embedding": embedding, "parsing": parsing}
     )
-    return Bound(together, notices[0] if "embedding.model" in withheld else "", tuple(notices))
+    return Bound(together, notices.get("embedding", ""), tuple(notices.values()))
+
+
+def _reached(made: Config, asked: Config) -> dict[str, Any]:
+    """How the user says now that the index's embedding provider is to be reached."""
+    if asked.embedding.provider != made.embedding.provider:
+        return {}
+    told = asked.embedding.model_fields_set & _REACHING
+    return {key: getattr(asked.embedding, key) for key in sorted(told)}
+
+
+def _listed(section: str, withheld: Mapping[str, str]) -> str:
+    mine = [(name, value) for name, value in withheld.items() if name.startswith(f"{section}.")]
+    return ", ".join(f"{name} = {value[:80]!r}" for name, value in mine)
 
 
 _INSTEAD = {
-    "embedding.model": "searches go by words alone",
-    "parsing.model": "drafts are read by the parser of your settings",
+    "embedding": "searches go by words alone",
+    "parsing": "drafts are read by the parser of your settings",
 }
 
 

@@ -7,7 +7,6 @@ goes on where it stopped, and nothing computed for chapter n can depend on a lat
 
 from __future__ import annotations
 
-import io
 import logging
 import time
 from bisect import bisect_right
@@ -16,13 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from ..config import Config
 from ..core.chunks.chunking import chunk_chapter
 from ..core.chunks.table import ChunkTable
-from ..core.embeddings import EmbeddingManager
-from ..core.interfaces import Embedder, Vectors
+from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.store.chapter_work import KeptWork
@@ -42,6 +38,7 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
+from .embedding.chapters import embed_chapters, vectors_key
 from .factories import BOUND
 from .searching import bm25_settings
 
@@ -52,18 +49,15 @@ __all__ = [
     "ModelPlan",
     "ModelReport",
     "Progress",
-    "embed_chapters",
     "kept_readings",
     "link",
     "read_key",
-    "vectors_key",
 ]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
-_CHUNKER = "chunks-1"
 _BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
 
@@ -95,7 +89,7 @@ class Indexer:
         store: ProjectStore,
         config: Config,
         *,
-        embedder: EmbeddingManager,
+        embedder: DocumentEmbedder,
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
@@ -201,6 +195,9 @@ class Indexer:
         kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
+            plan = self._embedder.plan([[c.text for c in chunks if c.chapter in missing]])
+            if plan is not None:
+                self._confirm(plan)
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
@@ -298,48 +295,6 @@ class Indexer:
             yield
         finally:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
-
-
-def embed_chapters(
-    chunks: Sequence[Chunk],
-    kept: KeptWork,
-    embedder: Embedder,
-    *,
-    admit: Callable[[], None] = lambda: None,
-    progress: Progress = lambda *_: None,
-) -> Vectors:
-    """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made. ``admit`` may refuse a chapter."""
-    by_chapter: dict[int, list[str]] = {}
-    for chunk in chunks:
-        by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
-    missing = [c for c in kept.missing() if c.number in by_chapter]
-
-    def admitted() -> Iterator[list[str]]:
-        for chapter in missing:
-            admit()
-            yield by_chapter[chapter.number]
-
-    units = admitted()
-    embedded = (
-        embedder.embed_units(units)
-        if isinstance(embedder, EmbeddingManager)
-        else map(embedder.embed_documents, units)
-    )
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
-        progress("embed", done, len(missing))
-        buffer = io.BytesIO()
-        np.save(buffer, vectors, allow_pickle=False)
-        kept.put(chapter, buffer.getvalue())
-    progress("embed", len(missing), len(missing))
-    rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
-    return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
-
-
-def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
-    """Under which producer vectors are kept: everything that changes them but the text."""
-    size = config.chunking
-    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
 def link(
