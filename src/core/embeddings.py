@@ -150,7 +150,7 @@ class EmbeddingManager:
         if device is not None:
             refuse_missing(device)
         try:
-            model = SentenceTransformer(place, device=device, local_files_only=packaged is not None)
+            model = SentenceTransformer(place, device=device, local_files_only=Path(place).is_dir())
         except (OSError, ValueError) as error:
             raise ModelMissing(
                 f"the embedding model {self._model_name!r} cannot be loaded ({error}): "
@@ -213,7 +213,7 @@ class EmbeddingManager:
         else:
             self._count_cut(texts)
             how = self._how("document")
-            vectors = self._encode(
+            vectors = self._computed(
                 lambda size: self.model.encode_document(list(texts), batch_size=size, **how)
             )
         return check_vectors(vectors, texts)
@@ -250,10 +250,22 @@ class EmbeddingManager:
         else:
             how = self._how("query")
             with one_thread():
-                vectors = self._encode(lambda size: self.model.encode_query([text], batch_size=size, **how))
+                vectors = self._computed(lambda size: self.model.encode_query([text], batch_size=size, **how))
         check_vectors(vectors, [text])
         row: Vectors = vectors[0]
         return row
+
+    def _computed(self, call: Callable[[int], Vectors]) -> Vectors:
+        """As :meth:`_encode`. Raises ModelRefused where there is no memory for one text."""
+        import torch
+
+        try:
+            return self._encode(call)
+        except torch.OutOfMemoryError as error:
+            raise ModelRefused(
+                f"{self._model_name} does not fit into the memory of {self.model.device} with a single text: "
+                "close what else uses it, or set embedding.device to cpu"
+            ) from error
 
     def _encode(self, call: Callable[[int], Vectors]) -> Vectors:
         """Runs ``call(batch_size)``, with half the batch each time a GPU's memory runs out."""
