@@ -18,7 +18,7 @@ from ...core.encoders.prefixes import Prefixes
 from ...core.interfaces import Vectors
 from ...core.runtime.model_requests import ModelPlan
 from ...errors import ModelRefused
-from ..endpoint import read_key, shown_address
+from ..endpoint import is_own_machine, read_key, shown_address
 from ..openai_compatible import estimate_tokens
 from ..openai_errors import Endpoint
 from ..usage import Call
@@ -112,8 +112,11 @@ class RemoteEmbedder:
         """Reads the key and the address; nothing is sent."""
         self._posting()
 
-    def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan:
-        """Requests, and tokens by an estimate that errs on the high side."""
+    def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan | None:
+        """Requests, and tokens by an estimate that errs on the high side. None for Ollama on this machine:
+        nothing leaves it, nothing is paid."""
+        if self._place.provider == "ollama" and is_own_machine(self._address):
+            return None
         batches = list(self._batches(iter(units), deque()))
         tokens = sum(estimate_tokens(text) for batch in batches for text in batch)
         return ModelPlan(f"{self._place.model}@{self._where}", len(batches), 0, tokens, 0)
