@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
+    from .project.spending.report import UsageReport
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -263,6 +264,14 @@ class Project(OpenProject):
         from .project.checking import suspects
 
         return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)
+
+    def usage(self, prices: Path | None = None) -> UsageReport:
+        """What the project's models were asked, by day and model, with dollars by a price list: that file, or
+        the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
+        ConfigError where the list cannot be read."""
+        from .project.spending.report import usage_report
+
+        return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -22,6 +22,7 @@ from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .serve import serve
+from .spending.usage import usage
 
 __all__ = ["main"]
 
@@ -348,6 +349,7 @@ for _command in (
     inject,
     serve,
     trust,
+    usage,
 ):
     cli.add_command(_command)
 

@@ -25,6 +25,7 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .spending.recording import counted, recorder
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
@@ -78,12 +79,13 @@ def index_book(
     ):
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(keep_answers(make_generator(settings), folder)))
+            made = counted(make_generator(settings), settings, store)
+            return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
 
         indexer = Indexer(
             store,
             settings,
-            embedder=embedder or make_embedder(settings),
+            embedder=embedder or make_embedder(settings, record=recorder(store, "embedding")),
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
             corrections=corrections,
@@ -152,12 +154,13 @@ def _indexer(
         made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))
+            made = counted(make_generator(config), config, store)
+            return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
 
         indexer = Indexer(
             store,
             config,
-            embedder=make_embedder(config, withheld=withheld),
+            embedder=make_embedder(config, withheld=withheld, record=recorder(store, "embedding")),
             reader=make_reader(config, generator),
             codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,

@@ -39,6 +39,7 @@ __all__ = [
     "make_monitor",
     "make_reader",
     "read_codex",
+    "read_prices",
     "with_cost",
 ]
 
@@ -104,7 +105,7 @@ def make_generator(config: Config) -> Generator:
             return make(settings)
         from ..llm.metered import MeteredGenerator
 
-        prices = _prices(Path(told.prices))
+        prices = read_prices(Path(told.prices))
         return MeteredGenerator(make(settings), prices=prices, max_cost=told.max_cost)
 
     if not told.recording:
@@ -114,7 +115,8 @@ def make_generator(config: Config) -> Generator:
     return RecordedGenerator(Path(told.recording), None if told.replay else made)
 
 
-def _prices(path: Path) -> PriceTable:
+def read_prices(path: Path) -> PriceTable:
+    """Raises ConfigError where the price list cannot be read."""
     from ..llm.usage import PriceTable
 
     try:
@@ -141,7 +143,7 @@ def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
     if not config.generator.prices:
         return plan
     call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
-    return replace(plan, cost=_prices(Path(config.generator.prices)).cost(call))
+    return replace(plan, cost=read_prices(Path(config.generator.prices)).cost(call))
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:

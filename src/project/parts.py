@@ -34,6 +34,7 @@ from .factories import (
     read_codex,
 )
 from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
+from .spending.recording import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
@@ -97,7 +98,7 @@ class OpenProject:
     def embedder(self) -> DocumentEmbedder:
         """The model that the index was made with; it is loaded at first use. Raises ModelMissing where it is
         not installed; a model that nobody confirmed raises ModelRefused at its use."""
-        return make_embedder(self.config, withheld=self._withheld)
+        return make_embedder(self.config, withheld=self._withheld, record=recorder(self._store, "embedding"))
 
     @cached_property
     def sentence_embedder(self) -> DocumentEmbedder:
@@ -119,7 +120,7 @@ class OpenProject:
     def generator(self) -> Generator:
         """The language model of the settings. Raises ConfigError for settings that do not hold, ModelMissing
         where the model is not there."""
-        return make_generator(self.config)
+        return counted(make_generator(self.config), self.config, self._store)
 
     @cached_property
     def lexical(self) -> LexicalBackend:

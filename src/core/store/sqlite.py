@@ -37,6 +37,7 @@ from .tables import (
     seal,
     unseal,
 )
+from .usage import UsageStore
 
 __all__ = ["ProjectStore", "digest"]
 
@@ -189,6 +190,10 @@ class ProjectStore:
     def conversations(self) -> ConversationStore:
         """What was asked and answered; it outlives every new index too."""
         return ConversationStore(self._engine)
+
+    def usage(self) -> UsageStore:
+        """What models were asked; it outlives every new index too."""
+        return UsageStore(self._engine)
 
     # --- work that took a model ------------------------------------------------------------------
 
