@@ -39,6 +39,7 @@ _LARGEST = 2**31 - 1  # what every library below takes for a number
 _LONGEST = 80  # characters of a wrong value that a message repeats
 _QUOTES = "'\""
 _Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]
+_Stop = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
 
 
@@ -78,9 +79,11 @@ class Retrieval(_Section):
     ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
     ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (``packaged``, the
     reader of answers, or a cross-encoder's name) and ``cache`` (results kept by meaning, for long-lived
-    processes) are off by default."""
+    processes) are off by default. ``least_score`` above 0 leaves out of a search what is less similar to the
+    query (cosine, by the embedding model; a search by words alone leaves nothing out)."""
 
     k: int = Field(5, ge=1, le=1000)
+    least_score: float = Field(0.0, ge=0, le=1)
     fusion: Literal["evidence", "convex", "convex-min-max", "convex-z-score", "comb-mnz", "rrf", "rrf-5"] = (
         "evidence"
     )
@@ -173,7 +176,8 @@ class Generator(_Section):
     ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY``.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
-    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
+    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``). A text in
+    prose ends before the first of the ``stop`` sequences, four at most, as far as the model takes them."""
 
     provider: Literal["local", "openai", "folder"] = "local"
     model: _Text = ""
@@ -189,6 +193,7 @@ class Generator(_Section):
     replay: bool = False
     max_cost: float = Field(0.0, ge=0, le=_LARGEST)
     prices: _Text = ""
+    stop: Annotated[tuple[_Stop, ...], Field(max_length=4)] = ()
 
     @property
     def is_packaged(self) -> bool:

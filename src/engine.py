@@ -102,10 +102,21 @@ class Project(OpenProject):
         mode: Mode = "hybrid",
         semantic_weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float | None = None,
     ) -> SearchResult:
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
-        with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
-        question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
+        with the weight and why it was chosen. ``semantic_weight`` stands in for it. Those whose cosine to the
+        query is below ``least_score`` (the setting's by default) are left out, unless words alone are looked
+        for."""
+        question = self.question(
+            query,
+            k,
+            as_of=as_of,
+            mode=mode,
+            weight=semantic_weight,
+            wanted=wanted,
+            least_score=self.config.retrieval.least_score if least_score is None else least_score,
+        )
         return self.searcher.search(question)
 
     @_unit_of_work

@@ -111,6 +111,11 @@ def index(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
 @click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@click.option(
+    "--least-score",
+    type=click.FloatRange(0, 1),
+    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
+)
 @filters
 @_as_of
 @_set
@@ -121,6 +126,7 @@ def search(
     k: int | None,
     mode: str,
     semantic_weight: float | None,
+    least_score: float | None,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
@@ -137,6 +143,7 @@ def search(
             mode=mode,  # type: ignore[arg-type]
             semantic_weight=semantic_weight,
             wanted=wanted(**chosen),
+            least_score=least_score,
         )
     _answer(as_json, result, lambda: search_text(result))
 

@@ -162,6 +162,14 @@ class HybridSearchEngine:
         found = self._lexical.leaders(terms, k, limit=chosen.limit, mask=chosen.mask)
         return self._single(LEXICAL, *found)
 
+    def similar(self, query: str, passages: Sequence[Passage], *, least: float) -> list[Passage]:
+        """Those of the passages whose cosine to the query is at least so much."""
+        ordinals = np.array([p.chunk.ordinal for p in passages], dtype=np.intp)
+        if not len(ordinals):
+            return []
+        cosines = self._vectors.cosines(self._vector(query), ordinals)
+        return [p for p, cosine in zip(passages, cosines.tolist(), strict=True) if cosine >= least]
+
     # --- the two steps of a hybrid search --------------------------------------------------------
 
     def candidates(

@@ -6,7 +6,7 @@ import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,15 @@ from ..errors import ModelMissing, ModelRefused, ModelTransient
 from .bounded_http import bound
 from .endpoint import is_own_machine, read_key, shown_address, wait_before_next
 from .openai_errors import AnswerTooLong, Endpoint, Failure, classify
-from .request import check_open, check_reply, check_room, check_sampling, messages_of, response_format
+from .request import (
+    check_open,
+    check_reply,
+    check_room,
+    check_sampling,
+    messages_of,
+    response_format,
+    stop_mark,
+)
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -28,7 +36,7 @@ _MOST_BYTES = 64_000_000
 _BYTES_PER_TOKEN = 3
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _QUOTED = re.compile(r"['\"`](\w+)['\"`]")
-_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
+_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format", "stop")
 
 
 class OpenAICompatibleGenerator:
@@ -56,6 +64,7 @@ class OpenAICompatibleGenerator:
         longest_s: float = 1800.0,
         max_retries: int = 4,
         concurrency: int = 4,
+        stop: Sequence[str] = (),
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
@@ -66,6 +75,7 @@ class OpenAICompatibleGenerator:
         self._client = _client(url, self._key, timeout_s, longest_s)
         self._context_tokens = context_tokens
         self._concurrency = concurrency
+        self._stop = tuple(stop)
         self._max_retries = max_retries
         self._sleep, self._jitter = sleep, jitter
         self._unsupported: frozenset[str] = frozenset()
@@ -77,7 +87,7 @@ class OpenAICompatibleGenerator:
     @property
     def name(self) -> str:
         """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
-        return f"{self._endpoint.model}@{self._endpoint.where}"
+        return f"{self._endpoint.model}@{self._endpoint.where}{stop_mark(self._stop)}"
 
     @property
     def concurrency(self) -> int:
@@ -141,7 +151,11 @@ class OpenAICompatibleGenerator:
         self._client.close()
 
     def _body(self, prompt: Prompt, **sampling: float) -> dict[str, Any]:
-        form = {"response_format": response_format(prompt)} if prompt.schema else {}
+        form: dict[str, Any] = {}
+        if prompt.schema:
+            form["response_format"] = response_format(prompt)
+        elif self._stop:
+            form["stop"] = list(self._stop)
         return {
             "model": self._endpoint.model,
             "messages": messages_of(prompt),

@@ -311,6 +311,7 @@ class OpenProject:
         mode: Mode = "hybrid",
         weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float = 0.0,
     ) -> Question:
         """What a search asks the searcher: the query with its horizon and the chunks it may find."""
         if self._withheld and mode == "semantic":
@@ -330,6 +331,7 @@ class OpenProject:
             filters=wanted.key() if wanted is not None else "",
             mode="lexical" if self._withheld else mode,
             semantic_weight=weight,
+            least_score=least_score,
         )
 
     def draft_checker(

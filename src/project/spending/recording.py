@@ -23,12 +23,14 @@ _log = logging.getLogger(__name__)
 def recorder(store: ProjectStore, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
     """What keeps a call in the project. What cannot be kept is logged: an answer that was paid for is not
     lost for it."""
+    from ...llm.request import without_stop
+
     usage = store.usage()
 
     def record(call: Call) -> None:
         try:
             usage.add(
-                call.model,
+                without_stop(call.model),
                 kind,
                 prompt_tokens=call.prompt_tokens,
                 completion_tokens=call.completion_tokens,
