@@ -63,7 +63,7 @@ def cli(verbose: bool) -> None:
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
 @click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
-@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
+@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
 @_set
 @_json

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.store.usage import UsageKind
 from ..factories import read_prices
 
 if TYPE_CHECKING:
-    from ...core.store.usage import UsageKind, UsageRow
+    from ...core.store.usage import UsageRow
     from ...llm.usage import PriceTable
 
 __all__ = ["UsageLine", "UsageReport", "usage_report"]
