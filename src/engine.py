@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
     from .project.pages.page_picture import PagePicture
+    from .project.spending.report import UsageReport
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -106,10 +107,21 @@ class Project(OpenProject):
         mode: Mode = "hybrid",
         semantic_weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float | None = None,
     ) -> SearchResult:
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
-        with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
-        question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
+        with the weight and why it was chosen. ``semantic_weight`` stands in for it. Those whose cosine to the
+        query is below ``least_score`` (the setting's by default) are left out, unless words alone are looked
+        for."""
+        question = self.question(
+            query,
+            k,
+            as_of=as_of,
+            mode=mode,
+            weight=semantic_weight,
+            wanted=wanted,
+            least_score=self.config.retrieval.least_score if least_score is None else least_score,
+        )
         found = self.searcher.search(question)
         if self.printed is None:
             return found
@@ -304,6 +316,14 @@ class Project(OpenProject):
         with self._store.lock():
             save_powers(self.folder, powers, of=measured_of(self))
         return powers
+
+    def usage(self, prices: Path | None = None) -> UsageReport:
+        """What the project's models were asked, by day and model, with dollars by a price list: that file, or
+        the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
+        ConfigError where the list cannot be read."""
+        from .project.spending.report import usage_report
+
+        return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -122,7 +122,7 @@ class Backend:
 
     def embedding_model(self, entry: Entry) -> str:
         """The one that the settings name now."""
-        return config_of(entry.folder, above=self.library.settings)[0].embedding.model
+        return config_of(entry.folder, above=self.library.settings)[0].embedding.label
 
     def job_counts(self, access: Access) -> Mapping[str, float]:
         counts = self.jobs.counts()

@@ -27,8 +27,7 @@ from .growing import GrowingStory
 
 if TYPE_CHECKING:
     from ..config import Config
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..project.indexing import Progress
     from ..story.evaluation.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
@@ -116,7 +115,7 @@ class _Desk:
         self._prompt = prompt
         self._on_graph = on_graph
         self._generator: Generator | None = None
-        self._embedder: EmbeddingManager | None = None
+        self._embedder: DocumentEmbedder | None = None
         self._reader: ChapterReader | None = None
 
     def admit(self) -> None:

@@ -24,6 +24,7 @@ from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .pages.page import page
 from .serve import serve
+from .spending.usage import usage
 
 __all__ = ["main"]
 
@@ -64,7 +65,7 @@ def cli(verbose: bool) -> None:
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
 @click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
-@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
+@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
 @_set
 @_json
@@ -113,6 +114,11 @@ def index(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
 @click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@click.option(
+    "--least-score",
+    type=click.FloatRange(0, 1),
+    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
+)
 @filters
 @_as_of
 @_set
@@ -123,6 +129,7 @@ def search(
     k: int | None,
     mode: str,
     semantic_weight: float | None,
+    least_score: float | None,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
@@ -139,6 +146,7 @@ def search(
             mode=mode,  # type: ignore[arg-type]
             semantic_weight=semantic_weight,
             wanted=wanted(**chosen),
+            least_score=least_score,
         )
     _answer(as_json, result, lambda: search_text(result))
 
@@ -357,6 +365,7 @@ for _command in (
     backup,
     restore,
     compact,
+    usage,
 ):
     cli.add_command(_command)
 

@@ -17,6 +17,7 @@ from ..core.interfaces import Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing
 from .request import check_open
+from .usage import Call
 
 __all__ = ["RecordedGenerator"]
 
@@ -57,6 +58,7 @@ class RecordedGenerator:
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
         self._closed = False
+        self._record: Callable[[Call], None] = lambda _: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
             self._db.execute("PRAGMA journal_mode=WAL")
@@ -145,6 +147,7 @@ class RecordedGenerator:
                 made = self._model().generate(
                     prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
                 )
+                self._record(Call.of(made))
                 if made.finish_reason != "cancelled":
                     with self._lock:
                         row = (key, told, _dump(made))
@@ -154,6 +157,11 @@ class RecordedGenerator:
             for piece in _PIECE.findall(kept.text):
                 on_text(piece)
         return kept
+
+    def listen(self, record: Callable[[Call], None]) -> None:
+        """From now on ``record`` hears of every call that the model answered; of kept answers it hears
+        nothing."""
+        self._record = record
 
     def holds(self, prompt: Prompt, max_tokens: int, *, temperature: float = 0.0, seed: int = 0) -> bool:
         """Is there an answer to this request, so that the model will not be asked?"""

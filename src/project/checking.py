@@ -128,7 +128,7 @@ def suspects(
     return found(
         documents,
         horizon=horizon,
-        embedder=project.embedder,
+        embedder=project.sentence_embedder,
         judge=packaged_judge(),
         limit=limit,
         chapters=chapters,

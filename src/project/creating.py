@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +26,12 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .spending.recording import counted, recorder
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.documents import PrintedBook
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.store.sqlite import Snapshot
     from ..core.types import Document
@@ -54,7 +54,7 @@ def index_book(
     encoding: str | None = None,
     codex: Path | None = None,
     rebuild: bool = False,
-    embedder: EmbeddingManager | None = None,
+    embedder: DocumentEmbedder | None = None,
     reader: ChapterReader | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
@@ -86,10 +86,11 @@ def index_book(
     ):
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(keep_answers(make_generator(settings), folder)))
+            made = counted(make_generator(settings), settings, store)
+            return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
 
-        model = embedder or make_embedder(settings)
-        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
+        model = embedder or make_embedder(settings, record=recorder(store, "embedding"))
+        closing.enter_context(_given_up(model, guard))
         indexer = Indexer(
             store,
             settings,
@@ -228,11 +229,12 @@ def _indexer_of(
     with ExitStack() as closing:
 
         def generator() -> Generator:
-            kept = keep_answers(make_generator(config), store.folder)
+            kept = keep_answers(counted(make_generator(config), config, store), store.folder)
             return closing.enter_context(contextlib.closing(kept))
 
-        model = make_embedder(config, withheld=held.withheld_embedding)
-        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
+        record = recorder(store, "embedding")
+        model = make_embedder(config, withheld=held.withheld_embedding, record=record)
+        closing.enter_context(_given_up(model, guard))
         yield Indexer(
             store,
             config,
@@ -244,6 +246,15 @@ def _indexer_of(
             guard=_patient(guard, config, progress),
             progress=progress,
         )
+
+
+def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextManager[object]:
+    """Where memory lacks, the model is dropped, if it lies in it."""
+    from ..core.embeddings import EmbeddingManager
+
+    if isinstance(model, EmbeddingManager):
+        return guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S)
+    return contextlib.nullcontext()
 
 
 @contextmanager

@@ -7,7 +7,6 @@ goes on where it stopped, and nothing computed for chapter n can depend on a lat
 
 from __future__ import annotations
 
-import io
 import logging
 import time
 from bisect import bisect_right
@@ -16,13 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from ..config import Config
 from ..core.chunks.table import ChunkTable
 from ..core.documents import PrintedBook
-from ..core.embeddings import EmbeddingManager
-from ..core.interfaces import Embedder, Vectors
+from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
@@ -43,8 +39,9 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
-from .books.chunks import chunks_of, vectors_key
+from .books.chunks import chunks_of
 from .books.printed import save_printed
+from .embedding.chapters import embed_chapters, vectors_key
 from .factories import BOUND
 from .searching import bm25_settings
 
@@ -55,7 +52,6 @@ __all__ = [
     "ModelPlan",
     "ModelReport",
     "Progress",
-    "embed_chapters",
     "kept_readings",
     "link",
     "read_key",
@@ -96,7 +92,7 @@ class Indexer:
         store: ProjectStore,
         config: Config,
         *,
-        embedder: EmbeddingManager,
+        embedder: DocumentEmbedder,
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
@@ -208,6 +204,9 @@ class Indexer:
         kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
+            plan = self._embedder.plan([[c.text for c in chunks if c.chapter in missing]])
+            if plan is not None:
+                self._confirm(plan)
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
@@ -305,42 +304,6 @@ class Indexer:
             yield
         finally:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
-
-
-def embed_chapters(
-    chunks: Sequence[Chunk],
-    kept: KeptWork,
-    embedder: Embedder,
-    *,
-    guard: WorkGuard = UNGUARDED,
-    progress: Progress = lambda *_: None,
-) -> Vectors:
-    """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made. ``guard`` may refuse a chapter."""
-    by_chapter: dict[int, list[str]] = {}
-    for chunk in chunks:
-        by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
-    missing = [c for c in kept.missing() if c.number in by_chapter]
-
-    def admitted() -> Iterator[list[str]]:
-        for chapter in missing:
-            guard.admit()
-            yield by_chapter[chapter.number]
-
-    units = admitted()
-    embedded = (
-        embedder.embed_units(units, halvings=guard.halvings)
-        if isinstance(embedder, EmbeddingManager)
-        else map(embedder.embed_documents, units)
-    )
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
-        progress("embed", done, len(missing))
-        buffer = io.BytesIO()
-        np.save(buffer, vectors, allow_pickle=False)
-        kept.put(chapter, buffer.getvalue())
-    progress("embed", len(missing), len(missing))
-    rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
-    return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
 
 
 def link(

@@ -34,12 +34,12 @@ from .factories import (
     read_codex,
 )
 from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
+from .spending.recording import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
-    from ..core.embeddings import EmbeddingManager
     from ..core.formats.pdf.places import WordPlaces
-    from ..core.interfaces import Embedder, Generator, Hopper, LexicalBackend
+    from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.conversations import ConversationStore
@@ -93,8 +93,8 @@ class OpenProject:
         self._linkers: dict[int, Linker] = {}
 
     def close(self) -> None:
-        """Closes the language model, where one was made, and the database."""
-        for name in ("kept_generator", "generator"):
+        """Closes the models that were made, and the database."""
+        for name in ("kept_generator", "generator", "embedder"):
             if name in self.__dict__:
                 self.__dict__[name].close()
         self._store.close()
@@ -112,10 +112,16 @@ class OpenProject:
         return ChunkTable.load(self._whole("chunks.npy"), self.document)
 
     @cached_property
-    def embedder(self) -> EmbeddingManager:
+    def embedder(self) -> DocumentEmbedder:
         """The model that the index was made with; it is loaded at first use. Raises ModelMissing where it is
         not installed; a model that nobody confirmed raises ModelRefused at its use."""
-        return make_embedder(self.config, withheld=self._withheld)
+        return make_embedder(self.config, withheld=self._withheld, record=recorder(self._store, "embedding"))
+
+    @cached_property
+    def sentence_embedder(self) -> DocumentEmbedder:
+        """What compares sentences of a story with each other: that of the index, or the packaged one where
+        the index's is an endpoint, to which no whole story is sent for that."""
+        return self.embedder if self.config.embedding.is_local else make_embedder(Config())
 
     @cached_property
     def reader(self) -> ChapterReader:
@@ -131,7 +137,7 @@ class OpenProject:
     def generator(self) -> Generator:
         """The language model of the settings. Raises ConfigError for settings that do not hold, ModelMissing
         where the model is not there."""
-        return make_generator(self.config)
+        return counted(make_generator(self.config), self.config, self._store)
 
     @cached_property
     def lexical(self) -> LexicalBackend:
@@ -171,7 +177,8 @@ class OpenProject:
     def question_searcher(self) -> Searcher:
         """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
         settings ask for it and the index's model is the one that it was fitted to."""
-        if self.config.answering.encoder == "search" or self.config.embedding.model != DEFAULT_MODEL:
+        e = self.config.embedding
+        if self.config.answering.encoder == "search" or (e.provider, e.model) != ("local", DEFAULT_MODEL):
             return self.searcher
         try:
             embedder = QuestionEmbedder(self.embedder, packaged_shape())
@@ -344,6 +351,7 @@ class OpenProject:
         mode: Mode = "hybrid",
         weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float = 0.0,
     ) -> Question:
         """What a search asks the searcher: the query with its horizon and the chunks it may find."""
         if self._withheld and mode == "semantic":
@@ -363,6 +371,7 @@ class OpenProject:
             filters=wanted.key() if wanted is not None else "",
             mode="lexical" if self._withheld else mode,
             semantic_weight=weight,
+            least_score=least_score,
         )
 
     def linked(self, document: Document) -> Linker:

@@ -54,7 +54,8 @@ _LIGHT = 100_000  # chunks
 class Question:
     """What is asked, of which chunks (``selection``; ``filters`` names it for the cache), and how.
 
-    ``semantic_weight`` stands in for the weight that would be decided. Raises ConfigError where it is not
+    ``semantic_weight`` stands in for the weight that would be decided; passages whose cosine to the query is
+    below ``least_score`` are left out, where meaning is searched. Raises ConfigError where either is not
     between 0 and 1."""
 
     query: str
@@ -64,8 +65,11 @@ class Question:
     filters: str = ""
     mode: Mode = "hybrid"
     semantic_weight: float | None = None
+    least_score: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.least_score <= 1:
+            raise ConfigError(f"the least score is between 0 and 1, not {self.least_score}")
         if self.semantic_weight is not None and not 0 <= self.semantic_weight <= 1:
             raise ConfigError(f"the semantic weight is between 0 and 1, not {self.semantic_weight}")
 
@@ -165,7 +169,7 @@ class Searcher:
     # --- steps -----------------------------------------------------------------------------------
 
     def _searched(self, q: Question) -> SearchResult:
-        deep = q.k * (self._settings.depth if self._reranker else 1)
+        deep = q.k * (self._settings.depth if self._reranker or q.least_score else 1)
         if q.mode == "lexical":
             passages = self._hybrid.search_lexical(q.query, deep, selection=q.selection)
         elif q.mode == "semantic":
@@ -194,6 +198,8 @@ class Searcher:
         return self._router.route(query, statistics=statistics)
 
     def _reranked(self, q: Question, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        if q.least_score and q.mode != "lexical":
+            passages = self._hybrid.similar(q.query, passages, least=q.least_score)
         if self._reranker is not None:
             passages = self._reranker.rerank(q.query, passages)
         return tuple(passages[: q.k])
@@ -211,6 +217,7 @@ class Searcher:
             settings={
                 "k": q.k,
                 "weight": q.semantic_weight,
+                "least": q.least_score,
                 "ratings": self._ratings.stamp(),
                 "retrieval": self._settings.model_dump(),
             },

@@ -87,6 +87,7 @@ NOT_READS = {
     ("GET", "/v1/ready"): "the server",
     ("GET", "/metrics"): "the server",
     ("GET", "/v1/projects"): "ids and titles",
+    ("GET", f"{P}/usage"): "what was paid, over all times",
     ("POST", "/v1/projects"): "takes a text",
     ("POST", "/v1/demo"): "takes a text",
     ("DELETE", P): "removes",

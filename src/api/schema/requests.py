@@ -147,6 +147,11 @@ class SearchQuery(_Filter, _HowMany, AtHorizon):
     semantic_weight: _Share | None = Field(
         None, description="In place of the weight that is chosen for the query."
     )
+    least_score: _Share | None = Field(
+        None,
+        description="Leaves out what is less similar to the query (cosine), but for `mode=lexical`; the "
+        "project's setting by default.",
+    )
 
 
 class FeedbackQuery(AtHorizon):

@@ -190,11 +190,11 @@ def answer_shown(
 
 def embeddings_shown(project: Project, *, wanted: str, as_of: int | None) -> dict[str, Any]:
     """``wanted`` is the model that the settings name now."""
-    made = project.config.embedding.model
+    made = project.config.embedding.label
     return {
         "as_of": as_of,
         "model": made,
-        "dimension": project.embedder.dimension,
+        "dimension": project.hybrid.dimension,
         "vectors": project.hybrid.limit(project.horizon(as_of)),
         "current": made == wanted,
     }

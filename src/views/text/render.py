@@ -107,9 +107,14 @@ def _model_lines(model: ModelReport) -> list[str]:
 
 
 def plan_text(plan: ModelPlan) -> str:
-    """What a language model is to be asked, and the most that it costs."""
+    """What a language model is to be asked, or an embedding model to be sent, and the most that it costs."""
     cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars"
     kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
+    if not plan.answer_tokens:
+        return (
+            f"the book is to be sent to {plan.model} for its vectors: {plan.requests:,} requests{kept}, "
+            f"some {plan.prompt_tokens:,} tokens{cost}"
+        )
     return (
         f"{plan.model} is to read the book: {plan.requests:,} requests{kept}, "
         f"{plan.prompt_tokens:,} tokens in, at most {plan.answer_tokens:,} out{cost}"
