@@ -15,8 +15,9 @@ from ...lexicon.verbs_and_nouns import (
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from .aspect import dates_another
 
-__all__ = ["modality_of", "negated"]
+__all__ = ["modality_of", "modality_of_death", "negated"]
 
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
@@ -73,6 +74,14 @@ def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) 
     if own is not None:
         return own
     return _where_told(chapter, paragraph) or (Modality.FLASHBACK if _past_perfect(verb) else Modality.FACT)
+
+
+def modality_of_death(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
+    """``modality_of`` of what ends a life: PLANNED where the narration only dates something else by it
+    ("the night that he died"), so that it may be still to come."""
+    found = modality_of(chapter, paragraph, verb)
+    ahead = found is not None and found.happened and not paragraph.spoken(verb) and dates_another(verb)
+    return Modality.PLANNED if ahead else found
 
 
 def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:
