@@ -17,6 +17,9 @@ from .backend import Backend
 from .metrics import Measured
 from .problems import handle
 from .routes import (
+    chapters as routes_chapters,
+)
+from .routes import (
     compare as routes_compare,
 )
 from .routes import (
@@ -85,6 +88,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_projects,
         routes_jobs,
         routes_story,
+        routes_chapters,
         routes_corrections,
         routes_conversations,
         routes_compare,

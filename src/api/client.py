@@ -270,6 +270,18 @@ class Client:
         """Takes the correction of that id back."""
         self._answer("DELETE", f"/v1/projects/{project}/corrections/{correction}")
 
+    def accept(
+        self, project: str, draft: str, *, title: str = "", after: int | None = None, key: str = ""
+    ) -> Json:
+        """Makes the draft the book's next chapter; ``after`` is the chapter that it was written to follow.
+        Without a ``key`` the same draft sent twice is two chapters."""
+        path, body = f"/v1/projects/{project}/chapters", {"draft": draft, "title": title}
+        return self._json("POST", path, params=_given(as_of=after), json=body, headers=_keyed(key))
+
+    def take_back_chapter(self, project: str, number: int) -> None:
+        """Takes the last chapter back, where it was accepted; ``number`` is its number."""
+        self._answer("DELETE", f"/v1/projects/{project}/chapters/{number}")
+
     # --- how -------------------------------------------------------------------------------------
 
     def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:

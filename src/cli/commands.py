@@ -17,6 +17,7 @@ from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import audit_judge, calibrate, check, inject, suspects
+from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import backup, compact, restore, verify
 from .options import answer as _answer
@@ -343,6 +344,7 @@ def doctor(project: Path | None, as_json: bool) -> None:
 
 
 for _command in (
+    accept,
     app,
     ask,
     conversations,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
+from ..core.store.accepted import accepted_missing_in
 from ..core.store.sqlite import ProjectStore
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .books.printed import PRINTED_FILES, kept_printed
@@ -40,8 +42,9 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
 
-__all__ = ["embed_again", "index_book", "index_from_work", "link_again"]
+__all__ = ["change_text", "embed_again", "index_book", "index_from_work", "link_again"]
 
+_log = logging.getLogger(__name__)
 _LOADING_S = 5.0  # about what loading the embedding model takes
 
 
@@ -103,6 +106,7 @@ def index_book(
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
         )
+        _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
         store.remember("book", _from_folder(book, folder))
         trust_index(folder, settings)
@@ -147,6 +151,25 @@ def link_again(
         return indexer.run(document)
 
 
+def change_text(
+    folder: Path,
+    change: Callable[[Document], Document],
+    settings: Sequence[Source] = (),
+    *,
+    monitor: MemoryMonitor | None = None,
+    progress: Progress = lambda *_: None,
+    confirm: Callable[[ModelPlan], None] = lambda _: None,
+) -> IndexReport:
+    """Indexes what ``change`` makes of a project's own text, as the project was indexed; only chapters of
+    another text are embedded and read. Nobody else writes from before ``change`` is asked until all is
+    published. Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all
+    is as it was."""
+    asked = config_of(folder, above=settings)[0]
+    with _indexer(folder, asked, monitor=monitor, progress=progress, confirm=confirm) as made:
+        indexer, document, _ = made
+        return indexer.run(change(document))
+
+
 def index_from_work(
     store: ProjectStore,
     state: Snapshot,
@@ -185,6 +208,7 @@ def _indexer(
     corrections: Corrections | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress,
+    confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> Iterator[tuple[Indexer, Document, Config]]:
     """What indexes a project's own text again as it was indexed (but for ``corrections``, or with ``embed``
     for the embedding model), that text, and the settings for it."""
@@ -208,6 +232,7 @@ def _indexer(
             printed=kept_printed(made),
             guard=guard,
             progress=progress,
+            confirm=confirm,
         ) as indexer:
             yield indexer, state.document, held.config
 
@@ -222,6 +247,7 @@ def _indexer_of(
     printed: PrintedBook | None,
     guard: MemoryMonitor,
     progress: Progress,
+    confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> Iterator[Indexer]:
     from .indexing import Indexer
 
@@ -245,6 +271,7 @@ def _indexer_of(
             printed=printed,
             guard=_patient(guard, config, progress),
             progress=progress,
+            confirm=lambda plan: confirm(with_cost(plan, config)),
         )
 
 
@@ -276,6 +303,16 @@ def _patient(monitor: MemoryMonitor, config: Config, progress: Progress) -> Work
         monitor.wait(most, lambda waited: progress("wait for memory", int(waited), int(most)))
 
     return WorkGuard(admit, lambda: monitor.halvings)
+
+
+def _warn_of_accepted(store: ProjectStore, document: Document) -> None:
+    if missing := accepted_missing_in(store, document):
+        _log.warning(
+            "%s lacks %d chapters that were accepted from drafts: they leave the project, and stay in its "
+            "folder book/ until the next one is accepted",
+            document.title,
+            missing,
+        )
 
 
 def _from_folder(book: Path, folder: Path) -> str:

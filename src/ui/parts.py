@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -18,8 +18,14 @@ from .markup import page as markup
 __all__ = ["column", "downloads", "memory_gauge", "results"]
 
 
-def results(reports: Sequence[ComparisonReport], *, memory: MemoryReport) -> None:
-    """A finished comparison, one report a seed; ``memory`` is what the guard saw while it ran."""
+def results(
+    reports: Sequence[ComparisonReport],
+    *,
+    memory: MemoryReport,
+    offer: Callable[[str, str], None] = lambda *_: None,
+) -> None:
+    """A finished comparison, one report a seed; ``memory`` is what the guard saw while it ran. ``offer`` is
+    called under each draft with its text and a name for it, to offer what can be done with it."""
     report = reports[0]
     if len(reports) > 1:
         turn = st.selectbox(
@@ -39,6 +45,8 @@ def results(reports: Sequence[ComparisonReport], *, memory: MemoryReport) -> Non
     for place, result in zip(st.columns(len(report.results), gap="medium"), report.results, strict=True):
         with place:
             column(result, report)
+            if result.draft is not None:
+                offer(result.draft.generation.text, f"{result.pipeline}-{report.settings.sampling.seed}")
     st.subheader("Measured", anchor=False)
     if len(reports) > 1:
         names = [result.pipeline for result in report.results]

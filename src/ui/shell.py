@@ -19,6 +19,7 @@ __all__ = [
     "choose_story",
     "first_horizon",
     "gauge",
+    "go_to_chapter",
     "header",
     "keep_address",
     "take_address",
@@ -91,6 +92,11 @@ def choose_horizon(entry: Entry) -> int:
         persist_state="session",
     )
     return chosen
+
+
+def go_to_chapter(entry: Entry, chapter: int) -> None:
+    """Where the slider of a story stands once the book has another number of chapters."""
+    _read()[entry.name] = chapter
 
 
 def gauge(place: Any, shelf: Shelf) -> None:

@@ -21,6 +21,7 @@ BODIES = {
     "/v1/projects/{project_id}/check": {"draft": "She had never been on a train before."},
     "/v1/projects/{project_id}/compare": {"prompt": "They meet on the stairs."},
     "/v1/projects/{project_id}/score": {"prompt": "They meet.", "drafts": {"mine": "She said nothing."}},
+    "/v1/projects/{project_id}/chapters": {"draft": "Snow had fallen in the night."},
     "/v1/projects/{project_id}/corrections": {"kind": "not_a_character", "who": "Nat Crewe"},
 }
 QUERIES = {"/v1/projects/{project_id}/search": {"q": "letter", "mode": "lexical"}}
@@ -54,6 +55,7 @@ def filled(app, until):
             "project_id": STORY,
             "job_id": job,
             "conversation_id": "talk",
+            "number": 13,
             "correction_id": made.json()["correction"]["id"],
         }
         yield client, names, rating

@@ -93,6 +93,8 @@ NOT_READS = {
     ("DELETE", P): "removes",
     ("GET", f"{P}/verify"): "counts of the whole, and what is broken",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
+    ("POST", f"{P}/chapters"): "takes a text, as the book's next chapter: its number is that of the book",
+    ("DELETE", f"{P}/chapters/{{number}}"): "removes",
     ("DELETE", f"{P}/feedback"): "removes",
     ("DELETE", f"{P}/conversations/{{conversation_id}}"): "removes",
     ("DELETE", f"{P}/corrections/{{correction_id}}"): "removes",

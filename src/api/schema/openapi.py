@@ -37,6 +37,7 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
             {"name": "projects", "description": "Stories and their indexes"},
             {"name": "jobs", "description": "Work that goes on after its request"},
             {"name": "search", "description": "Passages and answers"},
+            {"name": "chapters", "description": "Drafts that become chapters"},
             {"name": "story", "description": "The graph, at a horizon"},
             {"name": "comparing", "description": "Pipelines and drafts"},
             {"name": "server", "description": "The server itself"},

@@ -97,3 +97,8 @@ class Answered:
     seconds: tuple[tuple[str, float], ...]
     short: str = ""
     confidence: float | None = None
+
+    @property
+    def is_scene(self) -> bool:
+        """Was a scene written, as was wished, rather than a question answered?"""
+        return self.told and bool(self.model) and not self.extractive and not self.sources

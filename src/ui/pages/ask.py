@@ -10,6 +10,7 @@ import streamlit as st
 from ...errors import UsageError
 from ...story.writing.prompts.recap import LENGTHS
 from ...views.text.recap import recap_shown
+from ..accepting import offer_chapter
 from ..frame import Frame
 from ..markup import ask as ask_markup
 from ..markup import page as markup
@@ -37,6 +38,8 @@ def page(frame: Frame) -> None:
         before = (*before, turn)
     for place, turn in enumerate(reversed(before)):
         _show(turn, latest=place == 0)
+        if turn.answered.is_scene:
+            offer_chapter(frame, turn.answered.text, after=turn.as_of, key=f"turn-{len(before) - place}")
     if before and st.button("Begin anew", type="tertiary", help="Clears the questions above."):
         st.session_state["talk"] = [turn for turn in turns if turn not in before]
         del st.session_state["conversation"]

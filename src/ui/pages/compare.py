@@ -15,6 +15,7 @@ from ...story.comparison_engine import ComparisonEvent
 from ...story.evaluation.comparison_report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
+from ..accepting import offer_chapter, offer_to_take_back
 from ..frame import Frame
 from ..markup import page as markup
 from ..state.live import LiveDrafts, Running
@@ -39,6 +40,7 @@ def page(frame: Frame) -> None:
     """Asks for a prompt, shows the drafts as they come, and keeps the last comparison of each story. What
     reads beyond the horizon is not shown."""
     asked = _ask(frame)
+    offer_to_take_back(frame)
     live, shown = st.container(), st.empty()
     if asked is not None:
         with live:
@@ -52,7 +54,11 @@ def page(frame: Frame) -> None:
         st.html(markup.note(f"The last comparison reads up to chapter {kept.as_of}: it shows again there."))
         return
     with shown.container():
-        parts.results(kept.reports, memory=kept.memory)
+        parts.results(
+            kept.reports,
+            memory=kept.memory,
+            offer=lambda draft, name: offer_chapter(frame, draft, after=kept.as_of, key=name),
+        )
 
 
 def _kept() -> dict[str, _Held]:

@@ -74,6 +74,17 @@ def test_answers_from_later_chapters_are_not_shown(with_demo, open_page, says):
     assert 'class="f-question"' not in page.press("Begin anew").words
 
 
+def test_a_scene_can_be_accepted(with_demo, open_page, says):
+    says(*["Harriet hid the zither under the floor."] * 3)
+    page = open_page("ask").read_up_to(13)
+    page = ask(page, "Write on: Harriet hides something.")
+    assert "zither" in page.words
+    page.press("Accept it")
+    assert "Accepted: Chapter 14" in page.words
+    page = ask(page, "Who hid the zither?", model=False)
+    assert "zither" in page.words and "Accept it" not in page.buttons
+
+
 def test_an_empty_question_is_said(with_demo, open_page, says):
     says()
     assert "Ask something about the story." in ask(open_page("ask"), " ").words

@@ -44,6 +44,30 @@ def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, op
     assert "reads up to chapter 4: it shows again there" in words
 
 
+def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(
+    with_demo, monkeypatch, open_page
+):
+    from fabula.llm.scripted import ScriptedGenerator
+
+    replies = [*DRAFTS, DRAFTS[2]] * 3
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+    page = compare(open_page("compare", story="the-bloom-line", chapter=9), "Harriet climbs up.")
+    offers = page.test.get("popover")
+    assert [one.proto.popover.label for one in offers] == ["Accept as chapter 10"] * 3
+    assert all(one.proto.popover.disabled for one in offers)  # the book goes on after chapter 9
+    page = compare(page.read_up_to(13), "Harriet climbs up.")
+    assert "Accept as chapter 14" in {one.proto.popover.label for one in page.test.get("popover")}
+    title = page.test.text_input[1]
+    title.set_value(f"The Lamp {EVIL[:20]}")
+    button = [one for one in page.test.button if one.label == "Accept it"][1]
+    button.click().run()
+    assert "Accepted: Chapter 14: The Lamp &lt;script&gt;" in page.words and "<script" not in page.words
+    [slider] = [one for one in page.test.slider if one.label == "You have read up to chapter"]
+    assert (slider.max, slider.value) == (14, 14)
+    assert "Taken back: Chapter 14" in page.press("Take it back").words
+    assert "Take it back" not in page.buttons
+
+
 def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
     page = open_page("compare")
     assert page.test.text_area[0].value == gold().default_prompt.prompt

@@ -1,0 +1,74 @@
+"""Drafts that become chapters of the book."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query, Response
+from fastapi import Path as PathParameter
+
+from ...project.accepting.accepting import Desk
+from ..backend import Reading, ReadingNow
+from ..idempotency import Answer, fingerprint
+from ..problems import Raised, documented
+from ..schema.authoring import AcceptDraft, AcceptedShown, AcceptQuery, accepted_shown
+from ..schema.requests import Nothing
+from .projects import IdempotencyKey
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1", tags=["chapters"])
+_WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
+ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]
+
+
+@router.post(
+    "/projects/{project_id}/chapters",
+    status_code=201,
+    response_model=AcceptedShown,
+    responses={
+        201: {"description": "It is a chapter of the book, its index and its graph"},
+        **documented(400, 413, *_WRITING),
+    },
+)
+def accept(
+    asked: Annotated[AcceptQuery, Query()],
+    sent: Annotated[AcceptDraft, Body()],
+    reading: ReadingNow,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Accept a draft: it becomes the next chapter, and only that is read and embedded. `as_of` is the chapter
+    that it was written to follow. Send a key: the same draft sent twice without one is two chapters."""
+
+    def act() -> Answer:
+        desk = _desk(reading)
+        with reading.backend.heavily():
+            return Answer(201, accepted_shown(desk.accept(sent.draft, title=sent.title, after=asked.as_of)))
+
+    draft = hashlib.sha256(sent.draft.encode("utf-8", "surrogatepass")).hexdigest()
+    what = fingerprint("accept", reading.project_id, asked.as_of, sent.title, draft)
+    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=what)
+    return answer.response()
+
+
+@router.delete(
+    "/projects/{project_id}/chapters/{number}",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "The book is as it was before"}, **documented(*_WRITING)},
+)
+def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: ReadingNow) -> Response:
+    """Take the last chapter back, where it was accepted from a draft."""
+    with reading.project() as project:
+        last = len(project.document.chapters)
+    if number != last:
+        raise Raised(404, "no-such-chapter", "that is not the last chapter: only that can be taken back")
+    with reading.backend.heavily():
+        _desk(reading).take_back()
+    return Response(status_code=204)
+
+
+def _desk(reading: Reading) -> Desk:
+    backend = reading.backend
+    return Desk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)

@@ -1,0 +1,56 @@
+"""What an author sends and gets back: drafts that become chapters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from ...project.accepting.accepting import Accepted
+from ...project.accepting.next_chapter import MAX_TITLE
+from ..settings import LONGEST_DRAFT
+from .requests import AtHorizon, Nothing
+
+__all__ = ["AcceptDraft", "AcceptQuery", "AcceptedShown", "accepted_shown"]
+
+_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
+
+
+class AcceptQuery(AtHorizon):
+    """Which chapter the draft was written to follow: it is refused where that is not the last one."""
+
+
+class AcceptDraft(Nothing):
+    """A draft to become the book's next chapter."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={"examples": [{"draft": "Snow had fallen in the night.", "title": "The Lamp"}]},
+    )
+    draft: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
+    title: Annotated[str, StringConstraints(max_length=MAX_TITLE, pattern=r"^[^\x00]*$")] = Field(
+        "", description="Of the chapter; by default that of a heading the draft begins with, or none."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedShown:
+    """The chapter that was added, and how many chapters were embedded and read for it."""
+
+    number: int
+    title: str
+    words: int
+    embedded: int
+    read: int
+
+
+def accepted_shown(done: Accepted) -> dict[str, Any]:
+    """An ``AcceptedShown``."""
+    return {
+        "number": done.number,
+        "title": done.title,
+        "words": done.words,
+        "embedded": done.report.embedded,
+        "read": done.report.read,
+    }

@@ -1,0 +1,64 @@
+"""The command that makes a draft the next chapter of the book."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..options import answer, confirm_model, progress_bars
+
+if TYPE_CHECKING:
+    from ...project.accepting.accepting import Accepted
+
+__all__ = ["accept"]
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("draft", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--title", default="", help="The chapter's title; by default that of the draft's heading.")
+@click.option("--after", type=click.IntRange(1), metavar="N", help="Refuse unless chapter N is the last one.")
+@click.option("--take-back", is_flag=True, help="Take the chapter accepted last out of the book again.")
+@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def accept(
+    project: Path,
+    draft: Path | None,
+    title: str,
+    after: int | None,
+    take_back: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Make DRAFT (a file, or - for stdin) the next chapter of PROJECT's book: in its text, its index and its
+    story graph. Only that chapter is read. PROJECT keeps the book in its folder book/."""
+    from ...project.accepting.accepting import Desk
+
+    if (draft is None) != take_back:
+        raise click.UsageError("name a DRAFT to accept, or --take-back alone")
+    with progress_bars() as progress:
+        desk = Desk(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
+        text = _text_of(draft) if draft is not None else ""
+        done = desk.take_back() if take_back else desk.accept(text, title=title, after=after)
+    said = "taken back" if take_back else "accepted"
+    answer(as_json, done, lambda: _text(done, said))
+
+
+def _text_of(draft: Path) -> str:
+    if str(draft) == "-":
+        return sys.stdin.read()
+    from ...core.documents import read_document
+
+    return read_document(draft).text
+
+
+def _text(done: Accepted, said: str) -> str:
+    seconds = sum(done.report.seconds.values())
+    return (
+        f"{said}: {done.title} (chapter {done.number}, {done.words:,} words)\n"
+        f"{done.report.embedded} chapter embedded, {done.report.read} read, {seconds:.1f} s\n"
+        f"the book of {done.report.chapters} chapters is in {done.file}"
+    )

@@ -1,0 +1,154 @@
+"""A text set behind the last chapter of a book, under a heading that reads as the book's own do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...core.chapters.numerals import number
+from ...core.documents import document_from_text
+from ...core.types import Document, Span
+from ...errors import DocumentError, UsageError
+
+__all__ = ["MAX_TITLE", "Grown", "with_next_chapter"]
+
+MAX_TITLE = 200
+"""Characters of the longest title."""
+_NUMERAL = re.compile(r"\b(?:\d{1,4}|[IVXLC]{1,8})\b")
+_MARKS = re.compile(r"#{1,6} ")
+_MARKED = re.compile(r"#{1,6} +(\S.*)")
+_NUMBERED = re.compile(r"(?:[A-Za-z]+ )?(?:\d{1,4}|[IVXLC]{1,8})\b[.:]?(.*)")
+_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A book with one chapter more; ``added`` covers all that was put into its text, heading and white space
+    included."""
+
+    document: Document
+    added: Span
+
+
+def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
+    """The book with ``draft`` as its next chapter, every other chapter where it was.
+
+    A heading that the draft begins with stays where the book takes it, unless ``title`` names another; else
+    its title goes into one that reads as the book's do. Raises UsageError for a blank draft or a title that
+    is none; for a draft that would not be read again as one chapter, as it holds headings or ends the book;
+    and where no heading begins a chapter in a book like this one.
+    """
+    said = "\n".join(draft.splitlines()).strip()
+    if not said:
+        raise UsageError("the draft is blank: give one that holds a chapter")
+    line = _line(title)
+    plain, own, has_heading = _without_heading(said)
+    tries = [(opening, plain) for opening in _openings(book, line or own)]
+    if has_heading and not line and _marks(said) == _marks(book.chapters[-1].heading.of(book.text)):
+        tries.insert(0, ("", said))  # under its own heading, where the book takes it
+    most = 0
+    for opening, body in tries:
+        grown = _grown(book, opening, body)
+        count = len(grown.document.chapters) - len(book.chapters)
+        most = max(most, count)
+        if count == 1 and _holds(grown, book, plain):
+            return grown
+    raise UsageError(_refusal(book, most))
+
+
+def _refusal(book: Document, most: int) -> str:
+    if most > 1:
+        return f"the draft would be read as {most} chapters: take out lines in it that look like headings"
+    if not book.chapters[-1].heading:
+        return (
+            f"{book.title} has no chapter headings, so none can follow: put a line such as CHAPTER 1 over "
+            "its text and index it again"
+        )
+    return (
+        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: take out lines in "
+        "it that end a book or look like headings"
+    )
+
+
+def _without_heading(said: str) -> tuple[str, str, bool]:
+    """The draft without a heading of its own, that heading's title (empty where it is a number alone), and
+    whether it has one."""
+    first, _, rest = said.partition("\n")
+    label, body = "", said
+    if marked := _MARKED.match(first):
+        label, body = marked[1], rest.strip()
+    else:
+        chapters = document_from_text(said, id="draft", title="draft").chapters
+        if len(chapters) == 1 and chapters[0].heading and not chapters[0].heading.start:
+            label, body = chapters[0].title, chapters[0].body.of(said)
+    if not body:
+        return said, "", False
+    numbered = _NUMBERED.match(label)
+    return body, numbered[1].strip() if numbered else label, bool(label)
+
+
+def _marks(heading: str) -> str:
+    """The marks that a Markdown heading begins with."""
+    found = _MARKS.match(heading.strip())
+    return found[0] if found else ""
+
+
+def _line(title: str) -> str:
+    line = " ".join(title.split())
+    if len(line) > MAX_TITLE or not line.isprintable():
+        raise UsageError(f"a title is one line of at most {MAX_TITLE} printable characters: give another")
+    return line.lstrip("# ")
+
+
+def _grown(book: Document, opening: str, said: str) -> Grown:
+    """The book with these words behind its last chapter."""
+    at = book.chapters[-1].body.end
+    newline = "\r\n" if "\r\n" in book.text else "\n"
+    added = "\n\n".join(("", *([opening] if opening else []), said)).replace("\n", newline)
+    added += newline if at == len(book.text) else ""
+    text = book.text[:at] + added + book.text[at:]
+    try:
+        return Grown(document_from_text(text, id=book.id, title=book.title), Span(at, at + len(added)))
+    except DocumentError as error:
+        raise UsageError(f"the draft cannot be added: {error}") from error
+
+
+def _holds(grown: Grown, book: Document, body: str) -> bool:
+    """Is all that was there where it was, and the draft the body of the last chapter?"""
+    *others, last = grown.document.chapters
+    same = all(
+        (one.number, one.body) == (old.number, old.body)
+        for one, old in zip(others, book.chapters, strict=True)
+    )
+    return same and last.body.of(grown.document.text).replace("\r\n", "\n") == body
+
+
+def _openings(book: Document, title: str) -> Iterator[str]:
+    """Headings to try, the likeliest first."""
+    next_ = len(book.chapters) + 1
+    behind = f": {title}" if title else ""
+    lines = [line.strip() for line in book.chapters[-1].heading.of(book.text).splitlines() if line.strip()]
+    marks = next(filter(None, map(_marks, lines)), "")
+    for line in reversed(lines):
+        numeral = _NUMERAL.search(line)
+        value = number(numeral[0]) if numeral else None
+        if numeral and value:
+            named = line[: numeral.start()] + _like(numeral[0], value[0] + 1)
+            yield from (named + behind, f"{named}\n\n{title}") if title else (named,)
+    if marks:
+        yield f"{marks}Chapter {next_}{behind}"
+    yield f"Chapter {next_}{behind}"
+    yield f"CHAPTER {next_}{behind}"
+    yield f"# Chapter {next_}{behind}"
+
+
+def _like(numeral: str, value: int) -> str:
+    """The number in Arabic or Roman numerals, as ``numeral`` is."""
+    if numeral.isdigit():
+        return str(value)
+    found = ""
+    for worth, letters in _ROMAN:
+        found += letters * (value // worth)
+        value %= worth
+    return found
