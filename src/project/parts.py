@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,18 +60,14 @@ __all__ = ["OpenProject", "give_up_caches"]
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
     """Has the monitor drop what the projects open then can make again, the cheapest first."""
 
-    def each(drop: Callable[[OpenProject], None]) -> Callable[[], None]:
-        def drop_all() -> None:
-            for project in projects():
-                drop(project)
+    def drop_all(drop: Callable[[OpenProject], None]) -> None:
+        for project in projects():
+            drop(project)
 
-        return drop_all
-
-    monitor.add_evictor(
-        "dropped kept search results and answers", each(lambda one: one.drop_results()), cost=0.1
-    )
-    monitor.add_evictor("dropped the linked chapters", each(lambda one: one.drop_linked()), cost=0.5)
-    monitor.add_evictor("dropped the indexes", each(lambda one: one.drop_indexes()), cost=2.0)
+    results, linked, indexes = OpenProject.drop_results, OpenProject.drop_linked, OpenProject.drop_indexes
+    monitor.add_evictor("dropped kept search results and answers", partial(drop_all, results), cost=0.1)
+    monitor.add_evictor("dropped the linked chapters", partial(drop_all, linked), cost=0.5)
+    monitor.add_evictor("dropped the indexes", partial(drop_all, indexes), cost=2.0)
 
 
 class OpenProject:
@@ -306,11 +302,10 @@ class OpenProject:
 
     def drop_results(self) -> None:
         """Forgets kept search results and answers."""
-        for part in ("searcher", "question_searcher"):
-            if part in self.__dict__:
-                self.__dict__[part].cache.drop()
-        if self.__dict__.get("answers") is not None:
-            self.__dict__["answers"].drop()
+        made = [self.__dict__.get(part) for part in ("searcher", "question_searcher")]
+        for cache in (*(one.cache for one in made if one is not None), self.__dict__.get("answers")):
+            if cache is not None:
+                cache.drop()
 
     def drop_linked(self) -> None:
         """Forgets the chapters that were linked for checks of drafts: about a second to make again."""
@@ -320,8 +315,6 @@ class OpenProject:
         """Closes the search indexes; the next search opens them again."""
         for part in ("searcher", "question_searcher", "hybrid", "lexical"):
             self.__dict__.pop(part, None)
-
-    # --- the horizon of a question ---
 
     @property
     def book_file(self) -> Path | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -107,6 +106,7 @@ def _place(place: PagePlace) -> dict[str, Any]:
 def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
     """``unconfirmed``: something that the project's folder asks for was left out."""
     decision = result.decision
+    printed = result.places or ((),) * len(result.passages)
     weights = None
     if decision is not None:
         weights = {
@@ -116,9 +116,7 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         }
     return {
         "as_of": as_of,
-        "passages": [
-            _passage(one, places) for one, places in zip_longest(result.passages, result.places, fillvalue=())
-        ],
+        "passages": [_passage(one, places) for one, places in zip(result.passages, printed, strict=True)],
         "kind": result.analysis.kind,
         "query_class": result.analysis.query_class,
         "reasons": list(result.analysis.reasons),

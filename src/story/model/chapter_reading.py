@@ -7,7 +7,6 @@ are indices into ``mentions``; who the mentioned are in the story is for the lin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -332,8 +331,6 @@ class ChapterReading:
     @classmethod
     def from_json(cls, text: str) -> ChapterReading:
         """The reading that ``to_json`` wrote. Raises ProjectError for any other text."""
-        from pydantic import ValidationError
-
         try:
             data = parse_json(text)
             found = data.get("schema") if isinstance(data, dict) else None
@@ -342,7 +339,7 @@ class ChapterReading:
                     f"a stored reading has schema {found!r}, not {SCHEMA}: read the chapter again"
                 )
             return _adapter().validate_python(data["reading"])
-        except (json.JSONDecodeError, KeyError, ValidationError) as error:
+        except (ValueError, KeyError) as error:
             raise ProjectError(f"a stored reading is damaged ({error}): read the chapter again") from error
 
 

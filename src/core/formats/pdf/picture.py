@@ -41,7 +41,7 @@ def page_png(
             raise DocumentError(f"the book has pages 1 to {len(document)}, not {page}: choose one of those")
         opened = document[page - 1]
         scale = min(SCALE, _LONGEST / max(*opened.get_size(), 1.0))
-        drawn: Image = opened.render(scale=scale, may_draw_forms=False).to_pil().convert("RGB")
+        drawn: Image.Image = opened.render(scale=scale, may_draw_forms=False).to_pil().convert("RGB")
     except PdfiumError as error:
         raise DocumentError(f"page {page} cannot be drawn ({error}): get a whole copy of the book") from None
     finally:
