@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from ..parsing.words import Word
 
-__all__ = ["MENTAL", "REACTIONS", "STATIVE", "Aspect", "aspect_of", "clause_of", "dates_another"]
+__all__ = ["MENTAL", "REACTIONS", "STATIVE", "TIMES", "Aspect", "aspect_of", "clause_of", "dates_another"]
 
 
 class Aspect(StrEnum):
@@ -53,9 +53,13 @@ _ONSET = frozenset("soon then presently instantly immediately suddenly at last f
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
+<<<<<<< HEAD
 _TIMES = frozenset(
     "moment minute hour day night evening morning afternoon week month year summer winter".split()
 )
+=======
+TIMES = frozenset("moment minute hour day night evening morning afternoon week month year summer winter".split())
+>>>>>>> faults
 _AHEAD = frozenset("before until till ere".split())
 _BEHIND = frozenset("after since".split())
 
@@ -98,7 +102,7 @@ def dates_another(verb: Word) -> bool:
     that is over at the time told, it leaves open; not so "since the night that he died", nor what was over
     before ("had gone before he died")."""
     head = verb.head
-    if verb.dep_ in ("relcl", "acl", "ccomp") and head.lemma_.lower() in _TIMES:
+    if verb.dep_ in ("relcl", "acl", "ccomp") and head.lemma_.lower() in TIMES:
         return not (head.dep_ == "pobj" and head.head.lower_ in _BEHIND)
     if _named_time(verb):
         return True
@@ -116,4 +120,4 @@ def _named_time(verb: Word) -> bool:
         return False
     time = verb.doc[first - 1]
     definite = any(child.lower_ == "the" for child in time.children)
-    return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in _TIMES
+    return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in TIMES

@@ -17,7 +17,7 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .aspect import dates_another
 
-__all__ = ["modality_of", "modality_of_death", "negated"]
+__all__ = ["likened", "modality_of", "modality_of_death", "negated"]
 
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
@@ -82,6 +82,16 @@ def modality_of_death(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: 
     found = modality_of(chapter, paragraph, verb)
     ahead = found is not None and found.happened and not paragraph.spoken(verb) and dates_another(verb)
     return Modality.PLANNED if ahead else found
+
+
+def likened(noun: Word) -> bool:
+    """Is somebody only compared to what the noun says: "like an older sister", "practically his brother",
+    "more a mother than a boss"?"""
+    above = noun.head
+    if noun.dep_ == "pobj" and above.dep_ == "prep" and above.lower_ in ("like", "as"):
+        return above.head.lower_ != "nothing"  # "there is nothing like an aunt"
+    compared = any(child.dep_ == "prep" and child.lower_ == "than" for child in noun.children)
+    return compared or any(noun.doc[i].lower_ in _NOT_QUITE for i in range(noun.left_edge.i, noun.i))
 
 
 def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:
