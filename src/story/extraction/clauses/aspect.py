@@ -53,13 +53,9 @@ _ONSET = frozenset("soon then presently instantly immediately suddenly at last f
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
-<<<<<<< HEAD
-_TIMES = frozenset(
+TIMES = frozenset(
     "moment minute hour day night evening morning afternoon week month year summer winter".split()
 )
-=======
-TIMES = frozenset("moment minute hour day night evening morning afternoon week month year summer winter".split())
->>>>>>> faults
 _AHEAD = frozenset("before until till ere".split())
 _BEHIND = frozenset("after since".split())
 
