@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
-from ..core.store.sqlite import ProjectStore
 from ..errors import ProjectError
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .factories import (
@@ -25,6 +24,7 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .storage.opening import create_store, open_store
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
@@ -75,7 +75,7 @@ def index_book(
     with (
         ExitStack() as closing,
         _guarded(settings, monitor) as guard,
-        ProjectStore.create(folder) as store,
+        create_store(folder, settings) as store,
     ):
 
         def generator() -> Generator:
@@ -142,7 +142,7 @@ def _indexer(
     for the embedding model), that text, and the settings for it."""
     from .indexing import CODEX_FILE, Indexer
 
-    with ExitStack() as closing, _guarded(asked, monitor) as guard, ProjectStore.open(folder) as store:
+    with ExitStack() as closing, _guarded(asked, monitor) as guard, open_store(folder, asked) as store:
         document = store.document()
         if document is None:
             raise ProjectError(f"the project in {folder} holds no book yet: index one")
@@ -150,7 +150,7 @@ def _indexer(
         config, withheld = held.config, held.withheld_embedding
         if embed:
             config, withheld = config.model_copy(update={"embedding": asked.embedding}), ""
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
+        made = store.index().files(CODEX_FILE, CORRECTIONS_FILE)
 
         def generator() -> Generator:
             return closing.enter_context(contextlib.closing(keep_answers(make_generator(config), folder)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..config import Config, Source, load_config
 from ..core.embeddings import EmbeddingManager
 from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
-from ..core.store.sqlite import ProjectStore
+from ..core.store.seam import Store
 from ..errors import ConfigError, DocumentError, ProjectError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
@@ -167,7 +167,7 @@ def read_codex(path: Path) -> Codex:
     return Codex.parse(text)
 
 
-def made_with(store: ProjectStore) -> Config:
+def made_with(store: Store) -> Config:
     """The settings that the index was made with, and defaults for those that do not bear on it.
 
     Raises ProjectError where the project holds no finished index."""
@@ -178,7 +178,7 @@ def made_with(store: ProjectStore) -> Config:
     return Config.model_validate({section: told[section] for section in BOUND if section in told})
 
 
-def check_named(store: ProjectStore, config: Config, named: Mapping[str, Any]) -> None:
+def check_named(store: Store, config: Config, named: Mapping[str, Any]) -> None:
     """Raises ConfigError where settings that somebody named by hand (``named``; ``config`` is what they come
     to) are not those that the index was made with: they would change nothing."""
     made = made_with(store)
@@ -203,7 +203,7 @@ class Bound:
     notices: tuple[str, ...] = ()
 
 
-def bound(store: ProjectStore, config: Config) -> Bound:
+def bound(store: Store, config: Config) -> Bound:
     """The settings, but for those that an index was made with: they hold for as long as it is used. A parsing
     model that nobody confirmed is replaced by that of the settings.
 

@@ -14,7 +14,7 @@ from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
 from .database import translated, writing
 
-__all__ = ["FeedbackStore"]
+__all__ = ["FeedbackStore", "rating_row", "read_rating"]
 
 _feedback = sa.Table(
     "feedback",
@@ -52,7 +52,7 @@ class FeedbackStore:
 
     def add(self, rating: Rating) -> None:
         with self._translated(), writing(self._engine) as db:
-            db.execute(_feedback.insert(), [_row(rating)])
+            db.execute(_feedback.insert(), [rating_row(rating)])
 
     def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
@@ -65,7 +65,7 @@ class FeedbackStore:
         if query_class is not None:
             query = query.where(_feedback.c.query_class == query_class)
         with self._translated(), self._engine.connect() as db:
-            return [self._rating(row) for row in db.execute(query)]
+            return [read_rating(row, place=str(self._engine.url.database)) for row in db.execute(query)]
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""
@@ -83,31 +83,12 @@ class FeedbackStore:
             newest, count = db.exec_driver_sql(_STAMP).one()
         return int(newest), int(count)
 
-    def _rating(self, row: sa.Row[tuple[object, ...]]) -> Rating:
-        try:
-            answer, *others = (Placement(*place) for place in json.loads(row.placements))
-            if row.query_class not in CLASSES:
-                raise ValueError(f"there is no class {row.query_class!r}")
-            return Rating(
-                row.query,
-                cast(QueryClass, row.query_class),
-                answer,
-                row.rating,
-                Horizon(row.chapter),
-                row.weight,
-                tuple(others),
-            )
-        except (ValueError, TypeError, ConfigError) as error:
-            raise ProjectError(
-                f"rating {row.id} in {self._engine.url.database} cannot be read ({error}): "
-                "clear the feedback, or restore the database from a copy"
-            ) from error
-
     def _translated(self) -> AbstractContextManager[None]:
         return translated(f"the feedback in {self._engine.url.database}")
 
 
-def _row(rating: Rating) -> dict[str, object]:
+def rating_row(rating: Rating) -> dict[str, object]:
+    """The rating by column of a table of ratings."""
     places = [
         (p.chunk_id, p.lexical_rank, p.lexical, p.semantic_rank, p.semantic)
         for p in (rating.answer, *rating.alternatives)
@@ -121,3 +102,25 @@ def _row(rating: Rating) -> dict[str, object]:
         "weight": rating.weight,
         "placements": json.dumps(places, separators=(",", ":")),
     }
+
+
+def read_rating(row: sa.Row[tuple[object, ...]], *, place: str) -> Rating:
+    """What :func:`rating_row` wrote. Raises ProjectError, which names the place, where it is not that."""
+    try:
+        answer, *others = (Placement(*each) for each in json.loads(row.placements))
+        if row.query_class not in CLASSES:
+            raise ValueError(f"there is no class {row.query_class!r}")
+        return Rating(
+            row.query,
+            cast(QueryClass, row.query_class),
+            answer,
+            row.rating,
+            Horizon(row.chapter),
+            row.weight,
+            tuple(others),
+        )
+    except (ValueError, TypeError, ConfigError) as error:
+        raise ProjectError(
+            f"rating {row.id} in {place} cannot be read ({error}): "
+            "clear the feedback, or restore the database from a copy"
+        ) from error

@@ -10,20 +10,23 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
 from ...errors import ProjectError
-from ..files.atomic import sweep_drafts
 from ..types import Document
 from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
+from .folder import DATABASE, prepare_folder, sweep_settings
+from .generation_index import GenerationIndex
 from .generations import Generations
+from .index_parts import IndexParts
 from .tables import (
     CHAPTERS,
     DOCUMENTS,
@@ -42,10 +45,6 @@ __all__ = ["ProjectStore", "digest"]
 
 _SCHEMA, _UNSEALED = "3", "2"  # what is written, and what is read too: work without checksums
 _READ = (_SCHEMA, _UNSEALED)
-_OURS = frozenset(
-    "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
-    "corrections.toml codex.yaml codex.yml codex.json".split()
-)
 _log = logging.getLogger(__name__)
 
 
@@ -65,31 +64,25 @@ class ProjectStore:
         """Opens the project in ``folder`` to be written, made now if there is none, or none was finished. A
         folder that holds other things and no project is refused, so that nobody's files get mixed with an
         index. What a killed writer left in a project's folder is removed."""
-        try:
-            if folder.exists() and (not folder.is_dir() or _holds_others(folder)):
-                raise ProjectError(f"{folder} holds other files: choose an empty or a new folder")
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ProjectError(f"the folder {folder} cannot be made: {error.strerror}") from error
-        store = cls(folder, connect(folder / "fabula.db"))
+        prepare_folder(folder)
+        store = cls(folder, connect(folder / DATABASE))
         try:
             with store._writing() as db:
                 _make_whole(db)
             store.feedback()
         finally:
             store.close()
-        for file in ("fabula.toml", "suppressions.toml", "corrections.toml"):
-            sweep_drafts(folder / file)
+        sweep_settings(folder)
         return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path) -> ProjectStore:
         """Raises ProjectError where there is no project, or one that this version cannot read."""
-        if not (folder / "fabula.db").is_file():
+        if not (folder / DATABASE).is_file():
             raise ProjectError(
                 f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
             )
-        store = cls(folder, connect(folder / "fabula.db"))
+        store = cls(folder, connect(folder / DATABASE))
         try:
             with store._reading() as db:
                 schema = _schema_of(db)
@@ -110,7 +103,7 @@ class ProjectStore:
         """Closes the connections to the database."""
         self._engine.dispose()
 
-    def __enter__(self) -> ProjectStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -182,6 +175,10 @@ class ProjectStore:
             self.generations.verify(name, *patterns)
         return folder
 
+    def index(self) -> GenerationIndex:
+        """The current generation. Raises ProjectError as :meth:`index_folder`."""
+        return GenerationIndex(self.generations, self.index_folder().name)
+
     def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
         return FeedbackStore(self._engine)
@@ -220,15 +217,15 @@ class ProjectStore:
         self,
         document: Document,
         *,
-        fill: Callable[[Path], None],
+        parts: IndexParts,
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book. ``fill`` writes the index files of the new generation; ``used``
-        names the (producer, key) pairs of the work that is still wanted, the rest is dropped. Call with
-        the lock held. Readers see all of the old state or all of the new."""
+        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
+        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
+        of the new."""
         self.generations.sweep(keep=self.meta("generation"))
-        name = self.generations.write(fill, facts={"document": document.id, **meta})
+        name = self.generations.write(parts.save, facts={"document": document.id, **meta})
         with self._writing() as db:
             for table in (DOCUMENTS, CHAPTERS):
                 db.execute(table.delete())
@@ -278,16 +275,6 @@ def _value_of(db: sa.Connection, key: str) -> str | None:
 def _set_values(db: sa.Connection, values: Mapping[str, str]) -> None:
     rows = [{"key": key, "value": value} for key, value in values.items()]
     db.execute(META.insert().prefix_with("OR REPLACE"), rows)
-
-
-def _holds_others(folder: Path) -> bool:
-    """Whether there is no project yet, and files that are none of ours; hidden files do not count."""
-    if (folder / "fabula.db").exists():
-        return False
-    return any(
-        path.name not in _OURS and not (path.name.startswith(".") and path.is_file())
-        for path in folder.iterdir()
-    )
 
 
 def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:
