@@ -117,7 +117,7 @@ def postgres_server():
     server = start_server()
     yield server
     server.stop()
-    shutil.rmtree(server.folder, ignore_errors=True)
+    server.remove()
 
 
 @pytest.fixture

@@ -78,6 +78,10 @@ class PostgresServer:
         """Stops it; ``immediate`` is as if it was killed."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "stop", check=False)
 
+    def remove(self) -> None:
+        """Removes all of it; it does not run any more."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def url(self, database: str, user: str = "app") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 

@@ -243,7 +243,7 @@ def _entry_at(folder: Path, mark: tuple[int, ...]) -> Entry:  # noqa: ARG001 (th
 
 def _stamp(folder: Path) -> str:
     with open_store(folder) as store:
-        return store.index().stamp
+        return store.stamp()
 
 
 @lru_cache(maxsize=256)

@@ -21,11 +21,6 @@ class GenerationIndex:
     generations: Generations
     name: str
 
-    @property
-    def stamp(self) -> str:
-        """Its name, and when its folder was made."""
-        return f"{self.name}-{(self.generations.root / self.name).stat().st_mtime_ns}"
-
     def files(self, *patterns: str) -> Path:
         """The generation's folder, once the files that match are known to be as they were written."""
         self.generations.verify(self.name, *patterns)

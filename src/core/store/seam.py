@@ -34,12 +34,6 @@ class IndexReader(Protocol):
         """The generation's name, part of every cache key."""
         ...
 
-    @property
-    def stamp(self) -> str:
-        """Differs between any two indexes that were ever published, in this project or in another that took
-        its place."""
-        ...
-
     def files(self, *patterns: str) -> Path:
         """A folder that holds the generation's files whose names match, found whole; they are only read."""
         ...
@@ -128,6 +122,12 @@ class Store(Protocol):
 
     def book(self) -> tuple[str, str] | None:
         """The id and the title of the book; None where nothing was indexed yet."""
+        ...
+
+    def stamp(self) -> str:
+        """Differs between any two indexes that were ever published, in this project or in one that took its
+        place; ends in ``-`` and the time, in nanoseconds since 1970. Raises ProjectError where there is
+        none."""
         ...
 
     def index(self) -> IndexReader:

@@ -175,6 +175,14 @@ class ProjectStore:
             self.generations.verify(name, *patterns)
         return folder
 
+    def stamp(self) -> str:
+        """The current generation's name, and when its folder was made. Raises ProjectError where there is
+        none."""
+        name = self.meta("generation")
+        if name is None:
+            raise ProjectError(f"the project in {self.folder} was never finished: index the book again")
+        return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
+
     def index(self) -> GenerationIndex:
         """The current generation. Raises ProjectError as :meth:`index_folder`."""
         return GenerationIndex(self.generations, self.index_folder().name)

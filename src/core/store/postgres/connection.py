@@ -28,8 +28,6 @@ _LOCK_S, _IDLE_S, _CONNECT_S = 10, 60, 10
 _PROBES = 32  # lists of an IVFFlat index that are looked through
 _EXPLORED = 200  # candidates of an HNSW search
 _WAYS_OUT = {
-    "28": "look at the user in store.url; the password is read from PGPASSWORD or ~/.pgpass",
-    "3D000": "make the database first (createdb), or mend store.url",
     "42501": "ask whoever runs the server for the right to do so",
     "25006": "this server only reads: name the one that is written to in store.url",
     "53100": "the server's disk is full: make room and do it again, what was there before is whole",
@@ -38,7 +36,8 @@ _WAYS_OUT = {
     "55P03": "another process is writing: wait for it, then do it again",
     "58": "look at the server's log and its disk",
     "0A000": "install pgvector 0.8 or later on the server",
-    "08": "look whether the server runs, and at store.url",
+    "08": "look whether the server runs and has that database (createdb), at store.url, and at the password, "
+    "which is read from PGPASSWORD or ~/.pgpass",
     "57P": "the server was stopped: do it again when it runs",
 }
 
@@ -194,8 +193,11 @@ class Server:
 
 
 def _state(error: Exception) -> str:
+    import psycopg
+
     own = error.orig if isinstance(error, DBAPIError) else error
-    return str(getattr(own, "sqlstate", None) or "")
+    unsent = "22000" if isinstance(own, psycopg.DataError) else ""  # the driver saw it first
+    return str(getattr(own, "sqlstate", None) or unsent)
 
 
 def _is_lost(error: Exception) -> bool:

@@ -31,7 +31,7 @@ class Generation:
     vector_index: str
 
     @classmethod
-    def of(cls, server: Server, row: sa.Row[Any]) -> Generation:
+    def of(cls, server: Server, row: sa.Row[*tuple[Any, ...]]) -> Generation:
         """As a row of the table says."""
         return cls(
             server,
@@ -50,7 +50,7 @@ class Generation:
         """Its number, as generations in a folder are named."""
         return f"{self.number:06d}"
 
-    def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[Any]]:
+    def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[*tuple[Any, ...]]]:
         """What the query gives, in which ``:book`` and ``:generation`` are this one's."""
         given = {"book": self.book, "generation": self.number, **values}
         return self.server.read(lambda db: db.execute(sa.text(query), given).all())

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import weakref
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +36,10 @@ _BODY = "SELECT body FROM fabula.files WHERE book = :book AND generation = :gene
 
 
 class PostgresIndex:
-    """An :class:`..seam.IndexReader` of one generation. The folder of its files goes with :meth:`close`."""
+    """An :class:`..seam.IndexReader` of one ``generation``. The folder of its files goes at :meth:`close`."""
 
     def __init__(self, generation: Generation) -> None:
-        self._generation = generation
+        self.generation = generation
         self._fetched: set[str] = set()
         self._lock = threading.Lock()
         self._removal: weakref.finalize[[], PostgresIndex] | None = None
@@ -47,12 +47,7 @@ class PostgresIndex:
     @property
     def name(self) -> str:
         """The generation's number, six digits."""
-        return self._generation.name
-
-    @property
-    def stamp(self) -> str:
-        """Its name, and when it was published."""
-        return f"{self.name}-{self._generation.made_ns}"
+        return self.generation.name
 
     def close(self) -> None:
         """Removes the files that were fetched."""
@@ -70,23 +65,23 @@ class PostgresIndex:
 
     def chunks(self, document: Document) -> ChunkTable:
         """All chunks of the document."""
-        columns = [read_ints(packed, ">i4") for packed in self._generation.rows(_OFFSETS)[0]]
+        columns = [read_ints(packed, ">i4") for packed in self.generation.rows(_OFFSETS)[0]]
         table = np.stack(columns, axis=1).astype(np.int64)
-        if len(table) != self._generation.chunks or int(table.max(initial=0)) > len(document.text):
-            raise self._generation.broken("the chunks")
+        if len(table) != self.generation.chunks or int(table.max(initial=0)) > len(document.text):
+            raise self.generation.broken("the chunks")
         return ChunkTable(document, table)
 
     def lexical(self, settings: BM25Settings) -> PostgresLexical:
         """The index of words."""
-        return PostgresLexical(self._generation, settings=settings)
+        return PostgresLexical(self.generation, settings=settings)
 
     def whole_lexical(self, settings: BM25Settings) -> LexicalIndex:
         """All of it in memory."""
-        return whole_index(self._generation, settings=settings)
+        return whole_index(self.generation, settings=settings)
 
     def vectors(self) -> PostgresVectors:
         """The index of vectors."""
-        return PostgresVectors(self._generation)
+        return PostgresVectors(self.generation)
 
     def verify(self, *patterns: str) -> None:
         """Fetches the files that match and compares their SHA-256; without a pattern it counts the rows of
@@ -96,7 +91,7 @@ class PostgresIndex:
                 self._body(name, sha256)
         if patterns:
             return
-        g = self._generation
+        g = self.generation
         whole_index(g, settings=BM25Settings())
         table, _ = vector_table(half_precision=g.half_precision)
         [(count, last)] = g.rows(
@@ -108,25 +103,25 @@ class PostgresIndex:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        found = {row.name: row.sha256 for row in self._generation.rows(_NAMES)}
+        found = {row.name: row.sha256 for row in self.generation.rows(_NAMES)}
         if not found:
-            self._generation.check()
+            self.generation.check()
         return found
 
     @cached_property
     def _folder(self) -> Path:
         folder = Path(tempfile.mkdtemp(prefix="fabula-"))
-        self._removal = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._removal = weakref.finalize(self, partial(shutil.rmtree, folder, ignore_errors=True))
         return folder
 
     def _body(self, name: str, sha256: str) -> bytes:
-        rows = self._generation.rows(_BODY, name=name)
+        rows = self.generation.rows(_BODY, name=name)
         if not rows:
-            raise self._generation.broken(f"the bytes of {name}")
+            raise self.generation.broken(f"the bytes of {name}")
         body: bytes = rows[0].body
         if hashlib.sha256(body).hexdigest() != sha256:
             raise ProjectError(
-                f"{name} of generation {self.name} of {self._generation.book} is damaged: "
+                f"{name} of generation {self.name} of {self.generation.book} is damaged: "
                 "index the book again with fabula index --rebuild"
             )
         return body

@@ -11,8 +11,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from ...lexical.bm25 import BM25Settings, LexicalIndex
@@ -202,7 +204,7 @@ def _all_postings(
     tokenizer: Tokenizer,
     *,
     words: bool = False,
-) -> tuple[Sequence[object], LexicalIndex]:
+) -> tuple[Sequence[sa.Row[*tuple[Any, ...]]], LexicalIndex]:
     rows = generation.rows(_ALL_POSTINGS)
     if [row.number for row in rows] != list(range(generation.postings)):
         raise generation.broken("the postings")

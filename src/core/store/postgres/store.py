@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import SQLAlchemyError
 
 from ....errors import ProjectError
 from ...types import Document
@@ -36,6 +37,7 @@ from .vectors import build_vector_index
 __all__ = ["PostgresStore"]
 
 _LOCK = sa.text("SELECT pg_try_advisory_lock(hashtextextended('fabula:' || :book, 0))")
+_UNLOCK = sa.text("SELECT pg_advisory_unlock(hashtextextended('fabula:' || :book, 0))")
 _log = logging.getLogger(__name__)
 
 
@@ -127,7 +129,11 @@ class PostgresStore:
                     "wait for it, or stop it"
                 )
             self._look()
-            yield
+            try:
+                yield
+            finally:
+                with suppress(SQLAlchemyError):  # a session that is lost holds no lock
+                    db.execute(_UNLOCK, {"book": self._target.book})
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -170,6 +176,11 @@ class PostgresStore:
     def book(self) -> tuple[str, str] | None:
         """The id and the title of the book; None where nothing was indexed yet."""
         return (self._state.document, self._state.title) if self._state.generation is not None else None
+
+    def stamp(self) -> str:
+        """The generation's name, and when it was published."""
+        generation = self.index().generation
+        return f"{generation.name}-{generation.made_ns}"
 
     def index(self) -> PostgresIndex:
         """The index of the generation. Raises ProjectError where nothing was published yet."""
@@ -255,7 +266,7 @@ class PostgresStore:
         return bool(count)
 
 
-def _state_of(server: Server, row: sa.Row[Any]) -> _State:
+def _state_of(server: Server, row: sa.Row[*tuple[Any, ...]]) -> _State:
     generation = Generation.of(server, row)
     meta = {**json.loads(row.meta), "content": row.content, "generation": generation.name}
     return _State(generation, row.document, row.title, row.content, meta)

@@ -35,8 +35,8 @@ _MAKING = 0x0FAB  # the advisory lock of who makes the tables
 _TABLES = sa.MetaData(schema="fabula")
 
 
-def _table(name: str, *columns: sa.Column[Any]) -> sa.Table:
-    return sa.Table(name, _TABLES, sa.Column("book", sa.Text, primary_key=True), *columns)
+def _table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:
+    return sa.Table(name, _TABLES, sa.Column("book", sa.Text, primary_key=True), *parts)
 
 
 def _key(name: str, kind: type[sa.types.TypeEngine[Any]] = sa.Integer) -> sa.Column[Any]:

@@ -105,7 +105,7 @@ class PostgresVectors:
 
     def _candidates(
         self, query: Vectors, wanted: int, n: int, mask: Mask | None, *, exact: bool
-    ) -> Sequence[sa.Row[Any]]:
+    ) -> Sequence[sa.Row[*tuple[Any, ...]]]:
         """An index is used where a query is ordered by the expression that it was made on."""
         g, kind = self._generation, self._type
         own = "v" if exact else f"v::{kind}({g.dimension})"
@@ -125,7 +125,7 @@ class PostgresVectors:
             **values,
         )
 
-    def _keep(self, rows: Sequence[sa.Row[Any]]) -> dict[int, Vectors]:
+    def _keep(self, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> dict[int, Vectors]:
         half = self._generation.half_precision
         found = {ordinal: read_vector(sent, half_precision=half) for ordinal, sent in rows}
         with self._lock:
