@@ -19,7 +19,7 @@ from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, ProjectError, UsageError
 from ..project.indexing import IndexReport, Progress
-from ..project.storage.opening import open_store
+from ..project.storage.opening import erase_remote, open_store
 from ..project.trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
@@ -126,7 +126,8 @@ class Library:
             return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), progress=progress)
 
     def remove(self, name: str) -> None:
-        """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
+        """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
+        read from stays.
 
         Whoever has it open should close it first. Raises UsageError where the library has no such story,
         ProjectError where it cannot be deleted.
@@ -135,6 +136,7 @@ class Library:
         folder = known.get(name)
         if folder is None or folder.is_symlink():
             raise UsageError(f"there is no story {safe_name(name)} in the library to remove")
+        erase_remote(folder)
         try:
             with tempfile.TemporaryDirectory(prefix=".removed-", dir=self.root) as bin_:
                 folder.rename(Path(bin_) / name)  # gone at once, for whoever lists the stories meanwhile

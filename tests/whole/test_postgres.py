@@ -90,7 +90,8 @@ def test_a_copy_of_the_folder_opens_the_same_book_once_it_is_trusted(run_cli, pl
 
 
 def test_no_password_is_shown_of_a_folder_that_holds_one(run_cli, tmp_path):
-    (tmp_path / "fabula.toml").write_text('[store]\nurl = "postgresql://me:s3cret@127.0.0.1/db"\nbook = "b"\n')
+    address = "postgresql://me:s3cret@127.0.0.1/db"
+    (tmp_path / "fabula.toml").write_text(f'[store]\nurl = "{address}"\nbook = "b"\n')
     for command in (("search", tmp_path, "x"), ("trust", tmp_path), ("search", tmp_path, "x")):
         ran = run_cli(*command)
         assert "s3cret" not in ran.out + ran.err
@@ -149,6 +150,28 @@ def test_a_library_lists_it_and_sees_a_new_index(run_cli, place, tmp_path, addre
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "fabula.toml").write_text("[store]\nurl = 7\nbook = 'x'\n")
     assert [one.name for one in library.entries()] == ["tale"]
+
+
+def test_to_remove_it_removes_its_rows_and_no_others(run_cli, place, tmp_path, address, postgres_server):
+    folder = tmp_path / "tale"
+    settings = ("--set", f"store.url={address}", "--set", "store.vector_index=hnsw")
+    assert run_cli("index", place / "tale.md", "-o", folder, *settings).code == 0
+    with Project.open(folder) as project:
+        project.rate("the old mill", project.search("the old mill").passages[0].chunk.id, 1)
+    book = tomllib.loads((folder / "fabula.toml").read_text())["store"]["book"]
+    Library(tmp_path).remove("tale")
+    assert not folder.exists()
+    name = address.rpartition("/")[2]
+    tables = postgres_server.execute(
+        "SELECT table_name FROM information_schema.columns "
+        "WHERE table_schema = 'fabula' AND column_name = 'book'",
+        database=name,
+    )
+    assert len(tables) > 12
+    for (table,) in tables:
+        held = f'SELECT count(*) FROM fabula."{table}" WHERE book = %(book)s'  # noqa: S608
+        assert postgres_server.execute(held, database=name, book=book) == [(0,)], table
+    assert run_cli("search", place / "server", "the mill").code == 0
 
 
 def test_a_project_is_in_one_place(run_cli, place, address):

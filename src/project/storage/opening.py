@@ -14,7 +14,7 @@ from ..factories import config_of
 from ..settings_writer import save_settings
 from ..trust import folder_settings
 
-__all__ = ["create_store", "holds_project", "open_store"]
+__all__ = ["create_store", "erase_remote", "holds_project", "open_store"]
 
 _FILE = "fabula.toml"
 _LONGEST = 48  # characters of a folder's name in the key of its book
@@ -71,6 +71,19 @@ def holds_project(folder: Path) -> bool:
         return True
     store = config_of(folder)[0].store
     return bool(store.url and store.book)
+
+
+def erase_remote(folder: Path) -> None:
+    """Deletes what a server keeps of the project in ``folder``; nothing where it is kept in the folder.
+    Raises ProjectError where the server cannot be asked."""
+    if (folder / DATABASE).is_file():
+        return
+    store = config_of(folder)[0].store
+    if store.url and store.book:
+        from ...core.store.postgres.store import PostgresStore
+
+        with PostgresStore.open(folder, store.target()) as opened:
+            opened.erase()
 
 
 def _kept(folder: Path) -> object:

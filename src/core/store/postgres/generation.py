@@ -55,12 +55,11 @@ class Generation:
         given = {"book": self.book, "generation": self.number, **values}
         return self.server.read(lambda db: db.execute(sa.text(query), given).all())
 
-    def where(self, alias: str = "") -> str:
+    def where(self) -> str:
         """The condition that rows are of this generation, with the values in it: an index of vectors holds
         for one generation of one book, and the server must see that it does. A key of a book holds no
         quotes."""
-        own = f"{alias}." if alias else ""
-        return f"{own}book = '{self.book}' AND {own}generation = {self.number}"
+        return f"book = '{self.book}' AND generation = {self.number}"
 
     def check(self) -> None:
         """Raises ProjectError where it was removed, as it is when others were published after it."""

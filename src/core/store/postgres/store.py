@@ -30,9 +30,18 @@ from .generation import Generation
 from .index import PostgresIndex
 from .publishing import publish
 from .ratings import PostgresRatings
-from .tables import BOOKS, CHAPTERS, GENERATIONS, VALUES, WORK, make_tables, refuse_other_schemas
+from .tables import (
+    BOOKS,
+    CHAPTERS,
+    GENERATIONS,
+    VALUES,
+    WORK,
+    delete_book,
+    make_tables,
+    refuse_other_schemas,
+)
 from .target import Target
-from .vectors import build_vector_index
+from .vectors import build_vector_index, remove_vector_indexes
 
 __all__ = ["PostgresStore"]
 
@@ -246,6 +255,13 @@ class PostgresStore:
         self._look()
         if self._state.generation is not None:
             build_vector_index(self._own, self._state.generation)
+
+    def erase(self) -> None:
+        """Deletes all rows of the book: text, index, work, ratings and conversations. Raises ProjectError
+        where another process is writing to it."""
+        with self.lock():
+            self._own.publish(lambda db: delete_book(db, self._target.book))
+            remove_vector_indexes(self._own, self._target.book)
 
     @property
     def _own(self) -> Server:

@@ -23,6 +23,7 @@ __all__ = [
     "TURNS",
     "VALUES",
     "WORK",
+    "delete_book",
     "make_tables",
     "refuse_other_schemas",
     "vector_table",
@@ -132,6 +133,12 @@ OF_A_GENERATION = ("chapters", "files", "chunks", "postings", "vectors", "half_v
 def vector_table(*, half_precision: bool) -> tuple[str, str]:
     """The table of vectors of that precision, and the type in it."""
     return ("fabula.half_vectors", "halfvec") if half_precision else ("fabula.vectors", "vector")
+
+
+def delete_book(db: sa.Connection, book: str) -> None:
+    """Deletes the book's rows from every table."""
+    for table in (*OF_A_GENERATION, *(t.name for t in (RATINGS, TURNS, WORK, VALUES, BOOKS))):
+        db.execute(sa.text(f'DELETE FROM fabula."{table}" WHERE book = :book'), {"book": book})  # noqa: S608
 
 
 def make_tables(db: sa.Connection) -> None:

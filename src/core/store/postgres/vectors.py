@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from .generation import Generation
 from .rows import read_vector, written_vector
 from .tables import vector_table
 
-__all__ = ["PostgresVectors", "build_vector_index", "ivfflat_lists"]
+__all__ = ["PostgresVectors", "build_vector_index", "ivfflat_lists", "remove_vector_indexes"]
 
 Ordinals = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -114,11 +114,10 @@ class PostgresVectors:
             chosen = "AND get_bit(:mask, ordinal) = 1 "
             values["mask"] = np.packbits(mask, bitorder="little").tobytes()
         return g.rows(
-            f"WITH near AS MATERIALIZED (SELECT ordinal FROM {self._table} "  # noqa: S608 (names of ours)
+            f"SELECT ordinal, {kind}_send(v) FROM {self._table} WHERE {g.where()} "  # noqa: S608 (our names)
+            f"AND ordinal = ANY(ARRAY(SELECT ordinal FROM {self._table} "
             f"WHERE {g.where()} AND ordinal < :n {chosen}"
-            f"ORDER BY ({own}) <#> CAST(:query AS {kind}) LIMIT :wanted) "
-            f"SELECT ordinal, {kind}_send(o.v) FROM near JOIN {self._table} o USING (ordinal) "
-            f"WHERE {g.where('o')}",
+            f"ORDER BY ({own}) <#> CAST(:query AS {kind}) LIMIT :wanted))",
             n=n,
             query=written_vector(query),
             wanted=wanted,
@@ -140,11 +139,8 @@ def build_vector_index(server: Server, generation: Generation) -> None:
     until it is there, and for good where the process is killed meanwhile, searches compare every vector.
     Indexes of generations that are gone are removed."""
     g = generation
-    prefix = f"ann_{hashlib.sha256(g.book.encode()).hexdigest()[:12]}_"
-    mine, before = f"{prefix}{g.number}", f"{prefix}{g.number - 1}"
-    found = server.read(lambda db: db.execute(_INDEXES, {"prefix": prefix}).all())
-    surplus = [name for name, is_valid in found if name not in (mine, before) or not is_valid]
-    statements = [f"DROP INDEX CONCURRENTLY IF EXISTS fabula.{name}" for name in surplus]
+    mine, before = f"{_prefix(g.book)}{g.number}", f"{_prefix(g.book)}{g.number - 1}"
+    statements = _removals(server, g.book, kept=(mine, before))
     if g.vector_index != "exact" and g.chunks:
         table, kind = vector_table(half_precision=g.half_precision)
         [(partition,)] = g.rows(f"SELECT tableoid::regclass FROM {table} WHERE {g.where()} LIMIT 1")  # noqa: S608
@@ -153,6 +149,28 @@ def build_vector_index(server: Server, generation: Generation) -> None:
             f"CREATE INDEX CONCURRENTLY {mine} ON {partition} USING {g.vector_index} "
             f"((v::{kind}({g.dimension})) {kind}_ip_ops) {options} WHERE {g.where()}"
         )
+        statements.append(f"ANALYZE {partition} (book, generation, ordinal)")  # or it may not be chosen
+    _run(server, statements)
+
+
+def remove_vector_indexes(server: Server, book: str) -> None:
+    """Removes every index of the book's vectors."""
+    _run(server, _removals(server, book, kept=()))
+
+
+def _prefix(book: str) -> str:
+    """Of the names of a book's indexes; the generation follows."""
+    return f"ann_{hashlib.sha256(book.encode()).hexdigest()[:12]}_"
+
+
+def _removals(server: Server, book: str, *, kept: Collection[str]) -> list[str]:
+    """What removes the book's indexes but these, and those of them that were never finished."""
+    found = server.read(lambda db: db.execute(_INDEXES, {"prefix": _prefix(book)}).all())
+    surplus = [name for name, is_valid in found if name not in kept or not is_valid]
+    return [f"DROP INDEX CONCURRENTLY IF EXISTS fabula.{name}" for name in surplus]
+
+
+def _run(server: Server, statements: Sequence[str]) -> None:
     if not statements:
         return
     with server.session() as db, server.translated():
