@@ -26,9 +26,10 @@ from pydantic import (
 from .core.chunks.chunking import OVERLAP, SIZE
 from .core.files.toml import TomlError, load_toml, parse_toml
 from .core.formats.converting import ReadingLimits
+from .core.store.postgres.target import Target, VectorIndexKind, url_problem
 from .errors import ConfigError
 
-__all__ = ["Config", "Source", "load_config", "named_settings", "read_settings"]
+__all__ = ["Config", "Source", "load_config", "masked", "named_settings", "read_settings"]
 
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
@@ -38,6 +39,7 @@ _KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 _LARGEST = 2**31 - 1  # what every library below takes for a number
 _LONGEST = 80  # characters of a wrong value that a message repeats
 _QUOTES = "'\""
+_SECRETS = re.compile(r"(?<=://)([^:/@]*):.*@|(password)=.*", re.IGNORECASE)
 _Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
 
@@ -220,9 +222,38 @@ class Memory(_Section):
 
 
 class Store(_Section):
-    """``wait_s``: how many seconds one who writes an index waits for another who does."""
+    """Where text, work, index, ratings and conversations are kept: in the project's folder, or with ``url``
+    (``postgresql://host/database``, never with a password in it) on a PostgreSQL server, under the key
+    ``book``, which the first indexing makes. ``vector_index`` and ``half_precision`` (two bytes a coordinate
+    in place of four) are how vectors are kept there. ``pool`` is the number of connections that a process
+    keeps to the server, ``statement_timeout_s`` what one statement of a search may take. ``wait_s``: how many
+    seconds one who writes an index waits for another who does."""
 
     wait_s: float = Field(10.0, ge=0, le=86_400)
+    url: _Text = ""
+    book: Annotated[str, StringConstraints(pattern=r"^([a-z0-9][a-z0-9-]{0,62})?$")] = ""
+    vector_index: VectorIndexKind = "exact"
+    half_precision: bool = False
+    pool: int = Field(5, ge=1, le=1000)
+    statement_timeout_s: float = Field(30, ge=0.1, le=86_400)
+
+    @field_validator("url")
+    @classmethod
+    def _is_safe(cls, url: str) -> str:
+        if url and (problem := url_problem(url)):
+            raise ValueError(problem)
+        return url
+
+    def target(self) -> Target:
+        """The book's place on the server."""
+        return Target(
+            self.url,
+            self.book,
+            vector_index=self.vector_index,
+            half_precision=self.half_precision,
+            pool=self.pool,
+            statement_timeout_s=self.statement_timeout_s,
+        )
 
 
 class Config(_Section):
@@ -299,6 +330,11 @@ def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
             into[key] = dict(value) if isinstance(value, Mapping) else value
 
 
+def masked(text: str) -> str:
+    """The text without the passwords of addresses in it."""
+    return _SECRETS.sub(lambda found: f"{found[1]}:***@" if found[2] is None else f"{found[2]}=***", text)
+
+
 def _explain(error: ValidationError) -> str:
     first = error.errors()[0]
     place = [str(part) for part in first["loc"]]
@@ -318,5 +354,5 @@ def _explain(error: ValidationError) -> str:
 
 def _shortened(value: object) -> str:
     """As it would be written in Python, but no longer than can be read."""
-    written = repr(value)
+    written = masked(repr(value))
     return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 1]}…"

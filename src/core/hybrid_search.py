@@ -15,11 +15,10 @@ from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
 from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table
-from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
+from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, VectorBackend, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
 from .types import Chunk, Hit, Hop, Horizon, Passage, Share, TermStatistics
-from .vectors.index import VectorIndex
 
 __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
 
@@ -73,7 +72,7 @@ class HybridSearchEngine:
         self,
         chunks: Sequence[Chunk],
         lexical: LexicalBackend,
-        vectors: VectorIndex,
+        vectors: VectorBackend,
         embedder: Embedder,
         *,
         preset: FusionPreset = DEFAULT_PRESET,

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
-from ..core.store.sqlite import ProjectStore
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .factories import (
     Bound,
@@ -25,13 +24,14 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .storage.opening import create_store, open_store
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.embeddings import EmbeddingManager
     from ..core.interfaces import Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
-    from ..core.store.sqlite import Snapshot
+    from ..core.store.seam import Snapshot, Store
     from ..core.types import Document
     from ..story.codex.codex import Codex
     from ..story.corrections.corrections import Corrections
@@ -80,7 +80,7 @@ def index_book(
     with (
         ExitStack() as closing,
         _guarded(settings, monitor) as guard,
-        ProjectStore.create(folder) as store,
+        create_store(folder, settings) as store,
     ):
 
         def generator() -> Generator:
@@ -144,7 +144,7 @@ def link_again(
 
 
 def index_from_work(
-    store: ProjectStore,
+    store: Store,
     state: Snapshot,
     settings: Sequence[Source] = (),
     *,
@@ -187,14 +187,14 @@ def _indexer(
 
     with (
         _guarded(asked, monitor) as guard,
-        ProjectStore.open(folder) as store,
+        open_store(folder, asked) as store,
         store.lock(patience=asked.store.wait_s),  # what is read here must not be published over meanwhile
     ):
         state = store.snapshot()
         held = bound(state, asked)
         if embed:
             held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
+        made = state.index.files(CODEX_FILE, CORRECTIONS_FILE)
         with _indexer_of(
             store,
             held,
@@ -208,7 +208,7 @@ def _indexer(
 
 @contextmanager
 def _indexer_of(
-    store: ProjectStore,
+    store: Store,
     held: Bound,
     *,
     codex: Codex | None,

@@ -96,8 +96,8 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
         held = store.snapshot()
         copy.unlink(missing_ok=True)
         copy_database(store.folder / DATABASE, copy)
-        if generation_in(copy) == held.folder.name:
-            return held.document.title, held.folder
+        if generation_in(copy) == held.index.name:
+            return held.document.title, store.generations.root / held.index.name
     raise ProjectError(f"{store.folder} is published over faster than it can be copied: try again")
 
 

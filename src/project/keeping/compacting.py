@@ -54,7 +54,7 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
         texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
         unused = [(producer, key) for producer, key in kept if producer not in producers or key not in texts]
         store.upkeep().drop_work(unused)
-        swept = store.generations.sweep(keep=state.folder.name, before=False)
+        swept = store.generations.sweep(keep=state.index.name, before=False)
         store.upkeep().vacuum()
     return Compacted(len(unused), len(swept), before, _size(folder))
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from ...config import Source
 from ...core.documents import read_document
-from ...core.store.sqlite import ProjectStore, Snapshot, digest
+from ...core.store.generation_index import GenerationIndex
+from ...core.store.seam import Snapshot
+from ...core.store.sqlite import ProjectStore, digest
 from ...core.store.tables import digest_document
 from ...core.types import Document
 from ...errors import DocumentError, FabulaError, ProjectError, UsageError
@@ -91,7 +93,7 @@ def _made_anew(
     document, source = _text(store, meta)
     report = index_from_work(
         store,
-        Snapshot(store.folder, document, meta, folder),
+        Snapshot(store.folder, document, meta, GenerationIndex(store.generations, folder.name)),
         settings,
         codex=_codex(store.folder, folder, meta, settings),
         corrections=_corrections(store.folder, folder, meta),

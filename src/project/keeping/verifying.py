@@ -80,7 +80,7 @@ def _held(store: ProjectStore, found: Findings) -> tuple[Document | None, Path |
     """What one publication left, each part of it that can be read."""
     try:
         whole = store.snapshot()
-        return whole.document, whole.folder, dict(whole.meta)
+        return whole.document, store.generations.root / whole.index.name, dict(whole.meta)
     except (ProjectError, TypeError, ValueError):
         pass  # told below, part by part
     name = store.meta("generation")
