@@ -55,6 +55,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(INPUTS) >= 80
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_hostile_input_is_read_or_refused_within_limits(readers, name, tmp_path, capfd) -> None:
