@@ -143,6 +143,7 @@ def test_every_kind_of_file_is_damaged_here(whole: Path) -> None:
     assert there == {*FILES, *elsewhere}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("file", "damage"), CASES)
 def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damage) -> None:
     place = tmp_path / "copy"
