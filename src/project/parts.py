@@ -60,14 +60,14 @@ __all__ = ["OpenProject", "give_up_caches"]
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
     """Has the monitor drop what the projects open then can make again, the cheapest first."""
 
-    def drop_all(drop: Callable[[OpenProject], None]) -> None:
+    def drop_all(name: str) -> None:
         for project in projects():
-            drop(project)
+            getattr(project, name)()
 
-    results, linked, indexes = OpenProject.drop_results, OpenProject.drop_linked, OpenProject.drop_indexes
-    monitor.add_evictor("dropped kept search results and answers", partial(drop_all, results), cost=0.1)
-    monitor.add_evictor("dropped the linked chapters", partial(drop_all, linked), cost=0.5)
-    monitor.add_evictor("dropped the indexes", partial(drop_all, indexes), cost=2.0)
+    results = partial(drop_all, "drop_results")
+    monitor.add_evictor("dropped kept search results and answers", results, cost=0.1)
+    monitor.add_evictor("dropped the linked chapters", partial(drop_all, "drop_linked"), cost=0.5)
+    monitor.add_evictor("dropped the indexes", partial(drop_all, "drop_indexes"), cost=2.0)
 
 
 class OpenProject:

@@ -178,6 +178,7 @@ def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damag
     assert answers(run_cli, place)[:-1] == before[:-1]  # but for the doctor, who tells of the machine
 
 
+@pytest.mark.thorough
 def test_a_log_that_is_noise_takes_nothing_from_what_was_there(run_cli, whole, before, tmp_path) -> None:
     place = tmp_path / "copy"
     shutil.copytree(whole, place)
