@@ -4,8 +4,6 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.store.usage import UsageRow, UsageStore
 
@@ -49,7 +47,6 @@ def test_threads_and_processes_lose_nothing(tmp_path):
         assert (row.calls, row.prompt_tokens, row.completion_tokens) == (60, 240, 80)
 
 
-@pytest.mark.thorough
 def test_usage_outlives_a_new_index_and_a_closed_store(demo_copy):
     with ProjectStore.open(demo_copy.project) as store:
         store.usage().add("m", "language", **CALL)

@@ -96,7 +96,6 @@ def asked(server):
     return [word for one in settings for word in ("--set", f"generator.{one}")]
 
 
-@pytest.mark.thorough
 def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_cli):
     folder = demo_copy.project
     assert run_cli("usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
@@ -112,7 +111,6 @@ def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_c
     assert "4,000" in shown.out and "0.0022 dollars" in shown.out
 
 
-@pytest.mark.thorough
 def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
     with ChatServer(lambda _: Status(400)) as server:
         run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(server))
@@ -120,7 +118,6 @@ def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
     assert run_cli("usage", demo_copy.project, "--json").out.find('"calls"') == -1
 
 
-@pytest.mark.thorough
 def test_kept_answers_are_counted_once(demo_copy, tmp_path):
     config = load_config()
     with ProjectStore.open(demo_copy.project) as store:
@@ -175,7 +172,6 @@ def test_a_project_that_can_only_be_read(demo_copy):
         assert store.usage().rows() == ()
 
 
-@pytest.mark.thorough
 def test_a_metered_run_is_counted_too(demo_copy, prices, chat, run_cli):
     bound = ("--set", "generator.max_cost=5", "--set", f'generator.prices="{prices}"')
     assert (
