@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
     from .project.pages.page_picture import PagePicture
+    from .project.revising.impact import Impact
     from .project.spending.report import UsageReport
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
@@ -292,6 +293,16 @@ class Project(OpenProject):
         from .project.checking import suspects
 
         return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)
+
+    @_unit_of_work
+    def impact(
+        self, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
+    ) -> Impact:
+        """Where else, up to ``as_of``, the story speaks of what it tells in these words (where they first
+        stand, or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand."""
+        from .project.revising.impact import impact_of
+
+        return impact_of(self, words, chapter=chapter, as_of=as_of, limit=limit)
 
     @_unit_of_work
     def calibrate(

@@ -182,6 +182,19 @@ class Client:
         params = _given(as_of=as_of, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
 
+    def impact(
+        self,
+        project: str,
+        words: str,
+        *,
+        chapter: int | None = None,
+        limit: int = 7,
+        as_of: int | None = None,
+    ) -> Json:
+        """Where else the story speaks of what it tells in these words, copied from it."""
+        params = _given(as_of=as_of, q=words, chapter=chapter, limit=limit)
+        return self._json("GET", f"/v1/projects/{project}/impact", params=params)
+
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
         path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)

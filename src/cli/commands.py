@@ -16,7 +16,7 @@ from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .continuity import audit_judge, calibrate, check, inject, suspects
+from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import backup, compact, restore, verify
@@ -357,6 +357,7 @@ for _command in (
     bench,
     check,
     suspects,
+    impact,
     calibrate,
     audit_judge,
     inject,

@@ -24,7 +24,10 @@ BODIES = {
     "/v1/projects/{project_id}/chapters": {"draft": "Snow had fallen in the night."},
     "/v1/projects/{project_id}/corrections": {"kind": "not_a_character", "who": "Nat Crewe"},
 }
-QUERIES = {"/v1/projects/{project_id}/search": {"q": "letter", "mode": "lexical"}}
+QUERIES = {
+    "/v1/projects/{project_id}/search": {"q": "letter", "mode": "lexical"},
+    "/v1/projects/{project_id}/impact": {"q": "letter"},
+}
 OPEN = {"/v1/health", "/v1/ready"}
 LISTS = {("GET", "/v1/projects"), ("GET", "/v1/jobs")}
 REFUSED = {("POST", "/v1/projects"): 403, ("POST", "/v1/demo"): 403}  # they make what the token may not have

@@ -51,6 +51,10 @@ READS = {
     ("GET", f"{P}/recap"): [{"params": {"length": "long"}}, {"params": {"length": "short", "model": True}}],
     ("GET", f"{P}/ledger"): [{}],
     ("GET", f"{P}/suspects"): [{"params": {"limit": 200}}],
+    ("GET", f"{P}/impact"): [
+        {"params": {"q": "Harriet Pellow", "limit": 100}},
+        {"params": {"q": "Wilf", "chapter": 1, "limit": 100}},
+    ],
     ("GET", f"{P}/check"): [{"params": {"context": 5}}],
     ("POST", f"{P}/check"): [
         {"json": {"draft": "CHARACTER was dead. CHARACTER sat on the train to nowhere."}}

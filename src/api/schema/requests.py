@@ -218,6 +218,16 @@ class SuspectsQuery(AtHorizon):
     limit: int = Field(20, ge=1, le=200, description="How many, the likeliest first.")
 
 
+class ImpactQuery(AtHorizon):
+    """Which words of the story, and how many places to list."""
+
+    q: _Query = Field(
+        description="Words of the story, copied from it.", examples=["the pistol in the drawer"]
+    )
+    chapter: _Chapter | None = Field(None, description="Where they stand; without it, the first place.")
+    limit: int = Field(7, ge=1, le=100, description="At most so many places.")
+
+
 class CheckQuery(AtHorizon):
     """Which rules to apply (all by default), and how much text to show round each quote."""
 
