@@ -91,7 +91,8 @@ def likened(noun: Word) -> bool:
     if noun.dep_ == "pobj" and above.dep_ == "prep" and above.lower_ in ("like", "as"):
         return above.head.lower_ != "nothing"  # "there is nothing like an aunt"
     compared = any(child.dep_ == "prep" and child.lower_ == "than" for child in noun.children)
-    return compared or any(noun.doc[i].lower_ in _NOT_QUITE for i in range(noun.left_edge.i, noun.i))
+    before = (noun.doc[i].lower_ for i in range(noun.left_edge.i, noun.i))
+    return compared or any(word in _NOT_QUITE and word != "half" for word in before)  # half-brothers are kin
 
 
 def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:
