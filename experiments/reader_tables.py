@@ -87,6 +87,7 @@ def modern_dev(result: dict[str, Any]) -> str:
         "modern_constory": "ConStory",
         "modern_ikd": "IKD",
         "modern_reader": "dev, a strong reader",
+        "modern_ikd_reader": "IKD, a strong reader",
     }
     found = {label: result if name == "modern_dev" else _other(name) for name, label in names.items()}
     parts = {label: one["facts"]["aggregates"] for label, one in found.items() if one is not None}
@@ -247,7 +248,7 @@ def weaknesses() -> str:
         ["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)]
     )
     listed = [_aggregates(f"suspects_{part}")["judge"]["5"]["all"] for part in ("dev", "test")]
-    rows.append(["… among the first five pairs to read of a story", *map(_counted, listed)])
+    rows.append(["… among the first five sentences to read of a story", *map(_counted, listed)])
     asked = [_aggregates(f"story_answers_{part}")["right"] for part in ("dev", "test")]
     rows.append(["questions about modern stories, answered rightly", *map(_counted, asked)])
     return table(["right", "open set", "kept back"], rows)

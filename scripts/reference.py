@@ -256,6 +256,8 @@ def _setting_rows(section: type[BaseModel]) -> list[list[str]]:
 def _values(annotation: Any, metadata: Iterable[Any]) -> str:
     if get_origin(annotation) is Literal:
         return ", ".join(f"`{value}`" for value in get_args(annotation))
+    if get_origin(annotation) is tuple:
+        return "list of text"
     kinds = {bool: "`true`, `false`", int: "whole number", float: "number", str: "text"}
     members = [one for one in (get_args(annotation) or (annotation,)) if one is not type(None)]
     kind = kinds.get(members[0], "text")

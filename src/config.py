@@ -39,7 +39,21 @@ _LARGEST = 2**31 - 1  # what every library below takes for a number
 _LONGEST = 80  # characters of a wrong value that a message repeats
 _QUOTES = "'\""
 _Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]
+_Stop = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
+
+
+_REMOTE_MODELS = {
+    "openai": "text-embedding-3-small",
+    "gemini": "text-embedding-004",
+    "ollama": "nomic-embed-text",
+}
+
+
+def _key_variable(name: str) -> str:
+    if not _KEY_NAME.fullmatch(name):
+        raise ValueError("only an environment variable whose name ends in _API_KEY is read")
+    return name
 
 
 class _Section(BaseModel):
@@ -65,9 +79,11 @@ class Retrieval(_Section):
     ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
     ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (``packaged``, the
     reader of answers, or a cross-encoder's name) and ``cache`` (results kept by meaning, for long-lived
-    processes) are off by default."""
+    processes) are off by default. ``least_score`` above 0 leaves out of a search what is less similar to the
+    query (cosine, by the embedding model; a search by words alone leaves nothing out)."""
 
     k: int = Field(5, ge=1, le=1000)
+    least_score: float = Field(0.0, ge=0, le=1)
     fusion: Literal["evidence", "convex", "convex-min-max", "convex-z-score", "comb-mnz", "rrf", "rrf-5"] = (
         "evidence"
     )
@@ -96,10 +112,52 @@ class Retrieval(_Section):
 
 
 class Embedding(_Section):
+    """``provider`` local computes vectors here; openai (any endpoint that speaks its protocol), gemini and
+    ollama send every passage and every query to an endpoint: ``base_url`` is its address (by default the
+    provider's own), ``api_key_env`` the variable that holds its key, of a name that ends in ``_API_KEY`` (by
+    default the provider's own; none where ``base_url`` is given). ``model`` is by default the packaged one,
+    text-embedding-3-small, text-embedding-004 or nomic-embed-text; ``dimensions`` asks an endpoint for
+    shorter vectors than its model's own (0). ``query_prefix`` and ``document_prefix`` stand before a text as
+    the model is given it; left out, they are what the model is known to need. ``batch_size`` texts go to a
+    model at once (0: 32 here, 100 to an endpoint), ``concurrency`` requests to an endpoint; one that fails
+    in a way that may pass is sent ``max_retries`` more times."""
+
+    provider: Literal["local", "openai", "gemini", "ollama"] = "local"
     model: _Text = "all-MiniLM-L6-v2"
+    base_url: _Text = ""
+    api_key_env: _Text = ""
+    dimensions: int = Field(0, ge=0, le=65_536)
+    query_prefix: _Text | None = None
+    document_prefix: _Text | None = None
     device: _Device = "auto"
     precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
-    batch_size: int = Field(32, ge=1, le=65_536)
+    batch_size: int = Field(0, ge=0, le=65_536)
+    timeout_s: float = Field(60, gt=0, le=_LARGEST)
+    max_retries: int = Field(4, ge=0, le=1000)
+    concurrency: int = Field(4, ge=1, le=1024)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether vectors are computed here, and no text goes anywhere."""
+        return self.provider == "local"
+
+    @property
+    def label(self) -> str:
+        """The model, behind its provider where that is not this machine."""
+        return self.model if self.is_local else f"{self.provider}:{self.model}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_the_providers_model(cls, told: object) -> object:
+        if isinstance(told, Mapping) and not told.get("model"):
+            own = _REMOTE_MODELS.get(str(told.get("provider")))
+            return {**told, "model": own} if own else told
+        return told
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _names_a_key(cls, name: str) -> str:
+        return _key_variable(name) if name else name
 
 
 class Parsing(_Section):
@@ -118,7 +176,8 @@ class Generator(_Section):
     ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY``.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
-    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``)."""
+    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``). A text in
+    prose ends before the first of the ``stop`` sequences, four at most, as far as the model takes them."""
 
     provider: Literal["local", "openai", "folder"] = "local"
     model: _Text = ""
@@ -134,6 +193,7 @@ class Generator(_Section):
     replay: bool = False
     max_cost: float = Field(0.0, ge=0, le=_LARGEST)
     prices: _Text = ""
+    stop: Annotated[tuple[_Stop, ...], Field(max_length=4)] = ()
 
     @property
     def is_packaged(self) -> bool:
@@ -143,9 +203,7 @@ class Generator(_Section):
     @field_validator("api_key_env")
     @classmethod
     def _names_a_key(cls, name: str) -> str:
-        if not _KEY_NAME.fullmatch(name):
-            raise ValueError("only an environment variable whose name ends in _API_KEY is read")
-        return name
+        return _key_variable(name)
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:
@@ -211,8 +269,8 @@ class Recall(_Section):
 
 
 class Documents(_Section):
-    """What reading one file that is no text yet (.epub, .docx, .html, .pdf) may take: ``seconds`` of
-    computing (twice as many may pass), and ``memory_mb``."""
+    """What reading one file that is no text yet (.epub, .docx, .html, .pdf), or one folder, may take:
+    ``seconds`` of computing (twice as many may pass), and ``memory_mb``."""
 
     seconds: float = Field(ReadingLimits().seconds, gt=0, le=86_400)
     memory_mb: int = Field(ReadingLimits().memory_mb, ge=256, le=1_000_000)

@@ -7,6 +7,7 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -24,6 +25,11 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
+    from .core.types import Span
+    from .project.memories.recalling import Recollection
+    from .project.pages.page_picture import PagePicture
+    from .project.revising.impact import Impact
+    from .project.spending.report import UsageReport
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -33,7 +39,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
     from .story.interchange.imported import ImportReport
-    from .project.memories.recalling import Recollection
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
@@ -106,11 +111,34 @@ class Project(OpenProject):
         mode: Mode = "hybrid",
         semantic_weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float | None = None,
     ) -> SearchResult:
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
-        with the weight and why it was chosen. ``semantic_weight`` stands in for it."""
-        question = self.question(query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted)
-        return self.searcher.search(question)
+        with the weight and why it was chosen. ``semantic_weight`` stands in for it. Those whose cosine to the
+        query is below ``least_score`` (the setting's by default) are left out, unless words alone are looked
+        for."""
+        question = self.question(
+            query,
+            k,
+            as_of=as_of,
+            mode=mode,
+            weight=semantic_weight,
+            wanted=wanted,
+            least_score=self.config.retrieval.least_score if least_score is None else least_score,
+        )
+        found = self.searcher.search(question)
+        if self.printed is None:
+            return found
+        return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
+
+    @_unit_of_work
+    def page(self, words: str | Span, *, page: int | None = None, as_of: int | None = None) -> PagePicture:
+        """The page of the PDF that was indexed with these words highlighted: those of a passage's id, a quote
+        or a span; of several pages the first, or ``page``. What is told after ``as_of`` is blank. Raises
+        UsageError where the book has no pages, or the words are not there."""
+        from .project.pages.page_picture import show_page
+
+        return show_page(self, words, page=page, as_of=as_of)
 
     @_unit_of_work
     def rate(
@@ -287,6 +315,16 @@ class Project(OpenProject):
         return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)
 
     @_unit_of_work
+    def impact(
+        self, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
+    ) -> Impact:
+        """Where else, up to ``as_of``, the story speaks of what it tells in these words (where they first
+        stand, or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand."""
+        from .project.revising.impact import impact_of
+
+        return impact_of(self, words, chapter=chapter, as_of=as_of, limit=limit)
+
+    @_unit_of_work
     def calibrate(
         self,
         *,
@@ -309,6 +347,14 @@ class Project(OpenProject):
         with self._store.lock():
             save_powers(self.folder, powers, of=measured_of(self))
         return powers
+
+    def usage(self, prices: Path | None = None) -> UsageReport:
+        """What the project's models were asked, by day and model, with dollars by a price list: that file, or
+        the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
+        ConfigError where the list cannot be read."""
+        from .project.spending.report import usage_report
+
+        return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 
     def named_graph(self, name: str) -> StoryKnowledgeGraph:
         """A foreign graph that ``import_graph`` keeps in the project."""

@@ -189,9 +189,11 @@ class DemoCopy:
 
 @pytest.fixture
 def demo_copy(demo_project, tmp_path):
+    from tests.copies import copy_unasked
+
     from fabula.demo import save_story
 
-    shutil.copytree(demo_project, tmp_path / "copy")
+    copy_unasked(demo_project, tmp_path / "copy")
     return DemoCopy(save_story(tmp_path), tmp_path / "copy")
 
 

@@ -20,7 +20,7 @@ from experiments.common.options import new_parser
 from fabula.core.files.atomic import replace_file
 from fabula.story.continuity.reporting.precision import PRECISION_FILE, precision_table
 
-LEAST = 10
+LEAST = 5
 BY_A_MODEL = "model_critic"
 """How often it is right depends on the model that somebody chose: no number is carried for it."""
 JUDGEMENTS = DATA / "finding_judgements.json"

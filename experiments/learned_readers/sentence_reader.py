@@ -1,4 +1,4 @@
-"""Fits the linear reader of deaths, bonds, wrongs, vows, secrets and absences, and says how much of what
+"""Fits the linear reader of bonds, wrongs, vows, secrets and absences, and says how much of what
 others write it reads.
 Usage:  python experiments/run.py sentence_reader --data DIR [--parses DIR] [--keep]
 
@@ -30,15 +30,15 @@ from fabula.story.extraction.patterns.masking import masked, readings, text_of
 from fabula.story.extraction.pipeline import LEARNED
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
-from fabula.story.model.trait_values import DEAD, LIFE, SIGHTED
+from fabula.story.model.trait_values import SIGHTED
 
 from .linear_fit import Case, Model, keep, measured, of_unknown_writers
 from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, new_fit_parser, people_called, prepared
 
-RATE = {"death": 1.0, "warm": 4.0, "cold": 3.0, "deed": 2.0, "vow": 2.0, "secret": 2.0, "away": 1.0}
+RATE = {"warm": 4.0, "cold": 3.0, "deed": 2.0, "vow": 2.0, "secret": 2.0, "away": 1.0}
 PASSING = 1200.0
 LONGEST = 400
-_FRAMES = {"dead": "death", "loves": "warm", "hates": "cold", "harm": "deed"}
+_FRAMES = {"loves": "warm", "hates": "cold", "harm": "deed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def main(options: argparse.Namespace) -> None:
         )
         print(kind, json.dumps(told[kind]), flush=True)
     facts = {
-        "question": "How much of what others write of deaths, bonds, wrongs, vows and secrets is read?",
+        "question": "How much of what others write of bonds, wrongs, vows and secrets is read?",
         "kinds": told,
         "writers": len(sentences),
         "novels": words,
@@ -156,27 +156,17 @@ def _of_novel(source: str, reader: StoryReader, body: str, opens: int) -> Iterat
 
 def _known(reading: ChapterReading) -> dict[str, frozenset[int]]:
     """Where the sentences begin from which rules read each kind."""
-    traits = {
-        aspect: frozenset(
-            span.start
-            for trait in reading.traits
-            if trait.aspect == aspect and (aspect != LIFE or trait.value == DEAD)
-            for span in trait.evidence
-        )
-        for aspect in (LIFE, SIGHTED)
-    }
-    bonds = frozenset(each.evidence[0].start for each in reading.statements if each.predicate in BONDS)
-    ends = frozenset(
-        each.evidence[0].start for each in reading.happenings if each.predicate in ("DIES", "KILLS")
+    away = frozenset(
+        span.start for trait in reading.traits if trait.aspect == SIGHTED for span in trait.evidence
     )
+    bonds = frozenset(each.evidence[0].start for each in reading.statements if each.predicate in BONDS)
     return {
-        "death": traits[LIFE] | ends,
         "warm": bonds,
         "cold": bonds,
         "deed": frozenset(each.evidence[0].start for each in reading.happenings if each.predicate in WRONGS),
         "vow": frozenset(each.evidence.start for each in reading.goals),
         "secret": frozenset(each.evidence[0].start for each in reading.learnings if each.kept),
-        "away": traits[SIGHTED],
+        "away": away,
     }
 
 

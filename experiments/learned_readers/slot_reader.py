@@ -1,4 +1,4 @@
-"""Fits the linear reader of looks, hands, ages and families, and says how much of what others write it reads.
+"""Fits the linear reader of looks, hands and families, and says how much of what others write it reads.
 
 Usage:  python experiments/run.py slot_reader --data DIR [--parses DIR] [--keep]
 
@@ -42,7 +42,7 @@ from fabula.story.lexicon.trait_words import EYE_COLOURS, FIELDS, HAIR_COLOURS
 from .linear_fit import Case, keep, measured
 from .told_sentences import DATA, MOST_PEOPLE, chapters_of_novels, new_fit_parser, people_called, prepared
 
-RATE = dict.fromkeys(KINDS, 1.0) | {"age": 1.5, "hair": 1.5, "profession": 0.5}
+RATE = dict.fromkeys(KINDS, 1.0) | {"hair": 1.5, "profession": 0.5}
 FITTED = ("ours-[12].jsonl", "plain-[1346].jsonl", "writer-*.jsonl")
 """The other writers are unknown to this reader."""
 _FRAMES = {"profession": "trade"}
@@ -65,7 +65,7 @@ def main(options: argparse.Namespace) -> None:
         kinds[kind], models[kind] = measured(own, [c for c in novels if c.kind == kind], words, RATE[kind])
         print(kind, json.dumps(kinds[kind]), flush=True)
     facts = {
-        "question": "How much of what others write of looks, hands, ages and families is read?",
+        "question": "How much of what others write of looks, hands and families is read?",
         "kinds": kinds,
         "writers": len(sentences),
         "novels": words,

@@ -24,7 +24,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +68,15 @@ class DrawnVectors:
 
     def embed_documents(self, texts: Sequence[str]) -> np.ndarray:
         return np.stack([self.embed_query(text) for text in texts])
+
+    def embed_units(self, units: Iterable[Sequence[str]]) -> Iterator[np.ndarray]:
+        return map(self.embed_documents, units)
+
+    def plan(self, units: Sequence[Sequence[str]]) -> None:
+        """Nothing is paid for."""
+
+    def close(self) -> None:
+        """There is nothing to free."""
 
 
 @dataclass(frozen=True)

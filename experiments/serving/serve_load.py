@@ -26,7 +26,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -256,6 +256,9 @@ class _Vectors:
     def embed_documents(self, texts: Sequence[str], **_: Any) -> np.ndarray[Any, Any]:
         made = self._chance.standard_normal((len(texts), self._real.dimension)).astype(np.float32)
         return made / np.linalg.norm(made, axis=1, keepdims=True)
+
+    def embed_units(self, units: Iterable[Sequence[str]], **_: Any) -> Iterator[np.ndarray[Any, Any]]:
+        return map(self.embed_documents, units)
 
 
 class _Unread:

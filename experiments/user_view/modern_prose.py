@@ -11,7 +11,8 @@ meets none is for a person to read: ``--judge`` adds it to ``data/finding_judgem
 null, to be replaced by ``real``, ``defensible`` or ``false``; precision is of those judged. No language model
 is asked, unless ``--folder`` names one: then the critic of ``check --model-critic`` reads in place of the
 rules, and whoever ``--reader`` names answers its requests in that folder (``generator.provider = "folder"``;
-with ``--collect`` they are only written). ``--every N`` takes every Nth story of each writer."""
+with ``--collect`` they are only written); its findings are not put to it again. ``--every N`` takes every Nth
+story of each writer."""
 
 from __future__ import annotations
 
@@ -125,7 +126,7 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     readings = [reader.read(c.body.of(document.text)) for c in document.chapters]
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
-    rules = None if model is None else [ModelCritic(model, [document])]
+    rules = None if model is None else [ModelCritic(model, [document], refutes=False)]
     report = ContinuityCritic(rules).check(view, words=words)
     found = [_finding(violation) for violation in report.violations]
     return {

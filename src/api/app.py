@@ -46,6 +46,9 @@ from .routes import (
 from .routes import (
     story as routes_story,
 )
+from .routes import (
+    usage as routes_usage,
+)
 from .schema.openapi import described
 from .settings import ServerSettings
 from .tokens import Tokens
@@ -93,6 +96,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_corrections,
         routes_conversations,
         routes_compare,
+        routes_usage,
     ):
         app.include_router(module.router)
     app.include_router(routes_server.metrics_router)

@@ -6,7 +6,7 @@ import importlib.util
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -61,9 +61,12 @@ class Backend:
         root = settings.root
         library = Library(root)
         config = load_config(*user_settings(), *library.settings)
-        ledger = Ledger(root / ".server" / "server.db")
         keep = settings.limits.keep_days
-        jobs = Jobs(ledger, keep_days=keep)
+        with ExitStack() as failing:
+            ledger = Ledger(root / ".server" / "server.db")
+            failing.callback(ledger.close)
+            jobs, repeats = Jobs(ledger, keep_days=keep), Repeats(ledger, keep_days=keep)
+            failing.pop_all()
         runner = Runner(
             jobs,
             root,
@@ -85,7 +88,7 @@ class Backend:
             ledger,
             jobs,
             runner,
-            Repeats(ledger, keep_days=keep),
+            repeats,
             threading.BoundedSemaphore(settings.limits.heavy),
         )
 
@@ -122,7 +125,7 @@ class Backend:
 
     def embedding_model(self, entry: Entry) -> str:
         """The one that the settings name now."""
-        return config_of(entry.folder, above=self.library.settings)[0].embedding.model
+        return config_of(entry.folder, above=self.library.settings)[0].embedding.label
 
     def job_counts(self, access: Access) -> Mapping[str, float]:
         counts = self.jobs.counts()

@@ -139,7 +139,8 @@ class Client:
     # --- reading ---------------------------------------------------------------------------------
 
     def search(self, project: str, query: str, *, as_of: int | None = None, **how: Any) -> Json:
-        """``how`` are the operation's other parameters: k, mode, semantic_weight, chapters, characters."""
+        """``how`` are the operation's other parameters: k, mode, semantic_weight, least_score, chapters,
+        characters."""
         params = _given(q=query, as_of=as_of, **how)
         return self._json("GET", f"/v1/projects/{project}/search", params=params)
 
@@ -194,6 +195,19 @@ class Client:
         params = _given(as_of=as_of, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
 
+    def impact(
+        self,
+        project: str,
+        words: str,
+        *,
+        chapter: int | None = None,
+        limit: int = 7,
+        as_of: int | None = None,
+    ) -> Json:
+        """Where else the story speaks of what it tells in these words, copied from it."""
+        params = _given(as_of=as_of, q=words, chapter=chapter, limit=limit)
+        return self._json("GET", f"/v1/projects/{project}/impact", params=params)
+
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
         path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)
@@ -215,6 +229,10 @@ class Client:
         more (closes the iterator) ends the work."""
         path, params = f"/v1/projects/{project}/ask/stream", _given(as_of=as_of)
         return self._events("POST", path, params=params, json={"question": question, **how})
+
+    def usage(self, project: str) -> Json:
+        """What the project's models were asked, by day and model, with dollars by the server's prices."""
+        return self._json("GET", f"/v1/projects/{project}/usage")
 
     def conversations(self, project: str, *, as_of: int | None = None) -> Json:
         """Those that are kept, as far as they were held at the horizon or before it."""

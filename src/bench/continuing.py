@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.documents import document_from_text, read_document
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..core.types import Document
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError, UsageError
@@ -26,8 +27,7 @@ from .growing import GrowingStory
 
 if TYPE_CHECKING:
     from ..config import Config
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..project.indexing import Progress
     from ..story.evaluation.comparison_report import PipelineResult
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
@@ -115,7 +115,7 @@ class _Desk:
         self._prompt = prompt
         self._on_graph = on_graph
         self._generator: Generator | None = None
-        self._embedder: EmbeddingManager | None = None
+        self._embedder: DocumentEmbedder | None = None
         self._reader: ChapterReader | None = None
 
     def admit(self) -> None:
@@ -134,8 +134,8 @@ class _Desk:
             replace_file(path, json.dumps(told, indent=1) + "\n")
             return
         try:
-            before = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, json.JSONDecodeError) as error:
+            before = parse_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
             raise ProjectError(f"{path} is damaged ({error}): choose an empty folder") from error
         for what, value in told.items():
             if before.get(what) != value:
@@ -283,9 +283,9 @@ def _dump(written: WrittenChapter) -> str:
 
 def _load(path: Path) -> WrittenChapter:
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
+        fields = parse_json(path.read_text(encoding="utf-8"))
         return WrittenChapter(**{**fields, "rules": tuple(fields["rules"])})
-    except (OSError, json.JSONDecodeError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ProjectError(f"{path} is damaged ({error}): delete it, and it is written anew") from error
 
 

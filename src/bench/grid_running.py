@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..config import Config, load_config
 from ..core.documents import read_document
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError
 from ..project.factories import make_generator
@@ -165,7 +166,7 @@ def _dump(item: Item) -> str:
 
 def _load(path: Path) -> Item:
     try:
-        report = json.loads(path.read_text(encoding="utf-8"))
+        report = parse_json(path.read_text(encoding="utf-8"))
         own = report.pop("item")
         return Item(
             str(own["story"]),

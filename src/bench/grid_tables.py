@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.files.plain_json import parse_json
 from ..errors import ProjectError
 from .grid_results import SCHEMA
 from .svg_charts import Point, curves, scatter
@@ -23,7 +23,7 @@ def load_result(folder: Path) -> dict[str, Any]:
     """The result that ``bench run`` left in its folder. Raises ProjectError where there is none."""
     path = folder / RESULT
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = parse_json(path.read_text(encoding="utf-8"))
         if result["schema"] != SCHEMA:
             raise ProjectError(f"{path} has schema {result['schema']!r}, not {SCHEMA}: run it again")
         return dict(result)

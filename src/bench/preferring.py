@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..errors import UsageError
 from ..story.evaluation.comparison_report import SCHEMA
 from ..story.evaluation.preference import Choice, make_sheet, preference, read_choices
@@ -62,7 +63,7 @@ def read_report(path: Path) -> tuple[str, dict[str, str]]:
     """The prompt of a report that ``compare --out`` or ``bench run`` wrote, and the draft that counts of each
     pipeline. Raises UsageError for any other file."""
     try:
-        report = json.loads(read_text(path))
+        report = parse_json(read_text(path))
         if report["schema"] != SCHEMA:
             raise UsageError(f"{path} has schema {report['schema']!r}: give what compare --out wrote")
         facts = report["facts"]

@@ -16,14 +16,16 @@ from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .continuity import audit_judge, calibrate, check, inject, suspects
+from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import backup, compact, restore, verify
 from .options import answer as _answer
 from .options import collections, confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
+from .pages.page import page
 from .serve import serve
+from .spending.usage import usage
 
 if TYPE_CHECKING:
     from ..story.memories.memory import Collection
@@ -67,7 +69,7 @@ def cli(verbose: bool) -> None:
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
 @click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
-@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
+@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
 @_set
 @_json
@@ -83,7 +85,8 @@ def index(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Index BOOK (.txt .md .epub .docx .html .pdf) into a project. Again, only what changed is worked on."""
+    """Index BOOK into a project: .txt .md .epub .docx .html .pdf .fountain, a Scrivener project, or a folder
+    of Markdown files (also as .zip). Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text
@@ -116,6 +119,11 @@ def index(
 )
 @click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
 @collections
+@click.option(
+    "--least-score",
+    type=click.FloatRange(0, 1),
+    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
+)
 @filters
 @_as_of
 @_set
@@ -127,6 +135,7 @@ def search(
     mode: str,
     semantic_weight: float | None,
     collections: tuple[Collection, ...],
+    least_score: float | None,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
@@ -151,6 +160,7 @@ def search(
             mode=mode,  # type: ignore[arg-type]
             semantic_weight=semantic_weight,
             wanted=wanted(**chosen),
+            least_score=least_score,
         )
     _answer(as_json, result, lambda: search_text(result))
 
@@ -360,15 +370,18 @@ for _command in (
     bench,
     check,
     suspects,
+    impact,
     calibrate,
     audit_judge,
     inject,
+    page,
     serve,
     trust,
     verify,
     backup,
     restore,
     compact,
+    usage,
 ):
     cli.add_command(_command)
 

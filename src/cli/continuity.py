@@ -1,4 +1,4 @@
-"""Commands round the critic: check, suspects, audit-judge, inject."""
+"""Commands round the critic: check, suspects, impact, calibrate, audit-judge, inject."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine import Project
     from ..project.checking import Checked
 
-__all__ = ["audit_judge", "calibrate", "check", "inject", "suspects"]
+__all__ = ["audit_judge", "calibrate", "check", "impact", "inject", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -29,10 +29,17 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 @click.option("--without-rule", "without", multiple=True, metavar="NAME", help="Not this rule (repeatable).")
 @click.option("--suppressions", type=_path, help="Findings that are meant; else PROJECT/suppressions.toml.")
 @click.option("--show-suppressed", is_flag=True, help="List them too, with the reasons.")
-@click.option("--suppress", "meant", metavar="FINGERPRINT", help="Note that this finding is meant, and why:")
+@click.option(
+    "--suppress", "meant", metavar="FINDING", help="Note that this one is meant (its number or fingerprint):"
+)
 @click.option("--reason", help="… why it is.")
 @click.option("--model-critic", is_flag=True, help="Ask the language model too; slow, and not counted.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), help="Text by default.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "docx"]),
+    help="Text by default; docx: comments in a copy of the Word document, into --out.",
+)
 @_out
 @click.option(
     "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
@@ -61,7 +68,7 @@ def check(
     as_json: bool,
 ) -> None:
     """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
-    from ..project.checking import CheckAsked, checked
+    from ..project.checking import CheckAsked, checked, in_word
     from ..views.text.check import fails
 
     if draft and graph_name:
@@ -69,15 +76,19 @@ def check(
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} are two answers: ask for one")
     if (meant is None) != (reason is None):
-        raise click.UsageError("--suppress FINGERPRINT and --reason TEXT go together")
+        raise click.UsageError("--suppress FINDING and --reason TEXT go together")
+    if form == "docx" and out is None:
+        raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
     asked = CheckAsked(as_of, draft, only, without, suppressions, model_critic)
     with open_project(project, assignments, graph=graph_name) as opened:
         done = checked(opened, asked, book=book)
         if meant is not None and reason is not None:
             _note_meant(opened, done, meant, reason)
             return
-    text = _worded(done, "json" if as_json else form or "text", show_suppressed)
-    _give(text, out)
+        if form == "docx" and out is not None:
+            _give_word(in_word(opened, asked, done), out)
+    if form != "docx":
+        _give(_worded(done, "json" if as_json else form or "text", show_suppressed), out)
     if fail_on and fails(done.report.violations, fail_on):
         raise SystemExit(1)
 
@@ -110,6 +121,26 @@ def suspects(
         )
     shown = suspects_shown(found, as_of)
     answer(as_json, plain(shown), lambda: suspects_text(shown))
+
+
+@click.command()
+@click.argument("project", type=_path)
+@click.argument("words")
+@click.option("--chapter", type=click.IntRange(1), help="Where they stand; without it, the first place.")
+@click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
+@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@_json
+def impact(
+    project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
+) -> None:
+    """Show where else PROJECT speaks of what it tells in WORDS (copied from it): what to look at before they
+    are changed."""
+    from ..core.files.plain_json import plain
+    from ..views.text.impact import impact_shown, impact_text
+
+    with open_project(project, ()) as opened:
+        shown = impact_shown(opened.impact(words, chapter=chapter, as_of=as_of, limit=limit), as_of)
+    answer(as_json, plain(shown), lambda: impact_text(shown))
 
 
 @click.command()
@@ -154,11 +185,11 @@ def calibrate(
     answer(as_json, power_data(powers), lambda: power_text(powers))
 
 
-def _note_meant(project: Project, done: Checked, fingerprint: str, reason: str) -> None:
+def _note_meant(project: Project, done: Checked, finding: str, reason: str) -> None:
     from ..project.checking import suppress
 
-    path = suppress(done, fingerprint, reason=reason, project=project)
-    click.echo(f"suppressed in {path}: {fingerprint}")
+    path = suppress(done, finding, reason=reason, project=project)
+    click.echo(f"suppressed in {path}: {finding}")
 
 
 def _worded(done: Checked, form: str, show_suppressed: bool) -> str:
@@ -179,6 +210,14 @@ def _give(text: str, out: Path | None) -> None:
 
     replace_file(out, text + "\n")
     click.echo(f"written: {out}", err=True)
+
+
+def _give_word(copy: tuple[bytes, int], out: Path) -> None:
+    from ..core.files.atomic import replace_file
+
+    data, comments = copy
+    replace_file(out, data)
+    click.echo(f"written: {out}, with {comments} comment{'' if comments == 1 else 's'}", err=True)
 
 
 @click.command("audit-judge")

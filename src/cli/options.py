@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["answer", "collections", "confirm_model", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+__all__ = [
+    "answer",
+    "collections",
+    "confirm_model",
+    "filters",
+    "open_project",
+    "progress_bars",
+    "show_notices",
+    "wanted",
+]
 
 
 def collections(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Reads a story from a file into a Document with chapters.
+"""Reads a story from a file, or from a folder of a writer's program, into a Document with chapters.
 
 The text of .txt and .md is kept exactly as decoded, newlines included, without the byte order mark; other
 kinds are converted to Markdown first. Either way it is the document's text, and every span indexes it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
@@ -16,7 +17,9 @@ from .chapters.markdown import title_of
 from .chapters.reader import find_chapters
 from .formats.blocks import Converted, clean_title
 from .formats.converting import ReadingLimits, convert
-from .types import Document
+from .formats.folders.packing import packed
+from .formats.fountain import fountain_document
+from .types import Chapter, Document
 
 __all__ = [
     "KINDS",
@@ -28,19 +31,23 @@ __all__ = [
     "MAX_TEXT",
     "PLAIN",
     "SUPPORTED",
+    "PrintedBook",
     "document_from_text",
     "document_id",
+    "read_book",
     "read_document",
 ]
 
 PLAIN = (".md", ".txt")
-SUPPORTED = (".docx", ".epub", ".htm", ".html", *PLAIN, ".pdf")
-KINDS = ".txt, .md, .epub, .docx, .html or .pdf"
+SCREENPLAY = ".fountain"
+FOLDER = ".zip"
+SUPPORTED = (".docx", ".epub", SCREENPLAY, ".htm", ".html", *PLAIN, ".pdf", FOLDER)
+KINDS = ".txt, .md, .epub, .docx, .html, .pdf, .fountain or .zip (a folder)"
 """The same in words."""
 MAX_FILE = 200_000_000
 """Bytes of the largest file that is read: an illustrated book, of which the pictures are passed over."""
 MAX_TEXT = 50_000_000
-"""Bytes of the largest text (.txt, .md, .html): ten times the longest novels."""
+"""Bytes of the largest text (.txt, .md, .fountain, .html): ten times the longest novels."""
 MAX_CHAPTER = 4_000_000
 """Characters of the longest chapter, which is read as a whole: more than the longest novels have in all."""
 MAX_CHAPTERS = 4_000
@@ -66,6 +73,15 @@ _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")  # names that Windows keeps for itself
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedBook:
+    """A PDF as it was read, and the table of where the words of its text are printed (see
+    :mod:`.formats.pdf.places`)."""
+
+    pdf: bytes
+    places: bytes
+
+
 def read_document(
     path: Path,
     *,
@@ -73,24 +89,44 @@ def read_document(
     encoding: str | None = None,
     limits: ReadingLimits | None = None,
 ) -> Document:
-    """The document in a file of one of the kinds in ``SUPPORTED``. Its id comes from the file's name; its
-    title from a Markdown title at the top, else the file's own properties, else its name.
+    """The document of :func:`read_book` alone."""
+    return read_book(path, title=title, encoding=encoding, limits=limits)[0]
+
+
+def read_book(
+    path: Path,
+    *,
+    title: str | None = None,
+    encoding: str | None = None,
+    limits: ReadingLimits | None = None,
+) -> tuple[Document, PrintedBook | None]:
+    """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
+    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. Its id comes from the name; its title
+    from a Markdown title at the top, else the file's own properties, else its name. A PDF comes with its
+    pages.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
     What is no text is converted in a process of its own, within ``limits``.
-    Raises DocumentError, one line that says what to do, for a file that is missing, a directory, of
-    another type, too large, not readable, not text, in another encoding, protected, hostile, or blank.
+    Raises DocumentError, one line that says what to do, for a file that is missing, a directory without a
+    book, of another type, too large, not readable, not text, in another encoding, protected, hostile, or
+    blank.
     """
-    found = _converted(_read(path), path, encoding, limits)
+    if path.suffix.lower() == ".scrivx" and path.is_file():
+        path = path.absolute().parent
+    data = _read(path)
+    found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
-    own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(path.stem)
-    return document_from_text(found.text, id=_slug(path.stem), title=title or own)
+    stem = _stem(path)
+    own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(stem)
+    document = document_from_text(found.text, id=_slug(stem), title=title or own, chapters=found.chapters)
+    return document, PrintedBook(data, found.places) if found.places else None
 
 
-def document_from_text(text: str, *, id: str, title: str) -> Document:
-    """A document of a text already in memory; spans index ``text`` as given.
+def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapter, ...] = ()) -> Document:
+    """A document of a text already in memory; spans index ``text`` as given. ``chapters`` are found in it
+    unless they are given.
 
     Raises DocumentError where the text is blank, holds NUL characters, has more or longer chapters or more
     names than can be read, or ``id`` is empty.
@@ -101,7 +137,7 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
         raise DocumentError(f"{title} holds NUL characters and is no text: save it as plain text")
     if not text.strip():
         raise DocumentError(f"{title} is blank: there is no story to read in it")
-    chapters = find_chapters(text, title=title)
+    chapters = chapters or find_chapters(text, title=title)
     if len(chapters) > MAX_CHAPTERS:
         raise DocumentError(
             f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in "
@@ -131,13 +167,13 @@ def document_from_text(text: str, *, id: str, title: str) -> Document:
 def _read(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise DocumentError(f"{path} is a directory: name one file in it, {KINDS}")
+            return packed(path)
         if path.exists() and path.suffix.lower() not in SUPPORTED:
             kind = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
             raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {KINDS}")
         if path.exists() and not path.is_file():
             raise DocumentError(f"{path} is no regular file: save the story as {KINDS} first")
-        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, ".htm", ".html") else MAX_FILE
+        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, SCREENPLAY, ".htm", ".html") else MAX_FILE
         size = path.stat().st_size
         if size > most:
             raise DocumentError(
@@ -153,9 +189,11 @@ def _read(path: Path) -> bytes:
 
 def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLimits | None) -> Converted:
     """The file's text; what is no text yet is read in a process of its own."""
-    kind, name = path.suffix.lower(), str(path)
+    kind, name = FOLDER if path.is_dir() else path.suffix.lower(), str(path)
     if kind in PLAIN:
         return Converted(_decoded(data, path, encoding))
+    if kind == SCREENPLAY:
+        return fountain_document(_decoded(data, path, encoding))
     if encoding is not None:
         _known(encoding)
     return convert(data, name, kind=kind, encoding=encoding, limits=limits)
@@ -195,9 +233,16 @@ def _known(encoding: str) -> str:
     return codec.name
 
 
+def _stem(path: Path) -> str:
+    """The name that a book goes by: a folder's whole name; a file's, and a Scrivener project's, without the
+    ending."""
+    path = path if path.name else path.absolute()
+    return (path.name if path.is_dir() else path.stem).removesuffix(".scriv")
+
+
 def document_id(name: str) -> str:
     """The id of the document that a file of this name holds."""
-    return _slug(Path(name).stem)
+    return _slug(Path(name).stem.removesuffix(".scriv"))
 
 
 def _slug(stem: str) -> str:

@@ -8,22 +8,29 @@ chapters in torch, without padding. Any other name is handed to sentence-transfo
 from __future__ import annotations
 
 import logging
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cached_property, lru_cache
-from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
 from .encoders.bert import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
 from .encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from .encoders.devices import (
+    accelerator,
+    cast_linear,
+    computes_in_bf16,
+    one_thread,
+    refuse_missing,
+    torch_type,
+)
 from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
+from .encoders.prefixes import prefixes_of
+from .encoders.usable import check_vectors
 from .interfaces import Vectors
 from .kernels import compiled
 
@@ -52,6 +59,8 @@ class EmbeddingManager:
     One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
     never mix units, since the company a text has in a batch changes the last bits of its vector.
 
+    ``query_prefix`` and ``document_prefix`` stand before a text as the model is given it; None means what the
+    model's own files say, else what it is known to have been trained with (:mod:`.encoders.prefixes`).
     ``batch_size`` holds where sentence-transformers computes. ``withheld`` says why this model may not be
     loaded, since loading one may run code that lies beside it: then every use raises ModelRefused with it.
     Threads may share a manager.
@@ -64,6 +73,8 @@ class EmbeddingManager:
         device: str = "auto",
         precision: Precision = "auto",
         batch_size: int = 32,
+        query_prefix: str | None = None,
+        document_prefix: str | None = None,
         withheld: str = "",
     ) -> None:
         self._model_name = model
@@ -71,6 +82,8 @@ class EmbeddingManager:
         self._device = device
         self._precision = precision
         self._batch_size = batch_size
+        self._given = {"query": query_prefix, "document": document_prefix}
+        self._prefixes = prefixes_of(model, query=query_prefix, document=document_prefix)
         self._model: SentenceTransformer | None = None
         self._loading = threading.RLock()
         self._query_encoder: QueryEncoder | CompiledQueryEncoder | None = None
@@ -83,8 +96,9 @@ class EmbeddingManager:
 
     @property
     def name(self) -> str:
-        """The model's name. Precision is left out: vectors of all precisions are comparable."""
-        return self._model_name
+        """The model's name, with a mark where texts get a prefix. Precision is left out: vectors of all
+        precisions are comparable."""
+        return self._model_name + self._prefixes.mark
 
     @property
     def dimension(self) -> int:
@@ -119,7 +133,7 @@ class EmbeddingManager:
         with self._loading:
             if self._model is None:
                 model = self._load()
-                _cast_linear(model, self._dtype(model.device.type))
+                cast_linear(model, self._dtype(model.device.type))
                 self._model = model
             return self._model
 
@@ -134,9 +148,9 @@ class EmbeddingManager:
         place = str(packaged_folder(packaged)) if packaged else self._model_name
         device = None if self._device == "auto" else self._device
         if device is not None:
-            _refuse_missing(device)
+            refuse_missing(device)
         try:
-            model = SentenceTransformer(place, device=device, local_files_only=packaged is not None)
+            model = SentenceTransformer(place, device=device, local_files_only=Path(place).is_dir())
         except (OSError, ValueError) as error:
             raise ModelMissing(
                 f"the embedding model {self._model_name!r} cannot be loaded ({error}): "
@@ -158,7 +172,7 @@ class EmbeddingManager:
 
     @cached_property
     def _device_kind(self) -> str:
-        return _accelerator() if self._device == "auto" else self._device.partition(":")[0]
+        return accelerator() if self._device == "auto" else self._device.partition(":")[0]
 
     @property
     def _packs(self) -> bool:
@@ -201,14 +215,15 @@ class EmbeddingManager:
         if self._packs:
             tokens, encoder = self._own_packed()
             rows = _first_places(texts)
-            ids, cut = tokens.many(list(rows))
-            self._say_cut(cut, tokens.limit)
+            ids = self._ids(tokens, rows)
             vectors: Vectors = _spread(encoder(ids), rows, texts)
         else:
             self._count_cut(texts)
-            vectors = self._encode(lambda size: self.model.encode_document(list(texts), **_how(size)))
-        _refuse_broken(vectors, texts)
-        return vectors
+            how = self._how("document")
+            vectors = self._computed(
+                lambda size: self.model.encode_document(list(texts), batch_size=size, **how)
+            )
+        return check_vectors(vectors, texts)
 
     def embed_units(
         self, units: Iterable[Sequence[str]], *, halvings: Callable[[], int] = int
@@ -225,16 +240,14 @@ class EmbeddingManager:
         def counted() -> Iterator[list[list[int]]]:
             for texts in units:
                 rows = _first_places(texts)
-                ids, cut = tokens.many(list(rows))
-                self._say_cut(cut, tokens.limit)
+                ids = self._ids(tokens, rows)
                 ahead.append((texts, rows))
                 yield ids
 
         for found in encoder.each(counted(), halvings=halvings):
             texts, rows = ahead.popleft()
             vectors = _spread(found, rows, texts)
-            _refuse_broken(vectors, texts)
-            yield vectors
+            yield check_vectors(vectors, texts)
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text. The
@@ -244,13 +257,26 @@ class EmbeddingManager:
     def _query_vector(self, text: str) -> Vectors:
         if self._shape is not None:
             tokens, encoder = self._own_query(self._shape)
-            vectors: Vectors = encoder(tokens.one(text))[None]
+            vectors: Vectors = encoder(tokens.one(self._prefixes.query + text))[None]
         else:
-            with _one_thread():
-                vectors = self._encode(lambda size: self.model.encode_query([text], **_how(size)))
-        _refuse_broken(vectors, [text])
+            how = self._how("query")
+            with one_thread():
+                vectors = self._computed(lambda size: self.model.encode_query([text], batch_size=size, **how))
+        check_vectors(vectors, [text])
         row: Vectors = vectors[0]
         return row
+
+    def _computed(self, call: Callable[[int], Vectors]) -> Vectors:
+        """As :meth:`_encode`. Raises ModelRefused where there is no memory for one text."""
+        import torch
+
+        try:
+            return self._encode(call)
+        except torch.OutOfMemoryError as error:
+            raise ModelRefused(
+                f"{self._model_name} does not fit into the memory of {self.model.device} with a single text: "
+                "close what else uses it, or set embedding.device to cpu"
+            ) from error
 
     def _encode(self, call: Callable[[int], Vectors]) -> Vectors:
         """Runs ``call(batch_size)``, with half the batch each time a GPU's memory runs out."""
@@ -275,12 +301,33 @@ class EmbeddingManager:
             return self._precision
         if device == "cuda":
             return "fp16"
-        return "bf16" if _computes_in_bf16() else "fp32"
+        return "bf16" if computes_in_bf16() else "fp32"
 
     def _dtype(self, device: str) -> torch.dtype | None:
         """What autocast computes in; None for full precision."""
         precision = self._resolve(device)
-        return None if precision == "fp32" else _torch_type(precision)
+        return None if precision == "fp32" else torch_type(precision)
+
+    def plan(self, units: Sequence[Sequence[str]]) -> None:
+        """Nothing: what is computed here costs no money."""
+
+    def close(self) -> None:
+        """Keeps what it has: parts of the packaged model are shared."""
+
+    def _how(self, kind: Literal["query", "document"]) -> dict[str, Any]:
+        """What sentence-transformers is told beside the texts; a model's own prompts hold where none is
+        given."""
+        how: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False}
+        prompt, known = self._given[kind], getattr(self._prefixes, kind)
+        if prompt is None and known and not any((self.model.prompts or {}).values()):
+            prompt = known
+        return how if prompt is None else {**how, "prompt": prompt}
+
+    def _ids(self, tokens: TextTokens, texts: Iterable[str]) -> list[list[int]]:
+        """The tokens of each text with its prefix, cut where the model reads no further."""
+        ids, cut = tokens.many([self._prefixes.document + text for text in texts])
+        self._say_cut(cut, tokens.limit)
+        return ids
 
     def _count_cut(self, texts: Sequence[str]) -> None:
         limit = self.model.max_seq_length
@@ -315,83 +362,9 @@ def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | Compil
 def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
     from .encoders.bert_torch import PackedEncoder
 
-    return PackedEncoder(shape, read_weights(shape), dtype=_torch_type(precision))
+    return PackedEncoder(shape, read_weights(shape), dtype=torch_type(precision))
 
 
 # Packaged files never change while a process runs: whoever opens a second project need not load them again.
 _shared_query = lru_cache(maxsize=2)(_query_encoder)
 _shared_packed = lru_cache(maxsize=3)(_packed_encoder)
-
-
-def _torch_type(precision: str) -> torch.dtype:
-    import torch
-
-    return {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision, torch.float32)
-
-
-def _accelerator() -> str:
-    """The device that sentence-transformers would choose. torch, seconds to load, is asked only where its
-    build can have one, and Linux has a driver for one."""
-    drivers = (Path("/proc/driver/nvidia"), Path("/dev/kfd"), Path("/dev/dri"), Path("/dev/dxg"))
-    bare = sys.platform == "linux" and not any(driver.exists() for driver in drivers)
-    if bare or metadata.version("torch").endswith("+cpu"):
-        return "cpu"
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def _computes_in_bf16() -> bool:
-    try:
-        flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        import torch
-
-        able = torch.cpu.get_capabilities()
-        return bool(able.get("amx_bf16") or able.get("avx512_bf16"))
-    return "amx_bf16" in flags or "avx512_bf16" in flags
-
-
-def _refuse_missing(device: str) -> None:
-    import torch
-
-    try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError, ValueError) as error:  # each back end has its own
-        first = str(error).partition("\n")[0]
-        raise ModelMissing(
-            f"the device {device!r} cannot be used here ({first}): set embedding.device to cpu or auto"
-        ) from error
-
-
-def _cast_linear(model: SentenceTransformer, dtype: torch.dtype | None) -> None:
-    """Casts once what autocast would cast again on every call; the vectors stay the same to the bit."""
-    import torch
-
-    for module in model.modules() if dtype is not None else ():
-        if isinstance(module, torch.nn.Linear):
-            module.to(dtype)
-
-
-def _how(batch_size: int) -> dict[str, object]:
-    return {"batch_size": batch_size, "normalize_embeddings": True, "show_progress_bar": False}
-
-
-def _refuse_broken(vectors: Vectors, texts: Sequence[str]) -> None:
-    lengths = np.linalg.norm(vectors, axis=1)
-    for i in np.flatnonzero(~(np.abs(lengths - 1) < 1e-2)).tolist():
-        raise ModelRefused(f"no usable vector for text {i} ({texts[i][:60]!r}): length {lengths[i]:.3g}")
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import ModelRefused
 from .chunks.selection import Selection
 from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
@@ -161,6 +162,14 @@ class HybridSearchEngine:
         found = self._lexical.leaders(terms, k, limit=chosen.limit, mask=chosen.mask)
         return self._single(LEXICAL, *found)
 
+    def similar(self, query: str, passages: Sequence[Passage], *, least: float) -> list[Passage]:
+        """Those of the passages whose cosine to the query is at least so much."""
+        ordinals = np.array([p.chunk.ordinal for p in passages], dtype=np.intp)
+        if not len(ordinals):
+            return []
+        cosines = self._vectors.cosines(self._vector(query), ordinals)
+        return [p for p, cosine in zip(passages, cosines.tolist(), strict=True) if cosine >= least]
+
     # --- the two steps of a hybrid search --------------------------------------------------------
 
     def candidates(
@@ -268,8 +277,20 @@ class HybridSearchEngine:
         own = self.chunks
         return own.some(ordinals) if isinstance(own, ChunkTable) else [own[i] for i in ordinals]
 
+    @property
+    def dimension(self) -> int:
+        """Numbers in each of the index's vectors."""
+        return int(self._vectors.vectors.shape[1])
+
     def _vector(self, query: str) -> Vectors:
-        return self._embedder.embed_query(query)
+        vector = self._embedder.embed_query(query)
+        if len(vector) != self.dimension:
+            raise ModelRefused(
+                f"{self._embedder.name} gives vectors of {len(vector)} numbers, the index holds vectors of "
+                f"{self.dimension}: another model goes by that name now; index the book with --rebuild, or "
+                "bring back the model that it was indexed with"
+            )
+        return vector
 
     def _cosines(self, vector: Vectors | None, ordinals: Ordinals) -> Vectors:
         if vector is None:

@@ -5,7 +5,7 @@ Each protocol has one contract suite under ``tests/contracts`` that every implem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from .types import Generation, Hit, Horizon, Passage, Prompt
 
 if TYPE_CHECKING:
+    from .runtime.model_requests import ModelPlan
     from .types import Hop, TermStatistics
 
 __all__ = [
+    "DocumentEmbedder",
     "Embedder",
     "Generator",
     "Hopper",
@@ -50,6 +52,31 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, length 1."""
+        ...
+
+
+class DocumentEmbedder(Embedder, Protocol):
+    """An embedder that an index is made with."""
+
+    @property
+    def version(self) -> str:
+        """Everything here that changes the bits of document vectors, as one stable string."""
+        ...
+
+    def load(self) -> None:
+        """Does now what the first document would wait for. Raises ModelError's."""
+        ...
+
+    def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan | None:
+        """What embedding these units asks of a paid endpoint; None where nothing is."""
+        ...
+
+    def embed_units(self, units: Iterable[Sequence[str]]) -> Iterator[Vectors]:
+        """The vectors of each unit (a chapter's chunks, say) in turn, as ``embed_documents`` gives them."""
+        ...
+
+    def close(self) -> None:
+        """Frees what it holds. Closing twice is harmless."""
         ...
 
 

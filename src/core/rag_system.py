@@ -65,7 +65,8 @@ class UnifiedRAG:
     ``reader`` finds them, and puts the passages that answer first; without it words alone decide.
     ``not_told`` is what the prompt tells the model to say where the sources do not answer. ``embed`` makes
     the vector by which the cache knows a second wording; without ``cache`` nothing is kept. ``scope`` names
-    the index, the models and the prompt: what a kept answer depends on beside the question.
+    the index, the models and the prompt: what a kept answer depends on beside the question. ``place`` says
+    where a part of the text is printed.
 
     Not for two threads at once.
     """
@@ -83,6 +84,7 @@ class UnifiedRAG:
         cache: SemanticCache[Any] | None = None,
         embed: Callable[[str], Vectors] | None = None,
         scope: str = "",
+        place: Callable[[Span], str] = lambda _: "",
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._library = library
@@ -96,7 +98,7 @@ class UnifiedRAG:
         self._scope = scope
         self._clock = clock
         self._router = QueryRouter()
-        self._gatherer = Gatherer(library, reader, generator, self._settings, clock)
+        self._gatherer = Gatherer(library, reader, generator, self._settings, clock, place)
 
     def ask(self, asked: Asked, *, on_text: OnText | None = None) -> Answered:
         """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources

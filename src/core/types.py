@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ..errors import EvidenceError, HorizonError
 
 __all__ = [
+    "Box",
     "Chapter",
     "Chunk",
     "Context",
@@ -23,6 +24,7 @@ __all__ = [
     "Horizon",
     "LeftOut",
     "Note",
+    "PagePlace",
     "Passage",
     "Prompt",
     "Share",
@@ -150,6 +152,28 @@ class Passage:
     chunk: Chunk
     score: float
     shares: tuple[Share, ...] = ()
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in points, from the top left of a page as it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlace:
+    """Where words stand on a printed page: ``page`` from 1, its lines from 1 (first and last, both of
+    them), and the box around the words."""
+
+    page: int
+    first_line: int
+    last_line: int
+    box: Box
+
+    @property
+    def label(self) -> str:
+        """``Page 12, Lines 3-9``, or ``Page 12, Line 3``."""
+        lines = f"Lines {self.first_line}-{self.last_line}"
+        one = self.first_line == self.last_line
+        return f"Page {self.page}, {f'Line {self.first_line}' if one else lines}"
 
 
 @dataclass(frozen=True, slots=True)

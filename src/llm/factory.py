@@ -26,8 +26,9 @@ class GeneratorSettings:
 
     ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai``
     alone, ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests lie in ``folder``
-    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Raises
-    ConfigError for a value out of range.
+    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Prose ends before
+    the first of ``stop``, and the generator's name bears a mark of them. Raises ConfigError for a value out
+    of range.
     """
 
     provider: str = "local"
@@ -40,6 +41,7 @@ class GeneratorSettings:
     max_retries: int = 4
     concurrency: int = 4
     folder: str = ""
+    stop: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.provider not in PROVIDERS:
@@ -64,7 +66,10 @@ def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None
     """
     if settings.provider == "local":
         return LocalGenerator(
-            settings.model, context_tokens=settings.context_tokens, threads=settings.threads
+            settings.model,
+            context_tokens=settings.context_tokens,
+            threads=settings.threads,
+            stop=settings.stop,
         )
     if settings.provider == "openai":
         return OpenAICompatibleGenerator(
@@ -75,6 +80,7 @@ def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None
             timeout_s=settings.timeout_s,
             max_retries=settings.max_retries,
             concurrency=settings.concurrency,
+            stop=settings.stop,
         )
     if settings.provider == "folder":
         return FolderGenerator(
@@ -83,11 +89,13 @@ def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None
             timeout_s=settings.timeout_s,
             context_tokens=settings.context_tokens,
             concurrency=settings.concurrency,
+            stop=settings.stop,
         )
     return ScriptedGenerator(
         _dry if replies is None else replies,
         name=settings.model or "scripted",
         context_tokens=settings.context_tokens,
+        stop=settings.stop,
     )
 
 

@@ -11,13 +11,14 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
-from .request import check_open, check_reply, check_room, check_sampling
+from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
 __all__ = ["ANSWERS", "NEEDED", "REQUESTS", "FolderGenerator"]
 
@@ -56,6 +57,7 @@ class FolderGenerator:
         timeout_s: float,
         context_tokens: int,
         concurrency: int = 1,
+        stop: Sequence[str] = (),
         settled_s: float = 0.5,
     ) -> None:
         if folder is None or not model.strip():
@@ -65,6 +67,7 @@ class FolderGenerator:
         self._settled = settled_s
         self._context = context_tokens
         self._concurrency = concurrency
+        self._stop = tuple(stop)
         self._model = model.strip()
         self._closing = threading.Event()
         for part in (REQUESTS, ANSWERS):
@@ -73,7 +76,7 @@ class FolderGenerator:
 
     @property
     def name(self) -> str:
-        return f"folder:{self._model}"
+        return f"folder:{self._model}{stop_mark(self._stop)}"
 
     @property
     def concurrency(self) -> int:
@@ -104,6 +107,7 @@ class FolderGenerator:
         started = time.monotonic()
         key = self._ask(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
         told = self._await(self._folder / ANSWERS / f"{key}.txt", key, started)
+        told = told if prompt.schema else cut_at(told, self._stop)
         pieces = _TOKEN.findall(check_reply(told, model=self.name, finish_reason="stop").strip())
         finish = "stop"
         if prompt.schema:
@@ -175,7 +179,7 @@ class FolderGenerator:
 
     def _check_json(self, text: str, key: str) -> None:
         try:
-            json.loads(text)
+            parse_json(text)
         except ValueError as error:
             raise ModelRefused(
                 f"the answer to request {key} is no JSON ({error}), which its schema asks for: mend "

@@ -13,7 +13,7 @@ import os
 import secrets
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,16 +122,18 @@ class LlamaServer:
         seed: int,
         on_text: Callable[[str], None] | None,
         schema: str = "",
+        stop: Sequence[str] = (),
     ) -> Finished:
         """Streams the continuation of ``prompt``, as JSON by ``schema`` (a JSON schema as text) where one is
-        given. An exception from ``on_text`` stops the model and is raised here. Raises ModelRefused or
-        ModelTransient for what llama.cpp reports."""
+        given, else up to the first of ``stop``. An exception from ``on_text`` stops the model and is raised
+        here. Raises ModelRefused or ModelTransient for what llama.cpp reports."""
         sampling: dict[str, Any] = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed}
         if schema:
             sampling |= {**_JSON_SAMPLING, "json_schema": json.loads(schema)}
         else:
             last = {"dry_penalty_last_n": len(prompt) + max_tokens}
             sampling |= {**_SAMPLING, **last, "logit_bias": self._barred()}
+            sampling |= {"stop": list(stop)} if stop else {}
         reader = _Reader(on_text, self._handle.closing)
         with self._handle.busy:
             if self._handle.server is None:

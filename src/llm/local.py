@@ -11,7 +11,7 @@ import importlib.metadata
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +20,7 @@ import psutil
 from ..core.types import Generation, Prompt
 from ..errors import ModelMissing, ModelRefused
 from .llama_server import SAMPLING_VERSION, LlamaServer
-from .request import check_open, check_reply, check_room, check_sampling
+from .request import check_open, check_reply, check_room, check_sampling, stop_mark
 
 __all__ = ["DEFAULT_MODEL", "LocalGenerator", "default_threads", "find_default_model"]
 
@@ -48,12 +48,19 @@ class LocalGenerator:
     """
 
     def __init__(
-        self, model: str = "", *, context_tokens: int = 4096, threads: int = 0, verbose: bool = False
+        self,
+        model: str = "",
+        *,
+        context_tokens: int = 4096,
+        threads: int = 0,
+        stop: Sequence[str] = (),
+        verbose: bool = False,
     ) -> None:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
         self._runtime = _runtime_version()
-        self._name = f"{path.stem}@{_fingerprint(path)}+{self._runtime.replace(' ', '-')}"
+        self._name = f"{path.stem}@{_fingerprint(path)}+{self._runtime.replace(' ', '-')}{stop_mark(stop)}"
+        self._stop = tuple(stop)
         self._context_tokens = context_tokens
         self._threads = threads or default_threads()
         self._verbose = verbose
@@ -110,6 +117,7 @@ class LocalGenerator:
             seed=seed,
             on_text=on_text,
             schema=prompt.schema,
+            stop=self._stop,
         )
         settings = (
             ("max_tokens", max_tokens),

@@ -1,4 +1,4 @@
-"""A generator that knows what it spends, and stops before it spends too much."""
+"""Generators that know what they spend: one tells of each call, one stops before it spends too much."""
 
 from __future__ import annotations
 
@@ -10,7 +10,49 @@ from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused
 from .usage import Call, PriceTable, UsageLog
 
-__all__ = ["MeteredGenerator"]
+__all__ = ["CountedGenerator", "MeteredGenerator"]
+
+
+class CountedGenerator:
+    """``inner``; ``record`` hears of every call that was answered."""
+
+    def __init__(self, inner: Generator, record: Callable[[Call], None]) -> None:
+        self._inner = inner
+        self._record = record
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def concurrency(self) -> int:
+        return self._inner.concurrency
+
+    @property
+    def context_tokens(self) -> int:
+        return self._inner.context_tokens
+
+    def count_tokens(self, text: str) -> int:
+        return self._inner.count_tokens(text)
+
+    def generate(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        seed: int = 0,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Generation:
+        """As the model."""
+        made = self._inner.generate(
+            prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
+        )
+        self._record(Call.of(made))
+        return made
+
+    def close(self) -> None:
+        self._inner.close()
 
 
 class MeteredGenerator:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from ..core.types import Generation, Prompt
-from ..errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from ..errors import ModelMissing, ModelRefused, ModelTransient
 from .bounded_http import bound
+from .endpoint import is_own_machine, read_key, shown_address, wait_before_next
 from .openai_errors import AnswerTooLong, Endpoint, Failure, classify
-from .request import check_open, check_reply, check_room, check_sampling, messages_of, response_format
+from .request import (
+    check_open,
+    check_reply,
+    check_room,
+    check_sampling,
+    messages_of,
+    response_format,
+    stop_mark,
+)
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -25,13 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["OPENAI_URL", "OpenAICompatibleGenerator", "estimate_tokens"]
 
 OPENAI_URL = "https://api.openai.com/v1"
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_ASKED_S = 0.5, 30.0, 60.0
 _MOST_BYTES = 64_000_000
 _BYTES_PER_TOKEN = 3
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _QUOTED = re.compile(r"['\"`](\w+)['\"`]")
-_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
+_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format", "stop")
 
 
 class OpenAICompatibleGenerator:
@@ -59,15 +64,18 @@ class OpenAICompatibleGenerator:
         longest_s: float = 1800.0,
         max_retries: int = 4,
         concurrency: int = 4,
+        stop: Sequence[str] = (),
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         url = base_url or OPENAI_URL
-        self._key = _read_key(api_key_env, required=not base_url)
-        self._endpoint = Endpoint(model, _shown(url), api_key_env, timeout_s)
+        self._key = read_key(api_key_env, required_by="" if base_url else "OpenAI")
+        where = shown_address(url, example="http://localhost:11434/v1")
+        self._endpoint = Endpoint(model, where, api_key_env, timeout_s)
         self._client = _client(url, self._key, timeout_s, longest_s)
         self._context_tokens = context_tokens
         self._concurrency = concurrency
+        self._stop = tuple(stop)
         self._max_retries = max_retries
         self._sleep, self._jitter = sleep, jitter
         self._unsupported: frozenset[str] = frozenset()
@@ -79,7 +87,7 @@ class OpenAICompatibleGenerator:
     @property
     def name(self) -> str:
         """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
-        return f"{self._endpoint.model}@{self._endpoint.where}"
+        return f"{self._endpoint.model}@{self._endpoint.where}{stop_mark(self._stop)}"
 
     @property
     def concurrency(self) -> int:
@@ -143,7 +151,11 @@ class OpenAICompatibleGenerator:
         self._client.close()
 
     def _body(self, prompt: Prompt, **sampling: float) -> dict[str, Any]:
-        form = {"response_format": response_format(prompt)} if prompt.schema else {}
+        form: dict[str, Any] = {}
+        if prompt.schema:
+            form["response_format"] = response_format(prompt)
+        elif self._stop:
+            form["stop"] = list(self._stop)
         return {
             "model": self._endpoint.model,
             "messages": messages_of(prompt),
@@ -162,7 +174,7 @@ class OpenAICompatibleGenerator:
                 return reply
             if self._learns(failure):
                 continue
-            wait = self._wait(failure, tries)
+            wait = wait_before_next(failure, tries, most=self._max_retries, jitter=self._jitter())
             if reply.pieces or wait is None:
                 made = f" after {tries + 1} tries" if tries else ""
                 raise failure.kind(self._scrubbed(failure.message) + made)
@@ -184,14 +196,6 @@ class OpenAICompatibleGenerator:
         finally:
             chunks.close()
         return reply.trouble(self.name)
-
-    def _wait(self, failure: Failure, tries: int) -> float | None:
-        """Seconds before the next try, None for none: 0.5, 1, 2 … 30 s, each times 0.5 to 1."""
-        if not failure.again or tries >= self._max_retries:
-            return None
-        if failure.wait_s is not None:
-            return failure.wait_s if failure.wait_s <= _LONGEST_ASKED_S else None
-        return min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0**tries) * (0.5 + self._jitter() / 2)
 
     def _learns(self, failure: Failure) -> bool:
         """Newer models refuse some parameters by name: leave those out from then on."""
@@ -281,39 +285,18 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
 
 
-def _read_key(variable: str, *, required: bool) -> str:
-    key = os.environ.get(variable, "").strip() if variable else ""
-    if required and not key:
-        raise ModelMissing(f"OpenAI needs a key: set {variable or 'api_key_env, and the variable it names'}")
-    return key
-
-
-def _shown(url: str) -> str:
-    """Host, port and path: an address may carry a password."""
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid:
-        raise ConfigError("base_url is no http(s) address: write it as http://localhost:11434/v1")
-    return parts.netloc.rpartition("@")[2] + parts.path.rstrip("/")
-
-
 def _client(url: str, key: str, timeout_s: float, longest_s: float) -> OpenAI:
     try:
         import openai
     except ImportError as error:
         raise ModelMissing("this provider needs the openai package: pip install openai") from error
-    # A proxy from the environment must not stand between this process and its own machine.
-    own = urlsplit(url).hostname in LOOPBACK
     return openai.OpenAI(
         base_url=url,
         api_key=key or "none",
         timeout=timeout_s,
         max_retries=0,
         http_client=openai.DefaultHttpxClient(
-            trust_env=not own,
+            trust_env=not is_own_machine(url),
             timeout=timeout_s,
             event_hooks={"response": [partial(bound, most_bytes=_MOST_BYTES, longest_s=longest_s)]},
         ),

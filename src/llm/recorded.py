@@ -7,15 +7,17 @@ import json
 import re
 import sqlite3
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..core.files.plain_json import parse_json
 from ..core.interfaces import Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing
 from .request import check_open
+from .usage import Call
 
 __all__ = ["RecordedGenerator"]
 
@@ -56,12 +58,17 @@ class RecordedGenerator:
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
         self._closed = False
+        self._record: Callable[[Call], None] = lambda _: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(_TABLES)
-            self._about = self._settle()
+            try:
+                self._about = self._settle()
+            except BaseException:
+                self._db.close()
+                raise
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{path} is no recording ({error}): name another file") from error
 
@@ -73,6 +80,8 @@ class RecordedGenerator:
         if self._make is None:
             if "name" not in found:
                 raise ModelMissing(f"the recording {self._path} is empty: record a run first")
+            if not all(found.get(what, "").isdecimal() for what in ("context_tokens", "concurrency")):
+                raise self._damage(ValueError("what it says of its model is no number"))
             return found
         inner = self._model()
         told = {
@@ -112,7 +121,7 @@ class RecordedGenerator:
         """As the model counts; each count is kept. Raises ModelMissing for a text that was not counted before
         where the model may not be asked."""
         key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        with self._lock:
+        with self._lock, self._undamaged():
             row = self._db.execute("SELECT tokens FROM counts WHERE text = ?", (key,)).fetchone()
             if row is not None:
                 return int(row[0])
@@ -144,8 +153,9 @@ class RecordedGenerator:
                 made = self._model().generate(
                     prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
                 )
+                self._record(Call.of(made))
                 if made.finish_reason != "cancelled":
-                    with self._lock:
+                    with self._lock, self._undamaged():
                         row = (key, told, _dump(made))
                         self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
                 return made
@@ -153,6 +163,11 @@ class RecordedGenerator:
             for piece in _PIECE.findall(kept.text):
                 on_text(piece)
         return kept
+
+    def listen(self, record: Callable[[Call], None]) -> None:
+        """From now on ``record`` hears of every call that the model answered; of kept answers it hears
+        nothing."""
+        self._record = record
 
     def holds(self, prompt: Prompt, max_tokens: int, *, temperature: float = 0.0, seed: int = 0) -> bool:
         """Is there an answer to this request, so that the model will not be asked?"""
@@ -165,9 +180,25 @@ class RecordedGenerator:
             return self._gates.setdefault(key, threading.RLock())
 
     def _kept(self, key: str) -> Generation | None:
-        with self._lock:
+        with self._lock, self._undamaged():
             row = self._db.execute("SELECT answer FROM answers WHERE request = ?", (key,)).fetchone()
-        return None if row is None else _load(row[0])
+        try:
+            return None if row is None else _load(row[0])
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._damage(error) from error
+
+    @contextmanager
+    def _undamaged(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise self._damage(error) from error
+
+    def _damage(self, error: Exception) -> ConfigError:
+        return ConfigError(
+            f"the recording {self._path} is damaged ({error}): put back a copy, or move it away "
+            "and record again"
+        )
 
     def _missing(self, what: str) -> ModelMissing:
         return ModelMissing(
@@ -204,6 +235,6 @@ def _dump(made: Generation) -> str:
 
 
 def _load(text: str) -> Generation:
-    fields = json.loads(text)
+    fields = parse_json(text)
     fields["settings"] = tuple((name, value) for name, value in fields["settings"])
     return Generation(**fields)

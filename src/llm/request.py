@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.types import Prompt
@@ -14,9 +16,14 @@ __all__ = [
     "check_reply",
     "check_room",
     "check_sampling",
+    "cut_at",
     "messages_of",
     "response_format",
+    "stop_mark",
+    "without_stop",
 ]
+
+_STOP = "+stop-"
 
 MAX_SEED = 2**31 - 1
 """Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""
@@ -56,6 +63,21 @@ def check_open(closed: bool, model: str) -> None:
     """Raises ModelMissing where the generator was closed."""
     if closed:
         raise ModelMissing(f"the generator for {model} was closed: make a new one")
+
+
+def stop_mark(stop: Sequence[str]) -> str:
+    """What a generator's name gets, so that answers which end elsewhere are told apart; empty without."""
+    return _STOP + hashlib.sha256("\0".join(stop).encode()).hexdigest()[:8] if stop else ""
+
+
+def without_stop(name: str) -> str:
+    """A generator's name without the mark of its stop sequences: prices do not hang on them."""
+    return name.partition(_STOP)[0]
+
+
+def cut_at(text: str, stop: Sequence[str]) -> str:
+    """The text up to the first of these."""
+    return text[: min([text.find(each) for each in stop if each in text], default=len(text))]
 
 
 def messages_of(prompt: Prompt) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused
-from .request import check_open, check_reply, check_room, check_sampling
+from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
 __all__ = ["DRY_RUN_REPLY", "ScriptedCall", "ScriptedGenerator"]
 
@@ -41,9 +41,11 @@ class ScriptedGenerator:
         name: str = "scripted",
         context_tokens: int = 4096,
         concurrency: int = 1,
+        stop: Sequence[str] = (),
     ) -> None:
         self._replies = replies if callable(replies) else tuple(replies)
-        self._name = name
+        self._name = name + stop_mark(stop)
+        self._stop = tuple(stop)
         self._context_tokens = context_tokens
         self._concurrency = concurrency
         self._lock = threading.Lock()
@@ -91,6 +93,7 @@ class ScriptedGenerator:
         prompt_tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         check_room(prompt_tokens, max_tokens, self._context_tokens)
         reply = self._next(ScriptedCall(prompt, max_tokens, temperature, seed))
+        reply = reply if prompt.schema else cut_at(reply, self._stop)
         text, reason = self._cut(reply, max_tokens)
         check_reply(text, model=self._name, finish_reason=reason)
         if on_text is not None:

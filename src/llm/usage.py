@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..core.files.toml import TomlError, parse_toml
 from ..core.types import Generation
 from ..errors import ConfigError
+from .request import without_stop
 
 __all__ = ["Call", "Price", "PriceTable", "Totals", "UsageLog"]
 
@@ -66,8 +67,8 @@ class PriceTable:
 
     def cost(self, call: Call) -> float | None:
         """Dollars for one call, None where the model has no price."""
-        prices = dict(self.prices)
-        price = prices.get(call.model) or prices.get(call.model.partition("@")[0])
+        prices, name = dict(self.prices), without_stop(call.model)
+        price = prices.get(name) or prices.get(name.partition("@")[0])
         if price is None:
             return None
         spent = call.prompt_tokens * price.prompt + call.completion_tokens * price.completion

@@ -70,8 +70,12 @@ def ask(
                 ANSWER_VERSION,
             )
         ),
+        place=project.place,
     )
     answered = rag.ask(asked, on_text=on_text)
+    if project.printed is not None:  # a quote is closer to its lines than its passage
+        cited = (replace(one, label=project.place(one.span) or one.label) for one in answered.citations)
+        answered = replace(answered, citations=tuple(cited))
     if wanted is not None and wanted.known_to and not answered.told:
         answered = replace(answered, text=f"As far as the story tells, {wanted.known_to} cannot know.")
     if conversation is not None:

@@ -41,6 +41,7 @@ __all__ = [
     "calibrated",
     "check",
     "checked",
+    "in_word",
     "measured_of",
     "suppress",
     "suspects",
@@ -128,7 +129,7 @@ def suspects(
     return found(
         documents,
         horizon=horizon,
-        embedder=project.embedder,
+        embedder=project.sentence_embedder,
         judge=packaged_judge(),
         limit=limit,
         chapters=chapters,
@@ -224,20 +225,43 @@ def _stretch(document: Document, words: int) -> Document:
         last, told = last + 1, told + len(chapter.body.of(document.text).split())
         if told >= words:
             break
-    kept = document.chapters[:last]
-    end = kept[-1].body.end if kept else 0
-    return replace(document, text=document.text[:end], chapters=kept)
+    return _told(document, Horizon(last))
 
 
-def suppress(done: Checked, fingerprint: str, *, reason: str, project: OpenProject) -> Path:
-    """Notes that a finding of this check is meant; gives the file. Raises UsageError where the check found no
-    such thing."""
-    found = next((one for one in done.report.violations if one.fingerprint == fingerprint), None)
+def in_word(project: OpenProject, asked: CheckAsked, done: Checked) -> tuple[bytes, int]:
+    """The findings as comments in a copy of the Word document that was checked, the book's or the draft's
+    (one is made where the file is of another kind), and how many comments. Raises UsageError where the file
+    is another text by now."""
+    from ..story.continuity.reporting.comments import commented
+
+    if asked.draft is None and asked.text is None:
+        told = project.document
+        if asked.as_of is not None:
+            told = _told(told, project.horizon(asked.as_of))
+        return commented(
+            done.report.violations, told, file=project.book_file if asked.as_of is None else None
+        )
+    text = read_document(asked.draft).text if asked.draft else asked.text or ""
+    return commented(done.report.violations, draft_document(text, chapter=1), file=asked.draft)
+
+
+def _told(document: Document, horizon: Horizon) -> Document:
+    kept = tuple(one for one in document.chapters if horizon.admits(one.number))
+    return replace(document, text=document.text[: kept[-1].body.end if kept else 0], chapters=kept)
+
+
+def suppress(done: Checked, finding: str, *, reason: str, project: OpenProject) -> Path:
+    """Notes that a finding of this check, by its fingerprint or its number in the text (from 1), is meant;
+    gives the file. Raises UsageError where the check found no such thing."""
+    violations = done.report.violations
+    found = next((one for one in violations if one.fingerprint == finding), None)
+    if found is None and finding.isdecimal() and 1 <= int(finding[:9]) <= len(violations):
+        found = violations[int(finding) - 1]
     path = done.suppressions or project.folder / SUPPRESSIONS_FILE
     if found is None:
-        known = any(one.violation.fingerprint == fingerprint for one in done.report.suppressed)
+        known = any(one.violation.fingerprint == finding for one in done.report.suppressed)
         hint = f"it is suppressed in {path} already" if known else "fabula check shows what there is"
-        raise UsageError(f"this check found nothing with the fingerprint {fingerprint!r}: {hint}")
+        raise UsageError(f"this check found nothing that is {finding!r}: {hint}")
     append_suppression(path, found, reason=reason)
     return path
 

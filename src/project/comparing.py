@@ -128,8 +128,9 @@ def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonE
         discovery=MultiHopDiscoveryEngine,
         checker=lambda horizon: project.draft_checker(horizon.chapter),
         generator=project.generator,
-        embedder=project.embedder,
+        embedder=project.sentence_embedder,
         canon=_canon(project),
+        place=project.place,
         nouns=rules.nouns if rules else None,
         feeds=feeds,
     )
@@ -163,6 +164,7 @@ def context_maker(project: OpenProject) -> ContextMaker:
         discovery=MultiHopDiscoveryEngine,
         count=project.generator.count_tokens,
         canon=_canon(project),
+        place=project.place,
     )
 
 

@@ -6,7 +6,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from ..config import Config, Source
 from ..core.store.accepted import accepted_missing_in
 from ..core.store.sqlite import ProjectStore
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
     bound,
@@ -27,11 +28,12 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .spending.recording import counted, recorder
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Generator
+    from ..core.documents import PrintedBook
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.store.sqlite import Snapshot
     from ..core.types import Document
@@ -55,7 +57,7 @@ def index_book(
     encoding: str | None = None,
     codex: Path | None = None,
     rebuild: bool = False,
-    embedder: EmbeddingManager | None = None,
+    embedder: DocumentEmbedder | None = None,
     reader: ChapterReader | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
@@ -72,11 +74,11 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
-    from ..core.documents import read_document
+    from ..core.documents import read_book
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
-    document = read_document(book, title=title, encoding=encoding, limits=settings.documents.limits)
+    document, printed = read_book(book, title=title, encoding=encoding, limits=settings.documents.limits)
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     corrections = read_corrections(folder / CORRECTIONS_FILE)
@@ -87,10 +89,11 @@ def index_book(
     ):
 
         def generator() -> Generator:
-            return closing.enter_context(contextlib.closing(keep_answers(make_generator(settings), folder)))
+            made = counted(make_generator(settings), settings, store)
+            return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
 
-        model = embedder or make_embedder(settings)
-        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
+        model = embedder or make_embedder(settings, record=recorder(store, "embedding"))
+        closing.enter_context(_given_up(model, guard))
         indexer = Indexer(
             store,
             settings,
@@ -98,6 +101,7 @@ def index_book(
             reader=reader or make_reader(settings, generator),
             codex=laid_down,
             corrections=corrections,
+            printed=printed,
             guard=_patient(guard, settings, progress),
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, settings)),
@@ -187,6 +191,7 @@ def index_from_work(
             bound(state, asked),
             codex=codex,
             corrections=corrections,
+            printed=kept_printed(state.folder),
             guard=guard,
             progress=progress,
         ) as indexer,
@@ -218,12 +223,13 @@ def _indexer(
         held = bound(state, asked)
         if embed:
             held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE)
+        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
         with _indexer_of(
             store,
             held,
             codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
+            printed=kept_printed(made),
             guard=guard,
             progress=progress,
             confirm=confirm,
@@ -238,6 +244,7 @@ def _indexer_of(
     *,
     codex: Codex | None,
     corrections: Corrections,
+    printed: PrintedBook | None,
     guard: MemoryMonitor,
     progress: Progress,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -248,11 +255,12 @@ def _indexer_of(
     with ExitStack() as closing:
 
         def generator() -> Generator:
-            kept = keep_answers(make_generator(config), store.folder)
+            kept = keep_answers(counted(make_generator(config), config, store), store.folder)
             return closing.enter_context(contextlib.closing(kept))
 
-        model = make_embedder(config, withheld=held.withheld_embedding)
-        closing.enter_context(guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S))
+        record = recorder(store, "embedding")
+        model = make_embedder(config, withheld=held.withheld_embedding, record=record)
+        closing.enter_context(_given_up(model, guard))
         yield Indexer(
             store,
             config,
@@ -260,10 +268,20 @@ def _indexer_of(
             reader=make_reader(config, generator),
             codex=codex,
             corrections=corrections,
+            printed=printed,
             guard=_patient(guard, config, progress),
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, config)),
         )
+
+
+def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextManager[object]:
+    """Where memory lacks, the model is dropped, if it lies in it."""
+    from ..core.embeddings import EmbeddingManager
+
+    if isinstance(model, EmbeddingManager):
+        return guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S)
+    return contextlib.nullcontext()
 
 
 @contextmanager

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
-from ..core.embeddings import EmbeddingManager
 from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
 from ..errors import ConfigError, DocumentError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
-    from ..core.interfaces import Generator
+    from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.runtime.model_requests import ModelPlan
     from ..core.store.sqlite import Snapshot
     from ..llm.recorded import RecordedGenerator
-    from ..llm.usage import PriceTable
+    from ..llm.usage import Call, PriceTable
     from ..story.codex.codex import Codex
     from ..story.model.chapter_reading import ChapterReader
 
@@ -40,19 +39,55 @@ __all__ = [
     "make_monitor",
     "make_reader",
     "read_codex",
+    "read_prices",
     "with_cost",
 ]
 
 
 BOUND = ("chunking", "embedding", "parsing")
 """The sections of settings that an index is made with."""
+_REACHING = frozenset(
+    {"base_url", "api_key_env", "batch_size", "timeout_s", "max_retries", "concurrency"}
+)  # how an embedding model is reached, not what it gives: may be told anew at every use
+_BATCH = 32
 
 
-def make_embedder(config: Config, *, withheld: str = "") -> EmbeddingManager:
-    """``withheld`` says why the model may not be loaded, if it may not."""
+def make_embedder(
+    config: Config, *, withheld: str = "", record: Callable[[Call], None] = lambda _: None
+) -> DocumentEmbedder:
+    """``withheld`` says why the model may not be used, if it may not; ``record`` hears of every call of an
+    endpoint that was answered."""
     e = config.embedding
-    return EmbeddingManager(
-        e.model, device=e.device, precision=e.precision, batch_size=e.batch_size, withheld=withheld
+    if e.provider == "local":
+        from ..core.embeddings import EmbeddingManager
+
+        return EmbeddingManager(
+            e.model,
+            device=e.device,
+            precision=e.precision,
+            batch_size=e.batch_size or _BATCH,
+            query_prefix=e.query_prefix,
+            document_prefix=e.document_prefix,
+            withheld=withheld,
+        )
+    from ..core.encoders.prefixes import prefixes_of
+    from ..llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
+
+    return RemoteEmbedder(
+        EmbeddingEndpoint(
+            e.provider,
+            e.model,
+            base_url=e.base_url,
+            key_variable=e.api_key_env,
+            dimensions=e.dimensions,
+            batch_size=e.batch_size,
+            timeout_s=e.timeout_s,
+            max_retries=e.max_retries,
+            concurrency=e.concurrency,
+        ),
+        prefixes=prefixes_of(e.model, query=e.query_prefix, document=e.document_prefix),
+        record=record,
+        withheld=withheld,
     )
 
 
@@ -70,7 +105,7 @@ def make_generator(config: Config) -> Generator:
             return make(settings)
         from ..llm.metered import MeteredGenerator
 
-        prices = _prices(Path(told.prices))
+        prices = read_prices(Path(told.prices))
         return MeteredGenerator(make(settings), prices=prices, max_cost=told.max_cost)
 
     if not told.recording:
@@ -80,7 +115,8 @@ def make_generator(config: Config) -> Generator:
     return RecordedGenerator(Path(told.recording), None if told.replay else made)
 
 
-def _prices(path: Path) -> PriceTable:
+def read_prices(path: Path) -> PriceTable:
+    """Raises ConfigError where the price list cannot be read."""
     from ..llm.usage import PriceTable
 
     try:
@@ -107,7 +143,7 @@ def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
     if not config.generator.prices:
         return plan
     call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
-    return replace(plan, cost=_prices(Path(config.generator.prices)).cost(call))
+    return replace(plan, cost=read_prices(Path(config.generator.prices)).cost(call))
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
@@ -181,6 +217,8 @@ def check_named(held: Snapshot, config: Config, named: Mapping[str, Any]) -> Non
     made = made_with(held.settings)
     for section in BOUND:
         for key in named.get(section, {}):
+            if section == "embedding" and key in _REACHING:
+                continue
             now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
             if now != then:
                 raise ConfigError(
@@ -204,24 +242,44 @@ def bound(held: Snapshot, config: Config) -> Bound:
     """The settings, but for those that an index was made with: they hold for as long as it is used. A parsing
     model that nobody confirmed is replaced by that of the settings."""
     made = made_with(held.settings)
-    withheld = withheld_models(held.project, made, asked=config)
-    notices = [
-        f"the index in {held.project} names {name} = {model[:80]!r}, which nobody confirmed here: "
-        f"{_INSTEAD[name]} until you run fabula trust {held.project}"
-        for name, model in withheld.items()
-    ]
+    reached = _reached(made, config)
+    withheld = {
+        name: value
+        for name, value in withheld_models(held.project, made, asked=config).items()
+        if name.partition(".")[2] not in reached
+    }
+    notices = {
+        section: f"the index in {held.project} names {names}, which nobody confirmed here: "
+        f"{instead} until you run fabula trust {held.project}"
+        for section, instead in _INSTEAD.items()
+        if (names := _listed(section, withheld))
+    }
     parsing = made.parsing
-    if "parsing.model" in withheld:
+    if "parsing" in notices:
         parsing = parsing.model_copy(update={"model": config.parsing.model})
+    embedding = made.embedding.model_copy(update=reached)
     together = config.model_copy(
-        update={"chunking": made.chunking, "embedding": made.embedding, "parsing": parsing}
+        update={"chunking": made.chunking, "embedding": embedding, "parsing": parsing}
     )
-    return Bound(together, notices[0] if "embedding.model" in withheld else "", tuple(notices))
+    return Bound(together, notices.get("embedding", ""), tuple(notices.values()))
+
+
+def _reached(made: Config, asked: Config) -> dict[str, Any]:
+    """How the user says now that the index's embedding provider is to be reached."""
+    if asked.embedding.provider != made.embedding.provider:
+        return {}
+    told = asked.embedding.model_fields_set & _REACHING
+    return {key: getattr(asked.embedding, key) for key in sorted(told)}
+
+
+def _listed(section: str, withheld: Mapping[str, str]) -> str:
+    mine = [(name, value) for name, value in withheld.items() if name.startswith(f"{section}.")]
+    return ", ".join(f"{name} = {value[:80]!r}" for name, value in mine)
 
 
 _INSTEAD = {
-    "embedding.model": "searches go by words alone",
-    "parsing.model": "drafts are read by the parser of your settings",
+    "embedding": "searches go by words alone",
+    "parsing": "drafts are read by the parser of your settings",
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.files.plain_json import plain
+from ..core.files.plain_json import parse_json, plain
 from ..errors import EvidenceError, ProjectError, UsageError
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 from ..story.graph_rag.views.log_json import dump_log, load_log
@@ -60,7 +60,7 @@ def load_graph(folder: Path, name: str, document: Document) -> StoryKnowledgeGra
         known = ", ".join(graph_names(folder)) or "none"
         raise ProjectError(f"the project holds no graph {name!r} (it has {known}): fabula import makes one")
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = parse_json(path.read_text(encoding="utf-8"))
         if content["schema"] != _SCHEMA:
             raise ValueError(f"schema {content['schema']!r}")
         log = load_log(json.dumps(content["graph"]))

@@ -7,7 +7,6 @@ goes on where it stopped, and nothing computed for chapter n can depend on a lat
 
 from __future__ import annotations
 
-import io
 import logging
 import time
 from bisect import bisect_right
@@ -16,13 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from ..config import Config
-from ..core.chunks.chunking import chunk_document
 from ..core.chunks.table import ChunkTable
-from ..core.embeddings import EmbeddingManager
-from ..core.interfaces import Embedder, Vectors
+from ..core.documents import PrintedBook
+from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
@@ -43,6 +39,9 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
+from .books.chunks import chunks_of
+from .books.printed import save_printed
+from .embedding.chapters import embed_chapters, vectors_key
 from .factories import BOUND
 from .memories.vectors import MEMORY_WORK
 from .searching import bm25_settings
@@ -54,18 +53,15 @@ __all__ = [
     "ModelPlan",
     "ModelReport",
     "Progress",
-    "embed_chapters",
     "kept_readings",
     "link",
     "read_key",
-    "vectors_key",
 ]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
-_CHUNKER = "chunks-1"
 _BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
 
@@ -90,17 +86,18 @@ class IndexReport:
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked."""
+    model is asked. ``printed`` is what is kept of a book with pages."""
 
     def __init__(
         self,
         store: ProjectStore,
         config: Config,
         *,
-        embedder: EmbeddingManager,
+        embedder: DocumentEmbedder,
         reader: ChapterReader,
         codex: Codex | None = None,
         corrections: Corrections | None = None,
+        printed: PrintedBook | None = None,
         guard: WorkGuard = UNGUARDED,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -110,6 +107,7 @@ class Indexer:
         self._confirm = confirm
         self._codex = codex
         self._corrections = corrections or Corrections()
+        self._printed = printed
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -131,8 +129,7 @@ class Indexer:
         with self._store.lock(patience=self._config.store.wait_s):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                size = self._config.chunking
-                chunks = chunk_document(document, size=size.size, overlap=size.overlap)
+                chunks = chunks_of(document, self._config)
             kept = self._kept_readings(document, rebuild=rebuild)
             self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
@@ -155,6 +152,8 @@ class Indexer:
                 lexical.save(folder)
                 VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
+                if self._printed is not None:
+                    save_printed(self._printed, folder)
                 if self._codex is not None:
                     (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
                 if self._corrections:
@@ -207,6 +206,9 @@ class Indexer:
         kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
+            plan = self._embedder.plan([[c.text for c in chunks if c.chapter in missing]])
+            if plan is not None:
+                self._confirm(plan)
             with self._timed("load embedder"):
                 self._embedder.load()
         with self._timed("embed"):
@@ -304,48 +306,6 @@ class Indexer:
             yield
         finally:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
-
-
-def embed_chapters(
-    chunks: Sequence[Chunk],
-    kept: KeptWork,
-    embedder: Embedder,
-    *,
-    guard: WorkGuard = UNGUARDED,
-    progress: Progress = lambda *_: None,
-) -> Vectors:
-    """Vectors of all chunks, shape (len(chunks), dimension); embeds the chapters that are missing, each
-    by itself, and keeps them as they are made. ``guard`` may refuse a chapter."""
-    by_chapter: dict[int, list[str]] = {}
-    for chunk in chunks:
-        by_chapter.setdefault(chunk.chapter, []).append(chunk.text)
-    missing = [c for c in kept.missing() if c.number in by_chapter]
-
-    def admitted() -> Iterator[list[str]]:
-        for chapter in missing:
-            guard.admit()
-            yield by_chapter[chapter.number]
-
-    units = admitted()
-    embedded = (
-        embedder.embed_units(units, halvings=guard.halvings)
-        if isinstance(embedder, EmbeddingManager)
-        else map(embedder.embed_documents, units)
-    )
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
-        progress("embed", done, len(missing))
-        buffer = io.BytesIO()
-        np.save(buffer, vectors, allow_pickle=False)
-        kept.put(chapter, buffer.getvalue())
-    progress("embed", len(missing), len(missing))
-    rows = [np.load(io.BytesIO(kept[number]), allow_pickle=False) for number in sorted(by_chapter)]
-    return np.concatenate([np.zeros((0, embedder.dimension), np.float32), *rows])
-
-
-def vectors_key(embedder: EmbeddingManager, config: Config) -> str:
-    """Under which producer vectors are kept: everything that changes them but the text."""
-    size = config.chunking
-    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
 
 
 def link(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.store.sqlite import ProjectStore, Snapshot
-from ..core.types import Document, Horizon
+from ..core.types import Document, Horizon, PagePlace, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
@@ -34,11 +34,12 @@ from .factories import (
     read_codex,
 )
 from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
+from .spending.recording import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
-    from ..core.embeddings import EmbeddingManager
-    from ..core.interfaces import Embedder, Generator, Hopper, LexicalBackend
+    from ..core.formats.pdf.places import WordPlaces
+    from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.conversations import ConversationStore
@@ -60,18 +61,14 @@ __all__ = ["OpenProject", "give_up_caches"]
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
     """Has the monitor drop what the projects open then can make again, the cheapest first."""
 
-    def each(drop: Callable[[OpenProject], None]) -> Callable[[], None]:
-        def drop_all() -> None:
-            for project in projects():
-                drop(project)
+    def drop_all(name: str) -> None:
+        for project in projects():
+            getattr(project, name)()
 
-        return drop_all
-
-    monitor.add_evictor(
-        "dropped kept search results and answers", each(lambda one: one.drop_results()), cost=0.1
-    )
-    monitor.add_evictor("dropped the linked chapters", each(lambda one: one.drop_linked()), cost=0.5)
-    monitor.add_evictor("dropped the indexes", each(lambda one: one.drop_indexes()), cost=2.0)
+    results = partial(drop_all, "drop_results")
+    monitor.add_evictor("dropped kept search results and answers", results, cost=0.1)
+    monitor.add_evictor("dropped the linked chapters", partial(drop_all, "drop_linked"), cost=0.5)
+    monitor.add_evictor("dropped the indexes", partial(drop_all, "drop_indexes"), cost=2.0)
 
 
 class OpenProject:
@@ -93,8 +90,8 @@ class OpenProject:
         self._linkers: dict[int, Linker] = {}
 
     def close(self) -> None:
-        """Closes the language model, where one was made, and the database."""
-        for name in ("kept_generator", "generator"):
+        """Closes the models that were made, and the database."""
+        for name in ("kept_generator", "generator", "embedder"):
             if name in self.__dict__:
                 self.__dict__[name].close()
         self._store.close()
@@ -112,10 +109,16 @@ class OpenProject:
         return ChunkTable.load(self._whole("chunks.npy"), self.document)
 
     @cached_property
-    def embedder(self) -> EmbeddingManager:
+    def embedder(self) -> DocumentEmbedder:
         """The model that the index was made with; it is loaded at first use. Raises ModelMissing where it is
         not installed; a model that nobody confirmed raises ModelRefused at its use."""
-        return make_embedder(self.config, withheld=self._withheld)
+        return make_embedder(self.config, withheld=self._withheld, record=recorder(self._store, "embedding"))
+
+    @cached_property
+    def sentence_embedder(self) -> DocumentEmbedder:
+        """What compares sentences of a story with each other: that of the index, or the packaged one where
+        the index's is an endpoint, to which no whole story is sent for that."""
+        return self.embedder if self.config.embedding.is_local else make_embedder(Config())
 
     @cached_property
     def reader(self) -> ChapterReader:
@@ -131,7 +134,7 @@ class OpenProject:
     def generator(self) -> Generator:
         """The language model of the settings. Raises ConfigError for settings that do not hold, ModelMissing
         where the model is not there."""
-        return make_generator(self.config)
+        return counted(make_generator(self.config), self.config, self._store)
 
     @cached_property
     def lexical(self) -> LexicalBackend:
@@ -171,7 +174,8 @@ class OpenProject:
     def question_searcher(self) -> Searcher:
         """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
         settings ask for it and the index's model is the one that it was fitted to."""
-        if self.config.answering.encoder == "search" or self.config.embedding.model != DEFAULT_MODEL:
+        e = self.config.embedding
+        if self.config.answering.encoder == "search" or (e.provider, e.model) != ("local", DEFAULT_MODEL):
             return self.searcher
         try:
             embedder = QuestionEmbedder(self.embedder, packaged_shape())
@@ -223,6 +227,32 @@ class OpenProject:
         from ..story.passages.facts_table import ChunkFactsTable
 
         return ChunkFactsTable.load(self._whole("facts.*"))
+
+    @cached_property
+    def printed(self) -> WordPlaces | None:
+        """Where the words of a PDF are printed; None for other books. Raises ProjectError where the table is
+        damaged."""
+        from ..core.formats.pdf.places import PLACES_FILE, WordPlaces
+
+        return WordPlaces.load(self._whole(PLACES_FILE))
+
+    def places(self, span: Span) -> tuple[PagePlace, ...]:
+        """Where a part of the text is printed; nothing for a book without pages."""
+        return self.printed.at(span) if self.printed is not None else ()
+
+    def place(self, span: Span) -> str:
+        """The same in words: ``Page 12, Lines 3-9``; empty for a book without pages."""
+        from ..core.formats.pdf.places import in_words
+
+        return in_words(self.places(span))
+
+    @property
+    def pdf(self) -> bytes | None:
+        """The PDF that was indexed, as it was read; None for other books."""
+        from ..core.formats.pdf.places import BOOK_FILE
+
+        file = self._whole(BOOK_FILE) / BOOK_FILE
+        return file.read_bytes() if file.is_file() else None
 
     def _hopper(self) -> Hopper:
         from ..story.graph_rag.passages.passage_graph import PassageGraph
@@ -281,11 +311,10 @@ class OpenProject:
 
     def drop_results(self) -> None:
         """Forgets kept search results and answers."""
-        for part in ("searcher", "question_searcher"):
-            if part in self.__dict__:
-                self.__dict__[part].cache.drop()
-        if self.__dict__.get("answers") is not None:
-            self.__dict__["answers"].drop()
+        made = [self.__dict__.get(part) for part in ("searcher", "question_searcher")]
+        for cache in (*(one.cache for one in made if one is not None), self.__dict__.get("answers")):
+            if cache is not None:
+                cache.drop()
 
     def drop_linked(self) -> None:
         """Forgets the chapters that were linked for checks of drafts: about a second to make again."""
@@ -295,8 +324,6 @@ class OpenProject:
         """Closes the search indexes; the next search opens them again."""
         for part in ("searcher", "question_searcher", "hybrid", "lexical"):
             self.__dict__.pop(part, None)
-
-    # --- the horizon of a question ---
 
     @property
     def book_file(self) -> Path | None:
@@ -326,6 +353,7 @@ class OpenProject:
         mode: Mode = "hybrid",
         weight: float | None = None,
         wanted: SearchFilter | None = None,
+        least_score: float = 0.0,
     ) -> Question:
         """What a search asks the searcher: the query with its horizon and the chunks it may find."""
         if self._withheld and mode == "semantic":
@@ -345,6 +373,7 @@ class OpenProject:
             filters=wanted.key() if wanted is not None else "",
             mode="lexical" if self._withheld else mode,
             semantic_weight=weight,
+            least_score=least_score,
         )
 
     def linked(self, document: Document) -> Linker:

@@ -18,7 +18,7 @@ from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
 from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
 from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
-from ..core.types import Chunk, Horizon, Passage, Share
+from ..core.types import Chunk, Horizon, PagePlace, Passage, Share
 from ..core.weight_manager import (
     DEFAULT_PRIORS,
     REPORT_PRIORS,
@@ -54,7 +54,8 @@ _LIGHT = 100_000  # chunks
 class Question:
     """What is asked, of which chunks (``selection``; ``filters`` names it for the cache), and how.
 
-    ``semantic_weight`` stands in for the weight that would be decided. Raises ConfigError where it is not
+    ``semantic_weight`` stands in for the weight that would be decided; passages whose cosine to the query is
+    below ``least_score`` are left out, where meaning is searched. Raises ConfigError where either is not
     between 0 and 1."""
 
     query: str
@@ -64,8 +65,11 @@ class Question:
     filters: str = ""
     mode: Mode = "hybrid"
     semantic_weight: float | None = None
+    least_score: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.least_score <= 1:
+            raise ConfigError(f"the least score is between 0 and 1, not {self.least_score}")
         if self.semantic_weight is not None and not 0 <= self.semantic_weight <= 1:
             raise ConfigError(f"the semantic weight is between 0 and 1, not {self.semantic_weight}")
 
@@ -73,12 +77,14 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """``decision`` says how the weight came about, where one was decided. ``answered`` is the wording that
-    a kept result was made for, empty where it was made now."""
+    a kept result was made for, empty where it was made now. ``places`` says of each passage where it is
+    printed; there are none for a book without pages."""
 
     passages: tuple[Passage, ...]
     analysis: QueryAnalysis
     decision: WeightDecision | None = None
     answered: str = ""
+    places: tuple[tuple[PagePlace, ...], ...] = ()
 
 
 class Searcher:
@@ -163,7 +169,7 @@ class Searcher:
     # --- steps -----------------------------------------------------------------------------------
 
     def _searched(self, q: Question) -> SearchResult:
-        deep = q.k * (self._settings.depth if self._reranker else 1)
+        deep = q.k * (self._settings.depth if self._reranker or q.least_score else 1)
         if q.mode == "lexical":
             passages = self._hybrid.search_lexical(q.query, deep, selection=q.selection)
         elif q.mode == "semantic":
@@ -192,6 +198,8 @@ class Searcher:
         return self._router.route(query, statistics=statistics)
 
     def _reranked(self, q: Question, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        if q.least_score and q.mode != "lexical":
+            passages = self._hybrid.similar(q.query, passages, least=q.least_score)
         if self._reranker is not None:
             passages = self._reranker.rerank(q.query, passages)
         return tuple(passages[: q.k])
@@ -209,6 +217,7 @@ class Searcher:
             settings={
                 "k": q.k,
                 "weight": q.semantic_weight,
+                "least": q.least_score,
                 "ratings": self._ratings.stamp(),
                 "retrieval": self._settings.model_dump(),
             },

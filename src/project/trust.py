@@ -19,6 +19,7 @@ from typing import Any
 
 from ..config import Config, read_settings
 from ..core.files.atomic import replace_file
+from ..core.files.plain_json import parse_json
 from ..core.reranking import PACKAGED
 from ..errors import ConfigError
 
@@ -35,7 +36,12 @@ __all__ = [
 _FILE = "fabula.toml"
 _WHOLE = "generator"  # a section of which every setting reaches out
 _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless
-    "embedding": {"model": (Config().embedding.model,)},
+    "embedding": {
+        "model": (Config().embedding.model,),
+        "provider": ("local",),
+        "base_url": ("",),
+        "api_key_env": ("",),
+    },
     "parsing": {"model": (Config().parsing.model,), "model_extractor": (False,)},
     "retrieval": {"reranker": ("", PACKAGED)},
 }
@@ -86,25 +92,31 @@ def trust(folder: Path) -> Mapping[str, object]:
 
 
 def trust_index(folder: Path, made: Config) -> None:
-    """Confirms the models that the folder's index was made with, where they are not the packaged ones."""
+    """Confirms the models that the folder's index was made with, and where they are, as far as they are not
+    the packaged ones."""
     _confirm(folder, "index", index_models(made))
 
 
 def withheld_models(folder: Path, made: Config, *, asked: Config) -> Mapping[str, str]:
     """The models, by their settings' names, that an index says it was made with (``made``) and that nobody
-    confirmed: neither packaged, nor in the user's own settings (``asked``)."""
+    confirmed: neither packaged, nor in the user's own settings (``asked``); and where they are asked."""
     named = index_models(made)
     if not named or _confirmed(folder).get("index") == _digest(named):
         return {}
-    own = {"embedding.model": asked.embedding.model, "parsing.model": asked.parsing.model}
-    return {name: value for name, value in named.items() if value != own[name]}
+    return {name: value for name, value in named.items() if value != _value(asked, name)}
 
 
 def index_models(made: Config) -> dict[str, str]:
-    """The models that an index was made with, by their settings' names, but for the packaged ones."""
-    named = {"embedding.model": made.embedding.model, "parsing.model": made.parsing.model}
-    usual = {f"{section}.model": _OUTWARD[section]["model"] for section in ("embedding", "parsing")}
-    return {name: value for name, value in named.items() if value not in usual[name]}
+    """The models that an index was made with and where they are asked, by their settings' names, but for the
+    packaged ones."""
+    usual = {f"embedding.{key}": harmless for key, harmless in _OUTWARD["embedding"].items()}
+    usual["parsing.model"] = _OUTWARD["parsing"]["model"]
+    return {name: value for name in usual if (value := _value(made, name)) not in usual[name]}
+
+
+def _value(config: Config, name: str) -> str:
+    section, _, key = name.partition(".")
+    return str(getattr(getattr(config, section), key))
 
 
 def _table(folder: Path) -> dict[str, Any]:
@@ -162,7 +174,7 @@ def _home() -> Path:
 def _all_confirmed() -> dict[str, dict[str, str]]:
     file = _home() / "trusted.json"
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = parse_json(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

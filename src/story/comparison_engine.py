@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.interfaces import Embedder, Generator, Retriever
-from ..core.types import Document, Generation, Horizon, Note, Prompt
+from ..core.types import Document, Generation, Horizon, Note, Prompt, Span
 from ..errors import ConfigError, UsageError
 from .evaluation.comparison_report import (
     ComparisonReport,
@@ -70,8 +70,8 @@ class StoryComparisonEngine:
 
     ``tracker`` and ``discovery`` are made from a view, ``checker`` from a horizon; ``canon`` gives the rules
     of the world that an author laid down and that hold there; ``nouns`` reads the nouns of a draft, for its
-    coherence, and ``feeds`` opens a feed for each draft that streams in. What a checker that is a
-    ``DraftTeller`` shows of a draft is measured too. Retriever,
+    coherence, ``place`` says where a part of the text is printed, and ``feeds`` opens a feed for each draft
+    that streams in. What a checker that is a ``DraftTeller`` shows of a draft is measured too. Retriever,
     embedder, reader and checker are never called from two threads at once; the generator never from more
     than its ``concurrency``.
     """
@@ -88,6 +88,7 @@ class StoryComparisonEngine:
         generator: Generator,
         embedder: Embedder,
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
+        place: Callable[[Span], str] = lambda _: "",
         nouns: Nouns | None = None,
         feeds: Feeds = unheard,
         clock: Callable[[], float] = time.perf_counter,
@@ -107,6 +108,7 @@ class StoryComparisonEngine:
             discovery=discovery,
             count=generator.count_tokens,
             canon=canon,
+            place=place,
             clock=clock,
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..core.types import Document
-from ..story.continuity.reporting.precision import measured_precision
+from ..story.continuity.reporting.precision import how_sure, measured_precision
 from ..story.continuity.reporting.sarif import rule_help
 from ..story.continuity.seams.rule import Rule
 from ..story.graph_rag.views.story_view import StoryView
@@ -23,7 +23,7 @@ _MOST_SIDES = 12
 class FindingShown:
     """A finding. ``sides`` are its quotes in context, the earlier first; ``chapter`` is that of the last,
     ``entities`` are names, ``precision`` the measured share of its rule's findings that were right (0 to 1,
-    None: not measured). ``reason`` is empty but for a suppressed finding."""
+    None: not measured), ``sureness`` the same in words. ``reason`` is empty but for a suppressed finding."""
 
     fingerprint: str
     rule: str
@@ -37,6 +37,7 @@ class FindingShown:
     origin: str
     precision: float | None
     reason: str = ""
+    sureness: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ def findings_shown(
             found.origin,
             measured.precision if measured else None,
             reason,
+            how_sure(found),
         )
 
     return FindingsShown(

@@ -48,7 +48,8 @@ class ShareShown:
 @dataclass(frozen=True, slots=True)
 class HitShown:
     """A passage that was found. ``marks`` are the query's words in its ``text``; ``span`` is its place in the
-    document, ``around`` what stands beside it there."""
+    document, ``around`` what stands beside it there, ``printed`` its pages and lines where the book has them.
+    """
 
     number: int
     chunk_id: str
@@ -60,6 +61,7 @@ class HitShown:
     marks: tuple[Span, ...]
     shares: tuple[ShareShown, ...]
     around: Surroundings
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def _hit(project: Project, passage: Passage, number: int, *, query: str, as_of: 
         marks=highlights(chunk.text, query),
         shares=_shares(passage),
         around=around,
+        printed=project.place(chunk.span),
     )
 
 

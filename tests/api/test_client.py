@@ -33,6 +33,7 @@ def test_it_reads_everything(client):
     assert client.timeline(STORY, entity=name)["events"]
     assert client.recap(STORY, length="short", as_of=5)["lines"][0]["quotes"]
     assert len(client.suspects(STORY, limit=3, as_of=5)["pairs"]) == 3
+    assert len(client.impact(STORY, "a queen bee inside his shirt", limit=3, as_of=5)["places"]) == 3
     assert "findings" in client.check(STORY, as_of=5)
     assert "findings" in client.check(STORY, draft="He was dead.")
     assert client.ask(STORY, "Who hated Barnaby Pellow?", model=False)["citations"]

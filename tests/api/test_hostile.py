@@ -319,7 +319,14 @@ def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: s
     (tmp_path / "sent").write_bytes(content)
     said: list[Any] = []
     root = tmp_path / "library"
-    work({"kind": "ingest", "root": str(root), "name": file, "file": str(tmp_path / "sent")}, said.append)
+    order = {
+        "kind": "ingest",
+        "root": str(root),
+        "name": file,
+        "file": str(tmp_path / "sent"),
+        "budget": None,
+    }
+    work(order, said.append)
     problem = said[-1]["problem"]
     assert problem["status"] == 422 and file in problem["detail"]
     assert "\n" not in problem["detail"] and tempfile.gettempdir() not in problem["detail"]

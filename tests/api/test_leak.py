@@ -55,6 +55,10 @@ READS = {
     ("GET", f"{P}/recap"): [{"params": {"length": "long"}}, {"params": {"length": "short", "model": True}}],
     ("GET", f"{P}/ledger"): [{}],
     ("GET", f"{P}/suspects"): [{"params": {"limit": 200}}],
+    ("GET", f"{P}/impact"): [
+        {"params": {"q": "Harriet Pellow", "limit": 100}},
+        {"params": {"q": "Wilf", "chapter": 1, "limit": 100}},
+    ],
     ("GET", f"{P}/check"): [{"params": {"context": 5}}],
     ("POST", f"{P}/check"): [
         {"json": {"draft": "CHARACTER was dead. CHARACTER sat on the train to nowhere."}}
@@ -91,6 +95,7 @@ NOT_READS = {
     ("GET", "/v1/ready"): "the server",
     ("GET", "/metrics"): "the server",
     ("GET", "/v1/projects"): "ids and titles",
+    ("GET", f"{P}/usage"): "what was paid, over all times",
     ("POST", "/v1/projects"): "takes a text",
     ("POST", "/v1/demo"): "takes a text",
     ("DELETE", P): "removes",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_check_fails_like_a_linter(demo_project, run_cli, tmp_path):
 
 BAD = {
     "missing file": (lambda p: ["index", p / "none.txt", "-o", p / "new"], "none.txt"),
-    "a folder": (lambda p: ["index", p, "-o", p / "new"], "directory"),
+    "a folder": (lambda p: ["index", p, "-o", p / "new"], "no Markdown files"),
     "binary file": (lambda p: ["index", p / "binary.txt", "-o", p / "new"], "binary.txt"),
     "empty file": (lambda p: ["index", p / "empty.txt", "-o", p / "new"], "empty"),
     "wrong encoding": (lambda p: ["index", p / "latin.txt", "-o", p / "new"], "--encoding"),
@@ -199,3 +200,12 @@ def test_the_demo_end_to_end_with_the_real_model(tmp_path):
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_folders_and_screenplays_are_indexed(run_cli, tmp_path):
+    books = Path(__file__).parents[1] / "stories" / "books"
+    for name, chapters in (("The Ferry.scriv", 3), ("vault", 3), ("ferry.fountain", 3)):
+        project = tmp_path / name
+        assert f"{chapters} chapters" in run_cli("index", books / name, "-o", project).out
+        found = run_cli("search", project, "who says: never late", "--mode", "lexical", "-k", "1").out
+        assert "1. chapter " in found

@@ -26,9 +26,10 @@ def against(draft: Path, *more: object) -> tuple[object, ...]:
 
 def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft) -> None:
     said = run_cli("check", demo_project, *against(draft)).out
-    assert said.startswith("warning: 1\n  relationship_conflict  [")
+    assert said.startswith("warning: 1\n  1. Len Bray is a friend of Wilf")
     assert "(ch. 1, 2156-2302)" in said and "“Wilf hated Len.” (the draft, 0-15)" in said
     assert "to mend:" in said and "unless:" in said
+    assert "relationship_conflict, not measured on modern prose" in said
     assert "1 finding in 9 words (score 0.90)" in said and "per 10,000" not in said
     assert "exact Poisson" in run_cli("check", demo_project).out
 
@@ -157,3 +158,37 @@ def test_nothing_from_outside_acts_on_the_terminal(demo_project, run_cli, tmp_pa
 def test_the_demo_story_with_its_flashbacks_has_no_contradiction(demo_project, run_cli):
     told = run_cli("check", demo_project)
     assert told.out.startswith("0 findings"), told.out
+
+
+def test_comments_stand_in_a_copy_of_the_draft(demo_project, run_cli, tmp_path):
+    import docx
+
+    made = docx.Document()
+    made.add_paragraph(DRAFT)
+    made.save(tmp_path / "draft.docx")
+    call = ("check", demo_project, *against(tmp_path / "draft.docx", "--format", "docx"))
+    assert "--out" in run_cli(*call).err
+    done = run_cli(*call, "--out", tmp_path / "copy.docx")
+    assert done.code == 0 and "with 1 comment" in done.err and not done.out
+    [comment] = docx.Document(tmp_path / "copy.docx").comments
+    assert comment.text.startswith("Len Bray is a friend of Wilf") and "Chapter 1: “" in comment.text
+
+
+def test_comments_up_to_a_horizon_stand_in_no_later_chapter(demo_project, run_cli, tmp_path):
+    import docx
+
+    call = ("check", demo_project, "--as-of", 3, "--format", "docx", "--out", tmp_path / "copy.docx")
+    assert run_cli(*call).code == 0
+    heads = [
+        one.text for one in docx.Document(tmp_path / "copy.docx").paragraphs if one.style.name == "Heading 1"
+    ]
+    assert len(heads) == 3
+
+
+def test_a_finding_is_meant_by_its_number(demo_project, run_cli, draft, tmp_path):
+    file = tmp_path / "meant.toml"
+    file.write_text("", encoding="utf-8")
+    call = ("check", demo_project, *against(draft, "--suppressions", file))
+    assert run_cli(*call, "--suppress", "2", "--reason", "x").code == 2
+    assert run_cli(*call, "--suppress", "1", "--reason", "He is acting.").code == 0
+    assert "1 more suppressed" in run_cli(*call).out

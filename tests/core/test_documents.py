@@ -86,7 +86,7 @@ def test_another_encoding_is_refused_with_the_way_out(tmp_path: Path) -> None:
 
 def test_refusals_say_what_to_do(tmp_path: Path) -> None:
     assert "check the path" in refusal(tmp_path / "missing.txt")
-    assert "is a directory" in refusal(tmp_path)
+    assert "no Markdown files and no Scrivener project" in refusal(tmp_path)
     assert "binary" in refusal(write(tmp_path, b"PK\0\1binary")) or "NUL" in refusal(
         tmp_path / "the-ferry.txt"
     )

@@ -10,7 +10,7 @@ from fabula.story.continuity.reporting.precision import RulePrecision, precision
 JUDGED = [
     *[{"story": "a", "rule": "eyes", "verdict": "real"}] * 9,
     *[{"story": "b", "rule": "eyes", "verdict": "false"}] * 3,
-    *[{"story": "b", "rule": "rare", "verdict": "real"}] * 9,
+    *[{"story": "b", "rule": "rare", "verdict": "real"}] * 4,
 ]
 
 

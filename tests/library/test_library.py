@@ -7,6 +7,7 @@ import tempfile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.book_files import zipped
 
 from fabula.errors import DocumentError, UsageError
 from fabula.library import library
@@ -166,3 +167,20 @@ def test_the_id_of_a_text_is_known_before_it_is_indexed(tmp_path):
     with pytest.raises(UsageError, match="demo story"):
         library.id_of("the-bloom-line.md", b"Once upon a time.")
     assert not (tmp_path / "library").exists()
+
+
+def test_a_folder_is_taken_as_an_archive(tmp_path):
+    members = {"Ferry.scriv/a.scrivx": BINDER, "Ferry.scriv/Files/Docs/3.rtf": r"{\rtf1 Anna ran the ferry.}"}
+    added = Library(tmp_path).add("The Ferry.scriv.zip", zipped(members))
+    [entry] = Library(tmp_path).entries()
+    assert (added.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "a", 1, 4)
+    with pytest.raises(DocumentError, match=r"^notes.zip holds no Markdown files") as failure:
+        Library(tmp_path).add("notes.zip", zipped({"a.png": "x"}))
+    assert str(tmp_path) not in str(failure.value)
+
+
+BINDER = (
+    '<ScrivenerProject><Binder><BinderItem ID="0" Type="DraftFolder"><Children>'
+    '<BinderItem ID="3" Type="Text">'
+    "<Title>One</Title></BinderItem></Children></BinderItem></Binder></ScrivenerProject>"
+)

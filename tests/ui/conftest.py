@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from tests.copies import copy_unasked
 
 from fabula.library.library import DEMO
 from fabula.llm.scripted import ScriptedGenerator
@@ -93,7 +92,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def with_demo(home, demo_project):
-    shutil.copytree(demo_project, home / DEMO)
+    copy_unasked(demo_project, home / DEMO)
     return home
 
 

@@ -92,5 +92,6 @@ def test_one_token_over_and_over_is_read(token: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("token", ["Anna", "Anna ", "[", "(", "— ", "“", '" ', "“a ", "eyes ", "\n—", "no. "])
+@pytest.mark.thorough
 def test_200_kilobytes_of_one_token_are_read(token: str) -> None:
     read_whole((token * 200_000)[:200_000] + " Anna went home.")

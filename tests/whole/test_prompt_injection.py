@@ -19,9 +19,11 @@ from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.by_model.prompt import contradiction_prompt
+from fabula.story.continuity.by_model.refuting import refuting_prompt
 from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.reader import ModelReader
+from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts.continuation import revision
 from fabula.views.html.comparison import render_html
@@ -111,6 +113,8 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
     told = [span.of(text) for span in sentences(text)]
     prompts = [*model.prompts, *further.prompts, *reading.prompts, *critic.prompts]
     prompts += [contradiction_prompt(body, earlier=told) for body in bodies]
+    prompts += [refuting_prompt(body, a=told[0], b=told[-1]) for body in bodies]
+    prompts += [ledger_prompt(body, threads=()) for body in bodies]
     prompts.append(revision("Anna rows.", context="", draft=" ".join(HIDDEN), findings=HIDDEN))
     assert {prompt.version for prompt in prompts} == prompt_versions()
     assert all("guard/" in prompt.version for prompt in prompts)

@@ -71,7 +71,8 @@ class JobEvent:
 
 
 class Jobs:
-    """The jobs in a ledger. What is finished is forgotten after ``keep_days``."""
+    """The jobs in a ledger. What is finished is forgotten after ``keep_days``. Where the clock is set back
+    meanwhile, a job's times stay in order."""
 
     def __init__(self, ledger: Ledger, *, keep_days: float, clock: Callable[[], float] = time.time) -> None:
         self._ledger = ledger
@@ -131,7 +132,8 @@ class Jobs:
             if row is None:
                 return None
             db.execute(
-                "UPDATE jobs SET status = 'running', started = ? WHERE id = ?", (self._clock(), row["id"])
+                "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?",
+                (self._clock(), row["id"]),
             )
             self._tell(db, row["id"], JobStatus.RUNNING, {})
             return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (row["id"],)).fetchone())
@@ -145,8 +147,8 @@ class Jobs:
         """Nothing happens where it is over already."""
         with self._ledger.writing() as db:
             changed = db.execute(
-                "UPDATE jobs SET status = ?, finished = ?, outcome = ? WHERE id = ? "
-                "AND status IN ('queued', 'running')",
+                "UPDATE jobs SET status = ?, finished = max(coalesce(started, created), ?), outcome = ? "
+                "WHERE id = ? AND status IN ('queued', 'running')",
                 (status, self._clock(), json.dumps(outcome), id),
             ).rowcount
             if changed:

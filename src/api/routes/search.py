@@ -34,6 +34,7 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
             mode=asked.mode,
             semantic_weight=asked.semantic_weight,
             wanted=asked.wanted(),
+            least_score=asked.least_score,
         )
         unconfirmed = bool(reading.notices(project))
     return json_response(search_shown(result, asked.as_of, unconfirmed=unconfirmed))
@@ -98,7 +99,7 @@ def _answered(
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )
         unconfirmed = bool(reading.notices(project))
-    return answer_shown(answer, as_of, unconfirmed=unconfirmed)
+        return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
 
 
 @router.post(

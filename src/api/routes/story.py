@@ -12,6 +12,7 @@ from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
+from ...views.text.impact import ImpactShown, impact_shown
 from ...views.text.ledger import LedgerShown, ledger_shown
 from ...views.text.recap import RecapShown, recap_shown
 from ...views.text.suspects import SuspectsShown, suspects_shown
@@ -24,6 +25,7 @@ from ..schema.requests import (
     Check,
     CheckQuery,
     GraphQuery,
+    ImpactQuery,
     LedgerQuery,
     RecapQuery,
     SuspectsQuery,
@@ -106,6 +108,18 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
         last = asked.chapter or project.horizon(asked.as_of).chapter or len(project.document.chapters)
         found = project.suspects(as_of=asked.as_of, chapters=(last, last), limit=asked.limit)
     return json_response(plain(suspects_shown(found, asked.as_of)))
+
+
+@router.get(
+    "/projects/{project_id}/impact",
+    response_model=ImpactShown,
+    responses={**_READING, **documented(429, 502)},
+)
+def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
+    """Where else the story speaks of what it tells in these words: what to look at before a change."""
+    with reading.at_work(asked.as_of) as project:
+        found = project.impact(asked.q, chapter=asked.chapter, as_of=asked.as_of, limit=asked.limit)
+    return json_response(plain(impact_shown(found, asked.as_of)))
 
 
 @router.get(

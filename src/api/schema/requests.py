@@ -149,6 +149,11 @@ class SearchQuery(PassageFilter, _HowMany, AtHorizon):
     semantic_weight: _Share | None = Field(
         None, description="In place of the weight that is chosen for the query."
     )
+    least_score: _Share | None = Field(
+        None,
+        description="Leaves out what is less similar to the query (cosine), but for `mode=lexical`; the "
+        "project's setting by default.",
+    )
 
 
 class FeedbackQuery(AtHorizon):
@@ -213,6 +218,16 @@ class SuspectsQuery(AtHorizon):
         None, description="That of the later sides; without it, the last one up to the horizon."
     )
     limit: int = Field(20, ge=1, le=200, description="How many, the likeliest first.")
+
+
+class ImpactQuery(AtHorizon):
+    """Which words of the story, and how many places to list."""
+
+    q: _Query = Field(
+        description="Words of the story, copied from it.", examples=["the pistol in the drawer"]
+    )
+    chapter: _Chapter | None = Field(None, description="Where they stand; without it, the first place.")
+    limit: int = Field(7, ge=1, le=100, description="At most so many places.")
 
 
 class CheckQuery(AtHorizon):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ...core.answering.answered import Answered
-    from ...core.types import Evidence, Passage
+    from ...core.types import Evidence, PagePlace, Passage, Span
     from ...engine import Project
     from ...library.library import Entry
     from ...project.keeping.broken import Verified
@@ -78,8 +78,8 @@ def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str
     }
 
 
-def passage_shown(passage: Passage) -> dict[str, Any]:
-    """A ``PassageShown``."""
+def passage_shown(passage: Passage, places: Sequence[PagePlace] = ()) -> dict[str, Any]:
+    """A ``PassageShown``, with where it is printed."""
     chunk = passage.chunk
     return {
         "chunk_id": chunk.id,
@@ -92,12 +92,23 @@ def passage_shown(passage: Passage) -> dict[str, Any]:
             {"retriever": s.retriever, "rank": s.rank, "score": s.score, "share": s.share, "via": s.via}
             for s in passage.shares
         ],
+        "places": [_place(one) for one in places],
+    }
+
+
+def _place(place: PagePlace) -> dict[str, Any]:
+    return {
+        "page": place.page,
+        "first_line": place.first_line,
+        "last_line": place.last_line,
+        "box": list(place.box),
     }
 
 
 def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
     """``unconfirmed``: something that the project's folder asks for was left out."""
     decision = result.decision
+    printed = result.places or ((),) * len(result.passages)
     weights = None
     if decision is not None:
         weights = {
@@ -107,7 +118,9 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         }
     return {
         "as_of": as_of,
-        "passages": [passage_shown(one) for one in result.passages],
+        "passages": [
+            passage_shown(one, places) for one, places in zip(result.passages, printed, strict=True)
+        ],
         "kind": result.analysis.kind,
         "query_class": result.analysis.query_class,
         "reasons": list(result.analysis.reasons),
@@ -129,9 +142,15 @@ def _quote(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
+def answer_shown(
+    answer: Answered,
+    as_of: int | None,
+    *,
+    unconfirmed: bool,
+    places: Callable[[Span], Sequence[PagePlace]] = lambda _: (),
+) -> dict[str, Any]:
     """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
-    :func:`search_shown`."""
+    :func:`search_shown`; ``places`` says where a part of the text is printed."""
     return {
         "question": answer.question,
         "as_of": as_of,
@@ -148,6 +167,7 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
                 "number": one.number,
                 "label": one.label,
                 "chunk_id": one.chunk_id,
+                "places": [_place(place) for place in places(one.span)],
                 "quote": {
                     "chapter": one.chapter,
                     "start": one.span.start,
@@ -161,7 +181,7 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
             {"kind": one.kind, "text": one.text, "quotes": [_quote(e) for e in one.evidence]}
             for one in answer.notes
         ],
-        "passages": [passage_shown(one) for one in answer.passages],
+        "passages": [passage_shown(one, places(one.chunk.span)) for one in answer.passages],
         "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
         "reasons": list(answer.reasons),
         "cached": answer.cached,
@@ -172,11 +192,11 @@ def answer_shown(answer: Answered, as_of: int | None, *, unconfirmed: bool) -> d
 
 def embeddings_shown(project: Project, *, wanted: str, as_of: int | None) -> dict[str, Any]:
     """``wanted`` is the model that the settings name now."""
-    made = project.config.embedding.model
+    made = project.config.embedding.label
     return {
         "as_of": as_of,
         "model": made,
-        "dimension": project.embedder.dimension,
+        "dimension": project.hybrid.dimension,
         "vectors": project.hybrid.limit(project.horizon(as_of)),
         "current": made == wanted,
     }

@@ -127,8 +127,20 @@ class ShareShown:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceShown:
+    """Where words stand on a page of a PDF: page and lines count from 1, both lines are part of it; ``box``
+    is left, top, right and bottom in points from the top left of the page."""
+
+    page: int
+    first_line: int
+    last_line: int
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
 class PassageShown:
-    """``text`` stands at the half-open character offsets ``start`` to ``end``; shares sum to ``score``."""
+    """``text`` stands at the half-open character offsets ``start`` to ``end``; shares sum to ``score``;
+    ``places`` has one for each page, none where the book was no PDF."""
 
     chunk_id: str
     chapter: int
@@ -137,6 +149,7 @@ class PassageShown:
     text: str
     score: float
     shares: tuple[ShareShown, ...]
+    places: tuple[PlaceShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +194,7 @@ class CitationShown:
     number: int
     label: str
     chunk_id: str
+    places: tuple[PlaceShown, ...]
     quote: QuoteOf
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from ...errors import ModelError
 from ..interfaces import Generator
 from ..queries.follow_up import standalone
-from ..types import LeftOut, Note, Passage
+from ..types import LeftOut, Note, Passage, Span
 from .answer_reader import AnswerRead
 from .answered import AnswerSettings, Asked
 from .sources import AnswerSource, numbered_sources
@@ -71,7 +71,8 @@ class Gathered:
 
 
 class Gatherer:
-    """``generator`` says how much it can read and counts tokens; without one the sources are few."""
+    """``generator`` says how much it can read and counts tokens; without one the sources are few. ``place``
+    says where a part of the text is printed, as a source is called then."""
 
     def __init__(
         self,
@@ -80,8 +81,10 @@ class Gatherer:
         generator: Callable[[], Generator] | None,
         settings: AnswerSettings,
         clock: Callable[[], float],
+        place: Callable[[Span], str] = lambda _: "",
     ) -> None:
         self._library = library
+        self._place = place
         self._reader = reader
         self._generator = generator
         self._settings = settings
@@ -166,6 +169,7 @@ class Gatherer:
             budget=self._budget(),
             note_share=self._settings.note_share,
             count=self._counted,
+            place=self._place,
         )
 
     def _counted(self, text: str) -> int:

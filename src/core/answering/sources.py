@@ -16,7 +16,7 @@ _DUPLICATE_SHARE = 0.5
 class AnswerSource:
     """One numbered source (from 1). ``kind`` is ``"passage"`` or ``"note"``; ``text`` is the original; its
     ``evidence`` stands in the document: a passage's own text, or the quotes of a note. ``chunk_id`` is
-    empty for a note."""
+    empty for a note. ``place`` says where a passage is printed ("Page 12, Lines 3-9"), where it is known."""
 
     number: int
     kind: str
@@ -25,6 +25,7 @@ class AnswerSource:
     text: str
     evidence: tuple[Evidence, ...]
     chunk_id: str = ""
+    place: str = ""
 
     def holds(self, span: Span) -> bool:
         """Does this part of the document stand in the source's evidence?"""
@@ -38,12 +39,13 @@ def numbered_sources(
     budget: int,
     note_share: float,
     count: Callable[[str], int],
+    place: Callable[[Span], str] = lambda _: "",
 ) -> tuple[tuple[AnswerSource, ...], tuple[LeftOut, ...]]:
     """The sources that fit, best passages first, then notes, and what was left out and why.
 
     Notes may take ``note_share`` (0 to 1) of the ``budget``, and what passages leave of the rest. A passage
     of which half or more was already taken is left out as ``"duplicate"``. The first passage is always
-    taken, however long: an answer needs something to stand on.
+    taken, however long: an answer needs something to stand on. ``place`` says where a passage is printed.
     """
     taken: list[AnswerSource] = []
     left_out: list[LeftOut] = []
@@ -51,7 +53,7 @@ def numbered_sources(
     used = 0
     reserved = min(int(note_share * budget), sum(count(source_block(_of_note(n, 0))) for n in notes))
     for passage in passages:
-        source = _of_passage(passage, len(taken) + 1)
+        source = _of_passage(passage, len(taken) + 1, place(passage.chunk.span))
         tokens = count(source_block(source))
         if _covered(source.evidence[0], spans) >= _DUPLICATE_SHARE:
             left_out.append(LeftOut(source.label, "duplicate", tokens))
@@ -75,15 +77,15 @@ def numbered_sources(
 def source_block(source: AnswerSource, text: str | None = None) -> str:
     """The source as a model reads it; ``text`` stands in for its own."""
     body = " ".join((source.text if text is None else text).split())
-    return f"[{source.number}] ({source.label}) {body}"
+    said = f"[Source: {source.place}]" if source.place else f"({source.label})"
+    return f"[{source.number}] {said} {body}"
 
 
-def _of_passage(passage: Passage, number: int) -> AnswerSource:
+def _of_passage(passage: Passage, number: int, place: str) -> AnswerSource:
     chunk = passage.chunk
     quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
-    return AnswerSource(
-        number, "passage", f"chapter {chunk.chapter}", chunk.chapter, chunk.text, (quote,), chunk.id
-    )
+    label = place or f"chapter {chunk.chapter}"
+    return AnswerSource(number, "passage", label, chunk.chapter, chunk.text, (quote,), chunk.id, place)
 
 
 def _of_note(note: Note, number: int) -> AnswerSource:

@@ -4,7 +4,8 @@ A chapter is a heading with text behind it. A part or volume heading with no mor
 it joins the heading of the chapter that follows, and names it ("VOLUME II, CHAPTER I"). Left out are the
 licence and notes that Project Gutenberg adds, title pages, contents, dedications, notes by editors and
 translators, and what follows the end. A preface or prologue is a chapter; so is a long opening without a
-heading before the first one, titled "Opening". A text without headings is one chapter.
+heading before the first one, titled "Opening". A text without headings is one chapter, or parts where it is
+long.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from ..types import Chapter, Span
 from .headings import Heading, Page, Rank, scan
 from .markdown import markdown_headings, title_of
+from .parts import in_parts
 from .sequences import Outline, choose
 from .titles import Block, block
 from .unnumbered import listed_titles
@@ -48,8 +50,8 @@ class _Part:
 def find_chapters(text: str, *, title: str) -> tuple[Chapter, ...]:
     """The chapters of ``text``, numbered from 1, in order, never overlapping; at least one.
 
-    ``title`` names the only chapter of a text without headings. Bodies are trimmed of white space at both
-    ends and may be empty where two headings meet. Linear in the length of the text.
+    ``title`` names the only chapter of a short text without headings. Bodies are trimmed of white space at
+    both ends and may be empty where two headings meet. Linear in the length of the text.
     """
     page = Page(text)
     first, last = _bounds(page)
@@ -57,7 +59,7 @@ def find_chapters(text: str, *, title: str) -> tuple[Chapter, ...]:
     outline = _outline(page, proposals, first, last)
     end = page.ends[last - 1]
     if not outline.headings:
-        return (_whole(page, first, end, title),)
+        return in_parts(text, _whole(page, first, end, title))
     stops = _stops(page, proposals, outline, last)
     parts = _parts(page, outline.headings, stops, end)
     opening = _opening(page, first, outline.headings[0], stops)

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from ...errors import ConfigError
+from ..text.breaks import is_scene_break
 from ..text.sentences import sentences
 from ..types import Chapter, Chunk, Document, Span
 
@@ -22,8 +23,6 @@ SIZE, OVERLAP = 540, 108
 """Defaults, in characters: some 90 words with a fifth repeated. Larger chunks hold more of a scene and
 fewer of the sentences that answer."""
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_MARKS = "*\u2042\u2217\u2022~=#_\u2014\u2013\u2500\u2015-"
-_BREAK = re.compile(rf"(?:(?:[{_MARKS}][ \t\xa0]*){{3,}}|[#\u2042\u2766\u00a7])\Z")
 _PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")
 
 
@@ -75,18 +74,11 @@ def scenes(document: Document, chapter: Chapter) -> list[Span]:
         for match in _NEWLINE.finditer(document.text, chapter.body.start, chapter.body.end)
     ]
     for line_end, after in [*breaks, (chapter.body.end, chapter.body.end)]:
-        if _is_break(document.text, line_start, line_end):
+        if is_scene_break(document.text[line_start:line_end]):
             found += _trimmed(document.text, start, line_start)
             start = after
         line_start = after
     return found + _trimmed(document.text, start, chapter.body.end)
-
-
-def _is_break(text: str, start: int, end: int) -> bool:
-    if end - start > 200:
-        return False
-    said = text[start:end].strip()
-    return bool(said) and not said[0].isalnum() and bool(_BREAK.match(said))
 
 
 def _check(size: int, overlap: int) -> None:

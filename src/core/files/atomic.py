@@ -16,24 +16,26 @@ __all__ = ["changing", "replace_file", "sweep_drafts"]
 _PATIENCE_S = 10.0
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Writes ``text`` as UTF-8 into a file beside ``path``, brings it to the disk, and moves it there.
+def replace_file(path: Path, text: str | bytes) -> None:
+    """Writes ``text`` (in UTF-8; bytes as they are) into a file beside ``path``, brings it to the disk, and
+    moves it there.
 
     Folders above are made where there are none; the rights of an older file stay. What is no file, a pipe
     or a terminal, is written into. Raises UsageError where it cannot be written; then the older file is as it
     was.
     """
     try:
+        content = text.encode() if isinstance(text, str) else text
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="\n")
+            path.write_bytes(content)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         prefix, suffix = _draft_name(path)
         handle, name = tempfile.mkstemp(prefix=prefix, suffix=suffix, dir=path.parent)
         draft = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-__all__ = ["plain"]
+__all__ = ["parse_json", "plain"]
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value that a JSON text holds. Raises JSONDecodeError, also where it nests too deep to be read."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise json.JSONDecodeError("it nests too deep", "", 0) from None
 
 
 def plain(value: object) -> Any:  # noqa: PLR0911 (one return a kind of value)

@@ -1,4 +1,4 @@
-"""Zip archives from outside (epub, docx), read in memory within limits; nothing is ever unpacked to disk."""
+"""Zip archives from outside (epub, docx, folders), read in memory within limits, never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ class Archive:
             raise self._broken(error) from None
         self._members: dict[str, zipfile.ZipInfo] = {}
         self._check_members()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The members that are files, in the archive's order."""
+        return tuple(name for name in self._members if not name.endswith("/"))
 
     def __contains__(self, member: str) -> bool:
         return member in self._members

@@ -7,7 +7,18 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["SCENE_BREAK", "Converted", "TextBlock", "block_of", "clean_title", "markdown_of"]
+from ..types import Chapter
+
+__all__ = [
+    "SCENE_BREAK",
+    "Converted",
+    "TextBlock",
+    "block_of",
+    "clean_title",
+    "markdown_of",
+    "printable",
+    "text_starts",
+]
 
 SCENE_BREAK = "***"
 _BREAK = re.compile(
@@ -32,10 +43,14 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A file's story as Markdown, and the title that the file itself gives, if any."""
+    """A file's story as Markdown, and the title that the file itself gives, if any. ``chapters`` are those
+    that its own outline names; none where they are to be found by their headings. ``places`` is the table of
+    where its words are printed (see :mod:`.pdf.places`), empty where it has no pages."""
 
     text: str
     title: str | None = None
+    chapters: tuple[Chapter, ...] = ()
+    places: bytes = b""
 
 
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:
@@ -60,12 +75,31 @@ def markdown_of(blocks: Iterable[TextBlock], *, title: str | None = None) -> str
     unless there is nothing at all.
     """
     parts = [f"# {title}"] if title else []
-    for block in blocks:
-        if block.level:
-            parts.append(f"{'#' * min(block.level, 6)} {block.text}")
-        else:
-            parts.append("\n".join(map(_escaped, block.text.split("\n"))))
+    parts += [_prefix(block) + _body(block) for block in blocks]
     return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def text_starts(blocks: Iterable[TextBlock], *, title: str | None = None) -> list[int]:
+    """Where the text of each block, of one line each, begins in what :func:`markdown_of` makes of them."""
+    found, at = [], len(f"# {title}\n\n") if title else 0
+    for block in blocks:
+        rendered = _prefix(block) + _body(block)
+        found.append(at + len(rendered) - len(block.text))
+        at += len(rendered) + 2
+    return found
+
+
+def printable(text: str) -> str:
+    """Without control characters, and halves of characters."""
+    return _UNFIT.sub("", text)
+
+
+def _prefix(block: TextBlock) -> str:
+    return f"{'#' * min(block.level, 6)} " if block.level else ""
+
+
+def _body(block: TextBlock) -> str:
+    return block.text if block.level else "\n".join(map(_escaped, block.text.split("\n")))
 
 
 def clean_title(said: str | None) -> str | None:

@@ -7,6 +7,7 @@ it takes its order and the file on stdin, and answers on stdout with one JSON ob
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import os
@@ -14,13 +15,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import DocumentError
+from ..types import Chapter, Span
 from .blocks import Converted
 
-__all__ = ["ReadingLimits", "convert", "main"]
+__all__ = ["PAGE", "ReadingLimits", "convert", "in_process", "main"]
+
+PAGE = "page"
+"""The kind of an order for the picture of a PDF's page, where others are endings of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +41,21 @@ class ReadingLimits:
 def convert(
     data: bytes, name: str, *, kind: str, encoding: str | None = None, limits: ReadingLimits | None = None
 ) -> Converted:
-    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf`` or ``.html``. Raises DocumentError
-    where it cannot be read within the limits, or at all; costs the start of a process."""
+    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf``, ``.html``, or ``.zip`` (a folder).
+    Raises DocumentError where it cannot be read within the limits, or at all; costs the start of a process.
+    """
+    said = in_process(data, name, {"kind": kind, "encoding": encoding}, limits=limits)
+    places = base64.b64decode(said["places"])
+    return Converted(said["text"], said["title"], tuple(map(_chapter, said["chapters"])), places)
+
+
+def in_process(
+    data: bytes, name: str, order: Mapping[str, Any], *, limits: ReadingLimits | None = None
+) -> dict[str, Any]:
+    """What the process answers to an order about a file. Raises DocumentError as :func:`convert`."""
     most = limits or ReadingLimits()
-    order = {
-        "kind": kind,
-        "name": name,
-        "encoding": encoding,
-        "seconds": most.seconds,
-        "memory": most.memory_mb * 1024**2,
-    }
-    sent = json.dumps(order).encode() + b"\n" + data
+    whole = {**order, "name": name, "seconds": most.seconds, "memory": most.memory_mb * 1024**2}
+    sent = json.dumps(whole).encode() + b"\n" + data
     command = [sys.executable, "-P", "-m", __name__]
     try:
         ran = subprocess.run(  # noqa: S603 (our own interpreter and module)
@@ -54,10 +65,10 @@ def convert(
         raise _too_long(name, most) from None
     if ran.returncode:
         raise _too_long(name, most) if ran.returncode in _ENDED else _died(name, most)
-    said = json.loads(ran.stdout)
+    said: dict[str, Any] = json.loads(ran.stdout)
     if "wrong" in said:
         raise DocumentError(said["wrong"])
-    return Converted(said["text"], said["title"])
+    return said
 
 
 _ENDED = (-24, -9)  # SIGXCPU, and SIGKILL where that was not enough
@@ -69,15 +80,17 @@ def _too_long(name: str, most: ReadingLimits) -> DocumentError:
 
 
 def _died(name: str, most: ReadingLimits) -> DocumentError:
-    return DocumentError(f"{name} takes more than {most.memory_mb:,} MB of memory to read: {_WAY_OUT}")
+    return DocumentError(
+        f"{name} is damaged, or takes more than {most.memory_mb:,} MB of memory to read: {_WAY_OUT}"
+    )
 
 
 # --- the process -------------------------------------------------------------------------------------
 
 
 def main() -> None:
-    """The process itself: gives ``text`` and ``title``, or ``wrong`` with what is wrong with the file. It
-    does not return: it exits with 0, and with 1 where memory ran out or whoever started it is gone."""
+    """The process itself: gives what was ordered, or ``wrong`` with what is wrong with the file. It does
+    not return: it exits with 0, and with 1 where memory ran out or whoever started it is gone."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints is no answer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
@@ -85,8 +98,7 @@ def main() -> None:
     data = sys.stdin.buffer.read()
     _limit(order["seconds"], order["memory"])
     try:
-        found = _read(data, order["name"], order["kind"], order["encoding"])
-        said = {"text": found.text, "title": found.title}
+        said = _answer(data, order)
     except DocumentError as error:
         said = {"wrong": str(error)}
     except MemoryError:
@@ -94,6 +106,30 @@ def main() -> None:
     json.dump(said, out)
     out.close()
     os._exit(0)
+
+
+def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
+    if order["kind"] == PAGE:
+        from .pdf.picture import page_png
+
+        return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
+    found = _read(data, order["name"], order["kind"], order["encoding"])
+    return {
+        "text": found.text,
+        "title": found.title,
+        "chapters": list(map(_row, found.chapters)),
+        "places": base64.b64encode(found.places).decode(),
+    }
+
+
+def _row(chapter: Chapter) -> list[str | int]:
+    heading, body = chapter.heading, chapter.body
+    return [chapter.number, chapter.title, heading.start, heading.end, body.start, body.end]
+
+
+def _chapter(row: list[Any]) -> Chapter:
+    number, title, *at = row
+    return Chapter(number, title, Span(at[0], at[1]), Span(at[2], at[3]))
 
 
 def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
@@ -107,9 +143,13 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
 
         return docx_document(data, name)
     if kind == ".pdf":
-        from .pdf import pdf_document
+        from .pdf.reader import pdf_document
 
         return pdf_document(data, name)
+    if kind == ".zip":
+        from .folders.reader import folder_document
+
+        return folder_document(data, name)
     from .html import html_document
 
     return html_document(data, name, encoding=encoding)

@@ -40,6 +40,7 @@ from .tables import (
     unseal,
 )
 from .upkeep import Upkeep
+from .usage import UsageStore
 
 __all__ = ["ProjectStore", "Snapshot", "digest"]
 
@@ -277,6 +278,10 @@ class ProjectStore:
         """Does kept work carry checksums? It does but where an earlier version's project can only be
         read."""
         return self._is_sealed
+
+    def usage(self) -> UsageStore:
+        """What models were asked; it outlives every new index too."""
+        return UsageStore(self._engine)
 
     # --- work that took a model ------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
-from ... import __version__
 from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
@@ -84,7 +84,7 @@ def _written(store: ProjectStore, draft: Path, place: Path) -> BackedUp:
         for name, path in _own_files(store.folder, place):
             with contextlib.suppress(FileNotFoundError):  # removed a moment ago
                 _add(archive, name, path, files)
-        contents = Contents(title, __version__, files)
+        contents = Contents(title, metadata.version("fabula"), files)
         archive.writestr(MANIFEST, contents.to_json(), compress_type=zipfile.ZIP_DEFLATED)
     _sync(draft)
     return BackedUp(title, len(files), contents.size, draft.stat().st_size)

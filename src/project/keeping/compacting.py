@@ -10,8 +10,8 @@ from pathlib import Path
 from ...config import Source
 from ...core.store.sqlite import ProjectStore, digest
 from ...errors import ModelError
+from ..embedding.chapters import vectors_key
 from ..factories import bound, config_of, make_embedder
-from ..indexing import vectors_key
 
 __all__ = ["Compacted", "compact"]
 

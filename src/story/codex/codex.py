@@ -103,10 +103,13 @@ class Codex:
 
 class _Builder:
     def __init__(self, file: CodexFile) -> None:
+        from ..interchange.imported import Slugs
+
         self._file = file
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))
         self._document = Document(CODEX_ID, file.content.title, file.text, (chapter,))
         self._ids: dict[str, str] = {}
+        self._slugs = Slugs()
         self._kinds: dict[str, EntityKind] = {}
         self._mentions: list[EntityMention] = []
         self._relations: list[Relation] = []
@@ -139,11 +142,9 @@ class _Builder:
     # --- names -----------------------------------------------------------------------------------
 
     def _name_all(self, table: str, kind: EntityKind) -> None:
-        from ..interchange.imported import slug
-
         for number, entry in enumerate(getattr(self._file.content, table)):
             path = (table, number)
-            entity = slug(entry.name, set(self._kinds))
+            entity = self._slugs.fresh(entry.name)
             self._kinds[entity] = kind
             told = entry.from_chapter or 0
             gender = getattr(entry, "gender", "")

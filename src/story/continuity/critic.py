@@ -14,6 +14,7 @@ from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
 from ..model.findings import CheckReport, Severity, Violation
 from ..model.trait_values import NAMING_TRAITS
+from .reporting.precision import seldom_right
 from .rules.abandoned_goal import AbandonedGoal
 from .rules.attribute_conflict import AttributeConflict
 from .rules.canon_conflict import CanonConflict
@@ -85,23 +86,36 @@ class ContinuityCritic:
         later quote stands in it, and only its facts counted. ``words`` is the length of the text
         under check. Findings of one rule about the same entities that share a quote are one finding
         with the quotes of all. Facts are relations, events, traits, dealings with things, dates, ages and
-        things learnt, as far as the text vouches for them; who is on stage or speaks is not counted.
+        things learnt, as far as the text vouches for them; who is on stage or speaks is not counted. What a
+        rule finds that is seldom right in modern prose (:mod:`.reporting.precision`) is a hint, and what it
+        looked at is not checked.
         """
         found = [
-            violation
+            _as_measured(violation)
             for rule in self.rules
             for violation in rule.find(view, only_document=only_document)
             if only_document is None or violation.evidence[-1].document_id == only_document
         ]
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
-        checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
+        checked = {
+            fact
+            for rule in self.rules
+            if not seldom_right(rule.name)
+            for fact in rule.checkable(view, only_document=only_document)
+        }
         return CheckReport(
             violations=tuple(ranked),
             facts_checkable=len(facts),
             facts_checked=len(checked & facts),
             words=words,
         )
+
+
+def _as_measured(violation: Violation) -> Violation:
+    if violation.origin != "rules" or not seldom_right(violation.rule):
+        return violation
+    return replace(violation, severity=Severity.INFO)
 
 
 def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:

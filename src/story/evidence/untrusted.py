@@ -13,7 +13,7 @@ import re
 
 __all__ = ["CLOSE", "GUARD", "OPEN", "SECTION_LABELS", "fence", "neutralise"]
 
-GUARD = "guard/2"
+GUARD = "guard/3"
 """Part of every prompt's version: what is kept from a model must not outlive a change here."""
 OPEN = "<<<STORY"
 CLOSE = "STORY>>>"
@@ -52,6 +52,7 @@ _LABELS = "|".join(re.escape(label).replace(r"\ ", r"\s{1,8}") for label in SECT
 _NAMES = (
     rf"INST|SYS|{_ROLES}|instructions?|(?:AVAILABLE_)?TOOLS|TOOL_(?:CALLS|RESULTS)"
     rf"|SYSTEM[ _](?:PROMPT|MESSAGE)|{_LABELS}"
+    r"|Source\s{0,8}[:\uff1a][^\[\]\uff3b\uff3d\u3010\u3011\u3014\u3015\n]{0,160}"
     r"|Passage\s{1,8}ch\.[^\[\]［］【】〔〕\n]{0,80}"  # noqa: RUF001
 )
 _BRACKET = re.compile(rf"{_LEFT}([\s#*:/]{{0,8}}(?:{_NAMES})[\s#*:]{{0,8}}){_RIGHT}", re.IGNORECASE)

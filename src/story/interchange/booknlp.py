@@ -15,7 +15,7 @@ from typing import Any
 from ...core.types import Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EventTold, Interval, QuotationTold, StoryLog
 from .booknlp_files import BookFiles, EntityRow, QuoteRow, Token, read_book_files
-from .imported import Imported, Places, in_order, plain_document, slug
+from .imported import Imported, Places, Slugs, in_order, plain_document
 
 __all__ = ["import_booknlp"]
 
@@ -89,12 +89,13 @@ class _Fold:
         known = {each["id"] for each in self._files.characters}
         speaking = {quote.coref for quote in self._files.quotes}
         ids: dict[int, str] = {}
+        slugs = Slugs()
         for coref, names in sorted(found.items()):
             if not any(proper for proper, _ in names) and coref not in known | speaking:
                 self.dropped["things without a name, mentioned once"] += 1
                 continue
             (_, name), _ = max(names.items(), key=lambda item: (item[0][0], item[1], item[0][1]))
-            ids[coref] = slug(name, set(ids.values()))
+            ids[coref] = slugs.fresh(name)
         return ids
 
     # --- who -------------------------------------------------------------------------------------

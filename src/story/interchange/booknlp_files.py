@@ -8,12 +8,12 @@ it (line ends made ``\\n``, a byte order mark kept).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...core.files.plain_json import parse_json
 from ...errors import ProjectError
 from .imported import read_text
 
@@ -160,7 +160,7 @@ def _characters(path: Path) -> tuple[dict[str, Any], ...]:
     if not path.is_file():
         return ()
     try:
-        content = json.loads(read_text(path, what="BookNLP's characters"))
+        content = parse_json(read_text(path, what="BookNLP's characters"))
         found = content["characters"]
         if not all(isinstance(each["id"], int) for each in found):
             raise ValueError("a character has no number")

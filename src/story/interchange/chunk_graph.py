@@ -14,7 +14,7 @@ from ..linking.state import ToldChapter
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, EntityMention, EventTold, Modality, Relation, StoryLog
 from .edge_words import edge_predicate
-from .imported import Imported, Places, in_order, slug
+from .imported import Imported, Places, Slugs, in_order
 
 __all__ = ["ChunkText", "GraphEdge", "GraphNode", "import_chunk_graph"]
 
@@ -128,10 +128,11 @@ class _Fold:
 
     def mentions(self, nodes: Sequence[GraphNode]) -> list[EntityMention]:
         places: list[tuple[Span, str]] = []
+        slugs = Slugs()
         for node in nodes:
             if node.name in self._ids:
                 continue
-            self._ids[node.name] = slug(node.name, set(self._ids.values()))
+            self._ids[node.name] = slugs.fresh(node.name)
             self._kinds[node.name] = _KIND_OF.get(node.type.casefold().strip(), EntityKind.OBJECT)
             places += [(span, node.name) for span in self._named(node)]
         kept = list(_outermost(places))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ __all__ = [
     "ImportReport",
     "Imported",
     "Places",
+    "Slugs",
     "in_order",
     "plain_document",
     "quotes_of",
@@ -131,14 +132,27 @@ def plain_document(text: str, *, name: str) -> Document:
     return document_from_text(text.replace("\0", "\ufffd"), id=slug(name), title=name)
 
 
-def slug(name: str, taken: Sequence[str] | set[str] | dict[str, Any] = ()) -> str:
-    """The name as an id: lower case and dashes, numbered where it is taken."""
-    base = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "entity"
-    found, number = base, 1
-    while found in taken:
-        number += 1
-        found = f"{base}-{number}"
-    return found
+def slug(name: str) -> str:
+    """The name as an id: lower case and dashes."""
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "entity"
+
+
+class Slugs:
+    """Ids made of names, each given once: numbered from 2 where another has it."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._last: dict[str, int] = {}
+
+    def fresh(self, name: str) -> str:
+        """An id of this name that was not given before."""
+        base = slug(name)
+        number = self._last.get(base, 0) + 1
+        while (found := base if number == 1 else f"{base}-{number}") in self._taken:
+            number += 1
+        self._last[base] = number
+        self._taken.add(found)
+        return found
 
 
 def read_text(path: Path, *, what: str) -> str:

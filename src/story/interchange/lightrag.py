@@ -9,11 +9,11 @@ A ``source_id`` holds chunk ids joined by ``<SEP>``. ``kv_store_text_chunks.json
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from ...core.files.plain_json import parse_json
 from ...core.types import Document
 from ...errors import ProjectError
 from .chunk_graph import ChunkText, GraphEdge, GraphNode, import_chunk_graph
@@ -100,7 +100,7 @@ def _document(path: Path) -> Document:
 
 def _table(path: Path, what: str) -> dict[str, Any]:
     try:
-        rows = json.loads(read_text(path, what=what))
+        rows = parse_json(read_text(path, what=what))
     except ValueError as error:
         raise ProjectError(f"{path.name}, {what}, is no JSON ({error}): copy it again") from error
     if not isinstance(rows, dict):

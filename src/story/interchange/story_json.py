@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...core.files.plain_json import plain
+from ...core.files.plain_json import parse_json, plain
 from ...errors import ProjectError
 from ..graph_rag.views.log_json import SCHEMA, load_log
 from ..graph_rag.views.story_view import StoryView
@@ -66,15 +66,15 @@ def read_story(text: str) -> ReadStory:
 def _object(text: str) -> Any:
     first, _, rest = text.partition("\n")
     try:
-        head = json.loads(first)
+        head = parse_json(first)
     except ValueError:  # an indented object
-        head, rest = json.loads(text), ""
+        head, rest = parse_json(text), ""
     if head["format"] != FORMAT:
         raise ValueError(f"its format is {head['format']!r}")
     if "log" not in head:
         tables: dict[str, list[Any]] = {each.name: [] for each in fields(StoryLog)}
         for line in filter(str.strip, rest.split("\n")):
-            row = json.loads(line)
+            row = parse_json(line)
             tables[row["table"]].append(row["record"])
         head["log"] = tables
     return head

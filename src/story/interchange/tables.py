@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...core.files.plain_json import parse_json
 from ...errors import ModelMissing, ProjectError
 from .imported import read_text
 
@@ -52,7 +52,7 @@ def listed(value: Any) -> tuple[str, ...]:
     if _NUMPY.search(text):
         return tuple(part.strip("'\"") for part in text.strip("[]").split())
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except ValueError:
         try:
             found = ast.literal_eval(text)
@@ -81,8 +81,8 @@ def _plain(path: Path) -> list[Row]:
             csv.field_size_limit(2**31 - 1)
             return [dict(row) for row in csv.DictReader(io.StringIO(text, newline=""), strict=True)]
         if path.suffix == ".jsonl":
-            return [_row(json.loads(line)) for line in text.split("\n") if line.strip()]
-        return _json_rows(json.loads(text))
+            return [_row(parse_json(line)) for line in text.split("\n") if line.strip()]
+        return _json_rows(parse_json(text))
     except (ValueError, csv.Error) as error:
         raise ProjectError(f"{path.name} is damaged ({error}): export it again") from error
 

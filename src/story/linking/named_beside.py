@@ -49,7 +49,8 @@ def named_beside(
             continue
         own = state.root(entity)
         new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-        joined = near and back == 1 and _gap(told, one, mention) in _JOINTS
+        gap = _gap(told, one, mention) if near and back == 1 else ""
+        joined = gap in _JOINTS and not (gap[0] == "," and _given_alone(one, mention))
         kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
         told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
         if joined or kin or (new and told_apart):
@@ -102,6 +103,13 @@ def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:
         return ""
     start = told.chapter.body.start
     return " ".join(told.document.text[start + one.span.end : start + other.span.start].split())
+
+
+def _given_alone(one: Mention, other: Mention) -> bool:
+    """Is one the given name of the other: "for Ruth Adler, and Ruth thanked him"? Behind a comma a clause
+    goes on about the same."""
+    short, long = sorted((PersonName.parse(each.surface) for each in (one, other)), key=lambda n: n.full)
+    return long.full and short.key in (long.given, f"{long.title} {long.given}".strip())
 
 
 def _whose_kin(told: ToldChapter, one: Mention, other: Mention) -> bool:

@@ -7,11 +7,11 @@ are indices into ``mentions``; who the mentioned are in the story is for the lin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...core.files.plain_json import parse_json
 from ...core.types import Span
 from ...errors import ProjectError
 from .types import EntityKind, Modality
@@ -331,17 +331,15 @@ class ChapterReading:
     @classmethod
     def from_json(cls, text: str) -> ChapterReading:
         """The reading that ``to_json`` wrote. Raises ProjectError for any other text."""
-        from pydantic import ValidationError
-
         try:
-            data = json.loads(text)
+            data = parse_json(text)
             found = data.get("schema") if isinstance(data, dict) else None
             if found != SCHEMA:
                 raise ProjectError(
                     f"a stored reading has schema {found!r}, not {SCHEMA}: read the chapter again"
                 )
             return _adapter().validate_python(data["reading"])
-        except (json.JSONDecodeError, KeyError, ValidationError) as error:
+        except (ValueError, KeyError) as error:
             raise ProjectError(f"a stored reading is damaged ({error}): read the chapter again") from error
 
 

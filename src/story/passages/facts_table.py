@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.files.plain_json import parse_json
 from ...core.types import Document, Evidence, Span
 from ...errors import ProjectError
 from .chunk_facts import RULES, ChunkFacts
@@ -212,7 +213,7 @@ class ChunkFactsTable:
         """Opens the columns by mmap. Raises ProjectError where the files are missing, damaged, made by other
         rules, or do not belong together."""
         try:
-            about = json.loads((folder / NAMES_FILE).read_text(encoding="utf-8"))
+            about = parse_json((folder / NAMES_FILE).read_text(encoding="utf-8"))
             if (about["schema"], about["rules"]) != (SCHEMA, RULES):
                 raise ProjectError(
                     f"the chunk facts in {folder.name} are of {about['rules']} (schema {about['schema']}), "

@@ -15,7 +15,9 @@ from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream,
 __all__ = ["Paragraph", "paragraphs", "scenes_of"]
 
 _BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
-_BLANK = re.compile(r"(?:[ \t\r]*\n){2,}[ \t\r]*")
+# each begins where white space does: looked for from within it, a long run costs its square
+_BLANK = re.compile(r"(?<![ \t\r])(?:[ \t\r]*+\n){2,}[ \t\r]*")
+_GAP = re.compile(r"(?<![ \t\r])(?:[ \t\r]*+\n){4,}")
 # emphasis, white space, and what no reader needs to see: hundreds of marks in a row, a "word" without end
 _LOOSE = re.compile(r"[_*]+|(?<![^\w\s])(?:[^\w\s]\s?){200,}+|(?<![^\W_])\w{1000,}+|\s+")
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
@@ -67,7 +69,7 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
     for start, end in _raw_paragraphs(text):
         if _BREAK.fullmatch(text, start, end):
             cuts.add(end)
-    cuts.update(found.end() for found in re.finditer(r"(?:[ \t\r]*\n){4,}", text))
+    cuts.update(found.end() for found in _GAP.finditer(text))
     starts = sorted(cut for cut in cuts if cut < len(text))
     ends = [*starts[1:], len(text)]
     found: list[Scene] = []

@@ -152,17 +152,18 @@ def assemble(
     budget: int,
     note_share: float,
     count: Count,
+    place: Callable[[Span], str] = lambda _: "",
 ) -> StoryContext:
     """Packs the scene, then notes up to ``note_share`` of the rest, then passages, then the other notes.
 
     Passages and notes come best first and are taken while they fit; what is too long for the room that is
     left is recorded as LeftOut ``"budget"``, a passage of which half or more was already given as
     ``"duplicate"``. Passages are shown in order of telling. Raises EvidenceError where a quote is not in
-    the document or was told after the horizon.
+    the document or was told after the horizon. ``place`` says where a passage is printed.
     """
     packer = _Packer(budget, count)
     wanted = [_of_note(placed, count) for placed in notes]
-    found = [_of_passage(passage, count) for passage in passages]
+    found = [_of_passage(passage, count, place(passage.chunk.span)) for passage in passages]
     opening = [] if scene is None else [_of_scene(scene, count)]
     for candidate in (*opening, *wanted, *found):
         _verify(candidate, document, horizon)
@@ -255,10 +256,11 @@ def _of_scene(scene: Evidence, count: Count) -> _Candidate:
     return _Candidate(source, block, scene)
 
 
-def _of_passage(passage: Passage, count: Count) -> _Candidate:
+def _of_passage(passage: Passage, count: Count, place: str) -> _Candidate:
     chunk = passage.chunk
     label = f"Passage ch. {chunk.chapter}"
-    block = f"[{label}]\n{neutralise(chunk.text).strip()}"
+    printed = f" [Source: {place}]" if place else ""
+    block = f"[{label}]{printed}\n{neutralise(chunk.text).strip()}"
     quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
     tokens = count(block + "\n\n")
     return _Candidate(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ...core.interfaces import Retriever
-from ...core.types import Document, Evidence, Horizon, Note, Passage
+from ...core.types import Document, Evidence, Horizon, Note, Passage, Span
 from ...errors import ModelError
 from .cast import Cast, cast_of
 from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_text
@@ -92,6 +92,7 @@ class ContextMaker:
         discovery: Callable[[Any], Discovery],
         count: Callable[[str], int],
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
+        place: Callable[[Span], str] = lambda _: "",
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._document = document
@@ -101,6 +102,7 @@ class ContextMaker:
         self._discovery = discovery
         self._count = count
         self._canon = canon
+        self._place = place
         self._clock = clock
 
     def task(self, prompt: str, *, horizon: Horizon, room: Room) -> ContextTask:
@@ -136,6 +138,7 @@ class ContextMaker:
             budget=task.room.budget,
             note_share=pipeline.note_share,
             count=self._count,
+            place=self._place,
         )
         return MadeContext(context, "", passages.seconds, notes.seconds + self._clock() - start)
 

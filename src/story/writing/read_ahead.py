@@ -14,7 +14,7 @@ Feed = Callable[[str], None]
 Feeds = Callable[[], Feed]
 """Opens a feed for a text that is about to come."""
 
-_BLANK = re.compile(r"(?:[ \t\r]*\n){2,}")
+_BLANK = re.compile(r"(?<![ \t\r])(?:[ \t\r]*+\n){2,}")
 
 
 def unheard() -> Feed:

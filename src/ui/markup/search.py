@@ -40,7 +40,7 @@ def nothing_found(shown: SearchShown) -> str:
 
 def hit(one: HitShown) -> str:
     """A passage with the query's words marked, its place, and what found it."""
-    place = f"characters {one.span.start:,} to {one.span.end:,}"
+    place = one.printed or f"characters {one.span.start:,} to {one.span.end:,}"
     return (
         f'<article class="f-hit"><p class="f-place"><b>{one.number}</b>'
         f'<span dir="auto">{escape(chapter_words(one.chapter, one.title))}</span>'

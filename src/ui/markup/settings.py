@@ -5,8 +5,13 @@ from __future__ import annotations
 from html import escape
 
 from ...project.doctor import Check, Examination
+from ...project.spending.report import UsageLine, UsageReport
+from ...views.text.usage import dollars_text, tokens_text
 
-__all__ = ["appearance", "health", "key_state", "lead"]
+__all__ = ["appearance", "health", "key_state", "lead", "usage"]
+
+_LINES = 30
+_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
 
 
 def lead(text: str) -> str:
@@ -31,9 +36,37 @@ def health(examination: Examination) -> str:
     return f'<p class="f-verdict"><b>{verdict}</b></p><dl class="f-health">{rows}</dl>'
 
 
+def usage(report: UsageReport, *, title: str) -> str:
+    """What the models of one story were asked, the last days first, and what it cost."""
+    if not report.lines:
+        return lead(f"{title}: no model was asked yet.")
+    heads = "".join(f'<th scope="col">{cell}</th>' for cell in _HEAD)
+    body = "".join(map(_usage_row, report.lines[: -_LINES - 1 : -1]))
+    unpriced = ", ".join(report.unpriced)
+    without = f", without {unpriced}: generator.prices names no price" if unpriced else ""
+    return (
+        '<div class="f-scroll" tabindex="0" role="region" aria-label="Usage">'
+        '<table class="f-table"><thead><tr>'
+        f"{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+        + lead(f"{title}: {dollars_text(report.dollars)} dollars{without}.")
+    )
+
+
 def appearance() -> str:
     """Where light and dark are chosen."""
     return lead("Light or dark follows this machine; the menu at the top right changes it.")
+
+
+def _usage_row(line: UsageLine) -> str:
+    cells = (
+        line.model,
+        f"{line.calls:,}",
+        tokens_text(line.prompt_tokens, estimated=line.estimated),
+        f"{line.completion_tokens:,}",
+        dollars_text(line.dollars),
+    )
+    rest = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f'<tr><th scope="row">{line.day}</th>{rest}</tr>'
 
 
 def _row(check: Check) -> str:

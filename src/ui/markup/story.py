@@ -11,6 +11,7 @@ from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
+from ...views.text.impact import ImpactShown
 from ...views.text.ledger import LedgerShown
 from ...views.text.suspects import SuspectsShown
 from ...views.times import EventShown
@@ -190,11 +191,7 @@ def sentences(said: Iterable[str]) -> str:
 def finding_card(finding: FindingShown) -> str:
     """A finding with both sides in their context, what would mend it, and how sure its rule is."""
     tags = [f"<b>{escape(finding.severity)}</b>", f"<span>{escape(finding.rule.replace('_', ' '))}</span>"]
-    if finding.origin != "rules":
-        tags.append(f"<span>found by {escape(finding.origin.partition(':')[2])}</span>")
-    if finding.precision is not None:
-        tags.append(f"<span>its rule was right {finding.precision:.0%} of the time when measured</span>")
-    tags.append(f"<span>{escape(finding.fingerprint)}</span>")
+    tags.append(f"<span>{escape(finding.sureness)}</span>")
     mend = "".join(
         f'<p class="s-mend">{title}: {escape(text)}</p>'
         for title, text in (
@@ -208,6 +205,16 @@ def finding_card(finding: FindingShown) -> str:
         f'<article class="s-box s-find s-{escape(finding.severity)}"><h4>{escape(finding.message)}</h4>'
         f'<p class="s-tags">{"".join(tags)}</p>{quotes_in_context(finding.sides)}{mend}</article>'
     )
+
+
+def places(shown: ImpactShown) -> str:
+    """Where else the story speaks of a passage, and why it is told there."""
+    if not shown.places:
+        return empty("Nothing else speaks of it", "Change it without a second look.")
+    rows = (
+        f"ch. {one.quote.chapter}: {escape(one.quote.text)} <i>{escape(one.why)}</i>" for one in shown.places
+    )
+    return titled("Look at these too", _list(rows))
 
 
 def summary_line(shown: FindingsShown) -> str:

@@ -143,6 +143,10 @@ def _choose(frame: Frame, desk: Desk) -> tuple[FindingShown, ...]:
 
 def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
     st.html(markup.finding_card(finding))
+    if any(not side.quote.draft for side in finding.sides):
+        with st.popover("What else speaks of it", key=f"continuity-impact-{finding.fingerprint}"):
+            if st.button("Look", key=f"continuity-look-{finding.fingerprint}"):
+                st.html(markup.places(desks.speaks_of_it(frame, finding)))
     with st.popover("This is meant …", key=f"continuity-meant-{finding.fingerprint}"):
         reason = st.text_input(
             "Why it is meant",
@@ -175,7 +179,7 @@ def _below(frame: Frame, desk: Desk) -> None:
         for form, (suffix, media) in EXPORTS.items():
             st.download_button(
                 f"Findings as {form}",
-                partial(desks.export, desk, form),
+                partial(desks.export, frame, desk, form),
                 f"fabula-check-{frame.story.name}-ch{frame.as_of}.{suffix}",
                 media,
                 on_click="ignore",

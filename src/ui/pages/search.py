@@ -120,8 +120,24 @@ def _show(frame: Frame, shown: SearchShown) -> None:
         st.html(search_markup.why(shown))
     for hit in shown.hits:
         st.html(search_markup.hit(hit))
+        if hit.printed:
+            _page(frame, shown, hit)
         if shown.asked.mode == "hybrid":
             _rate(frame, shown, hit)
+
+
+def _page(frame: Frame, shown: SearchShown, hit: HitShown) -> None:
+    """The printed page with the passage highlighted, drawn when it is asked for."""
+    key = f"page-{hit.chunk_id}-{shown.as_of}"
+    if not st.toggle("Show the page", key=key):
+        return
+    try:
+        with frame.project() as project:
+            picture = project.page(hit.span, as_of=shown.as_of)
+    except FabulaError as error:
+        st.html(markup.alert(str(error)))
+    else:
+        st.image(picture.png, caption=f"Page {picture.page}")
 
 
 def _rate(frame: Frame, shown: SearchShown, hit: HitShown) -> None:

@@ -32,6 +32,9 @@ def page(frame: Frame) -> None:
             _group(frame, group, config)
     with right:
         _key(config.generator.api_key_env)
+        if frame.entry is not None:
+            st.subheader("Usage", anchor=False)
+            _usage(frame)
         st.subheader("Health", anchor=False)
         st.html(settings_markup.health(examine()))
         st.subheader("Appearance", anchor=False)
@@ -81,6 +84,16 @@ def _drawn(field: Field, config: Config) -> Value:
     if isinstance(value, float):
         return float(st.number_input(field.label, value=value, step=float(field.step), **told))
     return str(st.text_input(field.label, value=value, **told))
+
+
+def _usage(frame: Frame) -> None:
+    try:
+        with frame.project() as project:
+            report = project.usage()
+    except FabulaError as error:
+        st.html(markup.alert(str(error)))
+        return
+    st.html(settings_markup.usage(report, title=frame.story.title))
 
 
 def _key(name: str) -> None:

@@ -7,13 +7,24 @@ from dataclasses import dataclass
 
 from ...engine import Project
 from ...errors import UsageError
-from ...project.checking import CheckAsked, Checked, checked, suppress
+from ...project.checking import CheckAsked, Checked, checked, in_word, suppress
 from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
 from ...views.text.check import check_json, check_sarif, check_text
+from ...views.text.impact import ImpactShown, impact_shown
 from ..frame import Frame
 
-__all__ = ["EXPORTS", "LONGEST_DRAFT", "Choice", "Desk", "check_book", "check_draft", "export", "mean_it"]
+__all__ = [
+    "EXPORTS",
+    "LONGEST_DRAFT",
+    "Choice",
+    "Desk",
+    "check_book",
+    "check_draft",
+    "export",
+    "mean_it",
+    "speaks_of_it",
+]
 
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
@@ -22,6 +33,7 @@ EXPORTS = {
     "Text": ("txt", "text/plain"),
     "JSON": ("json", "application/json"),
     "SARIF": ("sarif", "application/sarif+json"),
+    "Word": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
 }
 """Suffix and media type of each way to take the findings away."""
 
@@ -32,6 +44,7 @@ _SEVERITIES = ("error", "warning", "info")
 class Desk:
     """A finished check, and how it is shown. ``draft`` is the text that was checked, None for the book."""
 
+    asked: CheckAsked
     done: Checked
     shown: FindingsShown
     rules: tuple[RuleShown, ...]
@@ -85,9 +98,22 @@ def mean_it(frame: Frame, desk: Desk, fingerprint: str, reason: str) -> None:
         suppress(desk.done, fingerprint, reason=reason, project=project)
 
 
-def export(desk: Desk, form: str) -> str:
-    """The findings in one of the forms of :data:`EXPORTS`."""
+def speaks_of_it(frame: Frame, finding: FindingShown) -> ImpactShown:
+    """Where else the story speaks of what the finding's last quote from it tells."""
+    quote = next(side.quote for side in reversed(finding.sides) if not side.quote.draft)
+
+    def made(project: Project) -> ImpactShown:
+        return impact_shown(project.impact(quote.text, chapter=quote.chapter, as_of=frame.as_of), frame.as_of)
+
+    return frame.cached("impact", made, quote.chapter, quote.text)
+
+
+def export(frame: Frame, desk: Desk, form: str) -> str | bytes:
+    """The findings in one of the forms of :data:`EXPORTS`; as Word: as comments in a copy of the text."""
     match form:
+        case "Word":
+            with frame.project() as project:
+                return in_word(project, desk.asked, desk.done)[0]
         case "JSON":
             return check_json(desk.done)
         case "SARIF":
@@ -101,10 +127,11 @@ def _desk(frame: Frame, draft: str | None) -> Desk:
     as_of = None if frame.as_of >= last and draft is None else frame.as_of
 
     def made(project: Project) -> Desk:
-        done = checked(project, CheckAsked(as_of=as_of, text=draft))
+        asked = CheckAsked(as_of=as_of, text=draft)
+        done = checked(project, asked)
         view = project.view(frame.as_of)
         shown = findings_shown(done.report, project.document, view=view, draft=draft)
-        return Desk(done, shown, rules_shown(done.rules), draft)
+        return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
     return frame.cached("check", made, draft, _stamp(frame))
 

@@ -100,7 +100,16 @@ GROUPS = (
         "Reading",
         "For stories indexed from now on; existing ones keep what they were made with.",
         (
-            Field("embedding", "model", "Embedding model", "A sentence-transformers name or a folder."),
+            Field(
+                "embedding", "provider", "Vectors by", "local: computed here. Others are sent the whole text."
+            ),
+            Field(
+                "embedding",
+                "model",
+                "Embedding model",
+                "A sentence-transformers name or a folder; or its name at the endpoint.",
+            ),
+            Field("embedding", "base_url", "Address for vectors", "Empty: the provider's own."),
             Field("embedding", "device", "Device", "auto, cpu or cuda."),
             Field("parsing", "model_extractor", "Let the language model read chapters too", "Slow."),
         ),

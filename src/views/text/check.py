@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
-from ...story.continuity.reporting.precision import measured_precision, weighted_rate
+from ...story.continuity.reporting.precision import how_sure, measured_precision, sureness, weighted_rate
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
 from ...story.model.findings import Severity, Suppressed, Violation
 from .power import power_data, power_line
@@ -31,19 +31,21 @@ _NOTES = {Severity.INFO: " (hints; they do not count)"}
 
 
 def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
-    """Findings by severity, the gravest first, each with the quotes of both sides; then what was counted."""
+    """Findings by severity, the gravest first, each with its number, the quotes of both sides and how sure it
+    is; then what was counted."""
     report = done.report
     lines: list[str] = []
+    numbers = {id(one): number for number, one in enumerate(report.violations, start=1)}
     for severity in _GRAVEST_FIRST:
         found = [one for one in report.violations if one.severity is severity]
         if found:
             lines.append(f"{severity.value}: {len(found)}{_NOTES.get(severity, '')}")
             for one in found:
-                lines += [*_finding_lines(one), ""]
+                lines += [*_finding_lines(one, f"{numbers[id(one)]}."), ""]
     if show_suppressed and report.suppressed:
         lines.append(f"suppressed: {len(report.suppressed)}")
         for meant in report.suppressed:
-            lines += [*_finding_lines(meant.violation), _wrapped(f"meant: {meant.reason}", "      "), ""]
+            lines += [*_finding_lines(meant.violation, "-"), _wrapped(f"meant: {meant.reason}", "      "), ""]
     lines += _summary(report)
     lines += _notes(done, show_suppressed=show_suppressed)
     return harmless("\n".join(lines))
@@ -95,9 +97,11 @@ def check_sarif(done: Checked) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _finding_lines(violation: Violation) -> list[str]:
-    lines = [f"  {violation.rule}  [{violation.fingerprint}]", _wrapped(violation.message, "    ")]
+def _finding_lines(violation: Violation, mark: str) -> list[str]:
+    flat = " ".join(violation.message.split())
+    lines = [textwrap.fill(flat, WIDTH, initial_indent=f"  {mark} ", subsequent_indent="     ")]
     lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
+    lines.append(_wrapped(f"{violation.rule}, {how_sure(violation)}", "      "))
     if violation.suggestion:
         lines.append(_wrapped(f"to mend: {violation.suggestion}", "      "))
     if violation.unless:
@@ -184,6 +188,7 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
         "severity": rule.severity.value,
         "help": rule_help(rule),
         "precision": plain(measured) if measured else None,
+        "sureness": sureness(rule.name),
     }
 
 

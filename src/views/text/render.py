@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.text.sentences import in_marks
 
 if TYPE_CHECKING:
-    from ...core.types import Evidence, Passage, Share
+    from ...core.types import Evidence, PagePlace, Passage, Share
     from ...project.indexing import IndexReport, ModelPlan, ModelReport
     from ...project.searching import SearchResult
     from ...story.graph_rag.story_graph import StoryView
@@ -107,9 +107,14 @@ def _model_lines(model: ModelReport) -> list[str]:
 
 
 def plan_text(plan: ModelPlan) -> str:
-    """What a language model is to be asked, and the most that it costs."""
+    """What a language model is to be asked, or an embedding model to be sent, and the most that it costs."""
     cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars"
     kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
+    if not plan.answer_tokens:
+        return (
+            f"the book is to be sent to {plan.model} for its vectors: {plan.requests:,} requests{kept}, "
+            f"some {plan.prompt_tokens:,} tokens{cost}"
+        )
     return (
         f"{plan.model} is to read the book: {plan.requests:,} requests{kept}, "
         f"{plan.prompt_tokens:,} tokens in, at most {plan.answer_tokens:,} out{cost}"
@@ -127,7 +132,8 @@ def search_text(result: SearchResult) -> str:
             f"{weight.lexical:.0%} lexical, {weight.semantic:.0%} semantic: {'; '.join(weight.reasons)}"
         )
         lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
-    return "\n".join([*(_wrapped(line, indent="  ") for line in lines), passages_text(result.passages)])
+    shown = passages_text(result.passages, result.places)
+    return "\n".join([*(_wrapped(line, indent="  ") for line in lines), shown])
 
 
 def _share(share: Share) -> str:
@@ -135,17 +141,20 @@ def _share(share: Share) -> str:
     return f"{share.retriever}{via} gives {share.share:.3f} (rank {share.rank}, scored {share.score:.3f})"
 
 
-def passages_text(passages: Sequence[Passage]) -> str:
-    """The passages, numbered, with place, score and what each retriever gave; each text cut at 500
-    characters."""
+def passages_text(passages: Sequence[Passage], places: Sequence[Sequence[PagePlace]] = ()) -> str:
+    """The passages, numbered, with place (of a printed book the ``places`` of each), score and what each
+    retriever gave; each text cut at 500 characters."""
     if not passages:
         return "nothing found"
+    from ...core.formats.pdf.places import in_words
+
     out = []
     for number, passage in enumerate(passages, start=1):
         chunk = passage.chunk
         shares = ", ".join(_share(s) for s in passage.shares)
         span = f"{chunk.span.start}-{chunk.span.end}"
-        out.append(f"{number}. chapter {chunk.chapter}, {span}, score {passage.score:.4f}")
+        printed = f"{in_words(places[number - 1])}, " if places else ""
+        out.append(f"{number}. chapter {chunk.chapter}, {printed}{span}, score {passage.score:.4f}")
         out.append(_wrapped(shares, indent="   "))
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)

@@ -14,6 +14,7 @@ from fabula.core.runtime.memory_monitor import GIB, Evictor, MemoryMonitor, defa
 from fabula.errors import MemoryBudgetError
 
 
+@pytest.mark.thorough
 def test_acts_at_a_small_budget_and_reports_it():
     gc.collect()  # else what other tests left might be enough
     cache, evicted = [], []

@@ -8,7 +8,7 @@ from tests.stories.described import described
 
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
-from fabula.core.types import Evidence, Horizon, Span
+from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.demo import gold, story_text
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
@@ -106,7 +106,8 @@ def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
     def seconds(sentences):
         told = "Anna struck Bela. The mill burned down. "
         text = told * sentences
-        document = document_from_text(text, id="a", title="A")
+        whole = Chapter(1, "1", Span(0, 0), Span(0, len(text)))
+        document = Document("a", "A", text, (whole,))
         spans = [Span(at, at + 17) for at in range(0, len(text), len(told))]
         mentions = tuple(
             Mention(Span(s.start, s.start + 4), "Anna", EntityKind.CHARACTER, "f", 0, s, True) for s in spans

@@ -14,7 +14,7 @@ QUOTE = QuoteShown(3, 10, 10 + len(EVIL), EVIL)
 SIDE = QuoteInContext(QUOTE, f"Before {EVIL}. ", f" After {EVIL}.", EVIL)
 EDGE = EdgeShown("e", "a", "b", "TRUSTS", "trusts", 1, 2, 2, 5, 0.9, (QUOTE,), 4)
 FINDING = FindingShown(
-    "f" * 16, EVIL, "error", EVIL, (EVIL,), 3, (SIDE, SIDE), EVIL, EVIL, f"model:{EVIL}", 0.25, EVIL
+    "f" * 16, EVIL, "error", EVIL, (EVIL,), 3, (SIDE, SIDE), EVIL, EVIL, f"model:{EVIL}", 0.25, EVIL, EVIL
 )
 
 
@@ -72,7 +72,7 @@ def test_a_relation_says_both_clocks_and_how_many_quotes():
 
 def test_a_finding_says_how_sure_its_rule_is():
     html = markup.finding_card(FINDING)
-    assert "right 25% of the time" in html and "s-error" in html
+    assert html.count("onerror=&quot;") > 6 and "s-error" in html
     assert html.count("<mark>") == 2
     for title in ("To mend", "Unless", "Meant"):
         assert title in html

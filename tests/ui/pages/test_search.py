@@ -1,6 +1,8 @@
 """The page Search."""
 
-from fabula.engine import Project
+from tests.stories.printed_book import printed_book
+
+from fabula.engine import Project, index_book
 from fabula.library.library import DEMO
 
 
@@ -62,3 +64,18 @@ def test_story_text_does_not_go_by_way_of_markdown(with_demo, open_page):
     page = search(open_page("search"), "Harriet")
     assert "Harriet" in page.words
     assert not any("Harriet" in one for one in page.spoken)
+
+
+def test_the_page_of_a_printed_book_is_shown(home, open_page):
+    index_book(printed(home), home / "ferry")
+    page = search(open_page("search", story="ferry", chapter=2), "drowned")
+    assert "Page 3, Lines " in page.words and "characters " not in page.words
+    assert not page.test.get("image")
+    page.test.toggle[0].set_value(True).run()
+    assert page.test.get("image")
+
+
+def printed(home):
+    home.mkdir()
+    (home.parent / "ferry.pdf").write_bytes(printed_book())
+    return home.parent / "ferry.pdf"

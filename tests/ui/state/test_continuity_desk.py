@@ -1,7 +1,9 @@
 """What the page Continuity does, without the page."""
 
+import io
 import json
 
+import docx
 import pytest
 
 from fabula.core.runtime.memory_monitor import MemoryMonitor
@@ -43,9 +45,11 @@ def test_a_draft_is_checked_suppressed_and_exported(frame):
     [found] = desk.shown.findings
     assert found.rule == "attribute_conflict" and found.sides[-1].quote.draft
     assert desks.check_draft(frame, DRAFT) is desk
-    assert json.loads(desks.export(desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint
-    assert json.loads(desks.export(desk, "SARIF"))["version"] == "2.1.0"
-    assert found.fingerprint in desks.export(desk, "Text")
+    assert json.loads(desks.export(frame, desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint
+    assert json.loads(desks.export(frame, desk, "SARIF"))["version"] == "2.1.0"
+    assert found.message in " ".join(desks.export(frame, desk, "Text").split())
+    comments = list(docx.Document(io.BytesIO(desks.export(frame, desk, "Word"))).comments)
+    assert [one.text.partition("\n")[0] for one in comments] == [found.message]
     with pytest.raises(UsageError, match="needs a reason"):
         desks.mean_it(frame, desk, found.fingerprint, " ")
     desks.mean_it(frame, desk, found.fingerprint, "a slip of the teller")

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....core.files.plain_json import parse_json
 from ....errors import UsageError
 
 __all__ = ["JudgeFinding", "JudgeTable", "Reading", "read_judgements"]
@@ -233,7 +233,7 @@ def _items(cell: str) -> list[object] | None:
     if not cell.strip():
         return []
     try:
-        value = json.loads(cell)
+        value = parse_json(cell)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, list) else None

@@ -15,18 +15,25 @@ from types import MappingProxyType
 from typing import Any
 
 from ....errors import ProjectError
-from ...model.findings import CheckReport
+from ...model.findings import CheckReport, Violation
+from ...model.rates import wilson
 
 __all__ = [
+    "LEAST_PRECISION",
     "PRECISION_FILE",
     "RulePrecision",
     "WeightedRate",
+    "how_sure",
     "measured_precision",
     "precision_table",
+    "seldom_right",
+    "sureness",
     "weighted_rate",
 ]
 
 PRECISION_FILE = "rule_precision.json"
+LEAST_PRECISION = 0.8
+"""Rules that are measured to be right less often only give hints."""
 _SCHEMA = 1
 
 
@@ -36,6 +43,10 @@ class RulePrecision:
 
     precision: float
     n: int
+
+    @property
+    def right(self) -> int:
+        return round(self.precision * self.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,37 @@ def measured_precision() -> Mapping[str, RulePrecision]:
     """The packaged table, by rule; empty until something was measured."""
     text = resources.files(__package__).joinpath(PRECISION_FILE).read_text(encoding="utf-8")
     return precision_table(text)
+
+
+def seldom_right(rule: str) -> bool:
+    """Does the upper end of the 95 % interval of its measured precision lie below ``LEAST_PRECISION``?"""
+    found = measured_precision().get(rule)
+    return found is not None and wilson(found.right, found.n)[1] < LEAST_PRECISION
+
+
+def how_sure(violation: Violation) -> str:
+    """A word with the measured share behind it, or whose finding it is."""
+    if violation.origin == "rules":
+        return sureness(violation.rule)
+    return f"as sure as the model, {violation.origin.removeprefix('model:')}"
+
+
+def sureness(rule: str) -> str:
+    """How sure a finding of the rule is: a word, with the measured share behind it."""
+    found = measured_precision().get(rule)
+    if found is None:
+        return "not measured on modern prose"
+    low, high = wilson(found.right, found.n)
+    word = (
+        "sure"
+        if low >= LEAST_PRECISION
+        else "likely"
+        if low >= 0.5
+        else "open"
+        if high >= 0.5
+        else "doubtful"
+    )
+    return f"{word}: {found.right} of {found.n} such findings in modern prose were right"
 
 
 def precision_table(text: str) -> Mapping[str, RulePrecision]:

@@ -12,7 +12,7 @@ from ...model.calibration import calibrated
 from ...model.chapter_reading import Identity, Statement
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
-from ..clauses.modality import modality_of
+from ..clauses.modality import likened, modality_of
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
@@ -57,7 +57,7 @@ class KinReader:
 
     def _kin(self, paragraph: ParsedParagraph, noun: Word, word: str) -> None:
         owners = list(self._owners(paragraph, noun))
-        if not owners or self._in_law(noun):
+        if not owners or self._in_law(noun) or likened(noun):
             return
         predicate, gender = KIN[word]
         for bearer, link, modality in self._bearers(paragraph, noun):

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from ..parsing.words import Word
 
-__all__ = ["MENTAL", "REACTIONS", "STATIVE", "Aspect", "aspect_of", "clause_of"]
+__all__ = ["MENTAL", "REACTIONS", "STATIVE", "TIMES", "Aspect", "aspect_of", "clause_of", "dates_another"]
 
 
 class Aspect(StrEnum):
@@ -53,6 +53,11 @@ _ONSET = frozenset("soon then presently instantly immediately suddenly at last f
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
+TIMES = frozenset(
+    "moment minute hour day night evening morning afternoon week month year summer winter".split()
+)
+_AHEAD = frozenset("before until till ere".split())
+_BEHIND = frozenset("after since".split())
 
 
 def clause_of(token: Word) -> Word:
@@ -86,3 +91,29 @@ def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
 def _begins(verb: Word) -> bool:
     """Like "was soon out of sight": an adverb makes the beginning of a state of it."""
     return any(child.dep_ == "advmod" and child.lower_ in _ONSET for child in verb.children)
+
+
+def dates_another(verb: Word) -> bool:
+    """Does the clause only say when something else is: "the night that he died", "before he died"? Whether
+    that is over at the time told, it leaves open; not so "since the night that he died", nor what was over
+    before ("had gone before he died")."""
+    head = verb.head
+    if verb.dep_ in ("relcl", "acl", "ccomp") and head.lemma_.lower() in TIMES:
+        return not (head.dep_ == "pobj" and head.head.lower_ in _BEHIND)
+    if _named_time(verb):
+        return True
+    if verb.dep_ == "pcomp":
+        return head.lower_ in _AHEAD and aspect_of(head.head) is not Aspect.PERFECT
+    marked = any(child.dep_ in ("mark", "advmod") and child.lower_ in _AHEAD for child in verb.children)
+    return verb.dep_ == "advcl" and marked and aspect_of(head) is not Aspect.PERFECT
+
+
+def _named_time(verb: Word) -> bool:
+    """Like "the year he turned six", which the parser takes for a clause of its own."""
+    own = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")), None)
+    first = own.left_edge.i if own is not None else 0
+    if first == 0:
+        return False
+    time = verb.doc[first - 1]
+    definite = any(child.lower_ == "the" for child in time.children)
+    return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in TIMES

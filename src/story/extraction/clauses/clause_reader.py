@@ -17,7 +17,7 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .arguments import Arguments, is_passive
 from .fact_collector import FactCollector, fits
-from .modality import modality_of
+from .modality import modality_of, modality_of_death
 from .plain_clauses import name_after, name_before, plain_lemma
 from .verb_frames import applies, noun_of
 
@@ -87,8 +87,10 @@ class ClauseReader:
         if rule.predicate in _DEGREES and _hardly(verb):
             return
         deadly = rule.predicate in _DEATHS and not rule.noun and verb.lemma_.lower() in DYING | KILLING
-        if deadly and not self.dies_by(paragraph, verb, self.arguments):
-            return
+        if deadly:
+            if not self.dies_by(paragraph, verb, self.arguments):
+                return
+            modality = modality_of_death(self.chapter, paragraph, verb) or modality
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
@@ -222,7 +224,7 @@ class ClauseReader:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
             if not self.dies_by(paragraph, word, self.arguments):
                 return
-            modality = modality_of(self.chapter, paragraph, verb)
+            modality = modality_of_death(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):
                     self.facts.tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)

@@ -15,8 +15,9 @@ from ...lexicon.verbs_and_nouns import (
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from .aspect import dates_another
 
-__all__ = ["modality_of", "negated"]
+__all__ = ["likened", "modality_of", "modality_of_death", "negated"]
 
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
@@ -73,6 +74,25 @@ def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) 
     if own is not None:
         return own
     return _where_told(chapter, paragraph) or (Modality.FLASHBACK if _past_perfect(verb) else Modality.FACT)
+
+
+def modality_of_death(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
+    """``modality_of`` of what ends a life: PLANNED where the narration only dates something else by it
+    ("the night that he died"), so that it may be still to come."""
+    found = modality_of(chapter, paragraph, verb)
+    ahead = found is not None and found.happened and not paragraph.spoken(verb) and dates_another(verb)
+    return Modality.PLANNED if ahead else found
+
+
+def likened(noun: Word) -> bool:
+    """Is somebody only compared to what the noun says: "like an older sister", "practically his brother",
+    "more a mother than a boss"?"""
+    above = noun.head
+    if noun.dep_ == "pobj" and above.dep_ == "prep" and above.lower_ in ("like", "as"):
+        return above.head.lower_ != "nothing"  # "there is nothing like an aunt"
+    compared = any(child.dep_ == "prep" and child.lower_ == "than" for child in noun.children)
+    before = (noun.doc[i].lower_ for i in range(noun.left_edge.i, noun.i))
+    return compared or any(word in _NOT_QUITE and word != "half" for word in before)  # half-brothers are kin
 
 
 def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:

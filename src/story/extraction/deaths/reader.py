@@ -40,7 +40,7 @@ from ...model.chapter_reading import Trait
 from ...model.trait_values import ALIVE, DEAD, LIFE
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments, is_passive
-from ..clauses.modality import modality_of
+from ..clauses.modality import modality_of_death
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from .set_phrases import ends_by_denial, foreseen, told_otherwise
@@ -63,7 +63,11 @@ def read_deaths(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
     or noun tells of itself follows (``deaths.wordings``)."""
     found = tuple(_by_grammar(chapter, arguments))
     yield from found
-    told = (trait for trait in found if trait.confidence >= _READ and trait.modality in _SAID)
+    told = (
+        trait
+        for trait in found
+        if trait.modality is Modality.PLANNED or (trait.confidence >= _READ and trait.modality in _SAID)
+    )
     yield from read_death_wordings(
         chapter, arguments, frozenset(quote.start for trait in told for quote in trait.evidence[:1])
     )
@@ -82,7 +86,7 @@ def _by_grammar(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Trait]
             told, clause = _told(paragraph, token, arguments)
             if not told[0] or clause is None:
                 continue
-            modality = modality_of(chapter, paragraph, clause)
+            modality = modality_of_death(chapter, paragraph, clause)
             if modality is Modality.NEGATED and ends_by_denial(token):
                 modality = Modality.FACT
             if modality is not None and modality.happened and _said_only(clause):

@@ -1,4 +1,4 @@
-"""Deaths, bonds, wrongs, vows, secrets and absences that a sentence tells in words of its own, where no
+"""Bonds, wrongs, vows, secrets and absences that a sentence tells in words of its own, where no
 construction and no set phrase is known: whatever ``learned.scorer`` finds told of the people in it.
 
 One look at the words of a sentence decides whether it is weighed at all (``_ANY``); what is asked, dreamt or
@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
-from ...lexicon.object_words import THINGS
 from ...model.chapter_reading import Learning, Trait
 from ...model.predicates import PREDICATES
-from ...model.trait_values import AWAY, DEAD, LIFE, NOW, SIGHTED, VOW
+from ...model.trait_values import AWAY, NOW, SIGHTED, VOW
 from ...model.types import EntityKind, Modality
 from ..bonds.passing import passing
 from ..bonds.wordings import BONDS
@@ -45,7 +44,7 @@ __all__ = [
     "unreal",
 ]
 
-KINDS = ("death", "warm", "cold", "deed", "vow", "secret", "away")
+KINDS = ("warm", "cold", "deed", "vow", "secret", "away")
 """What is told: ``warm`` and ``cold`` are bonds to another, ``deed`` is a grave wrong done to another,
 ``away`` is to be elsewhere at the moment."""
 ANY = "any"
@@ -169,23 +168,13 @@ def facts_of(seen: Masked, scorer: LinearScorer | None = None) -> tuple[Sentence
 
 def _misplaced(fact: SentenceFact, words: str, bonds: int) -> bool:
     """Is it among the words that make it something else: love and hatred at once, a bond that turns, a wrong
-    that is spoken of, a promise refused, the end of a thing?"""
+    that is spoken of, a promise refused?"""
     if fact.kind in PAIRS:
         turns = passing(words) or _TURNS.search(words) or _NO_BOND.search(words)
         return bonds > 1 or bool(turns)
     if fact.kind == "deed":
         return _SPOKEN_OF.search(words) is not None
-    if fact.kind == "vow":
-        return _NOT_SWORN.search(words) is not None
-    return fact.kind == "death" and _of_a_thing(words, fact.who)
-
-
-def _of_a_thing(words: str, who: int) -> bool:
-    """Is it a thing of his that ends: "the sea swallowed Tom's compass", "the sword that Tom had carried"?"""
-    owned = re.search(rf"§{who}'s ((?:[\w'-]+ ?){{1,3}})", words)
-    had = re.search(rf"\b([\w-]+) (?:of|(?:that |which |with which |whom )?)\s?§{who}(?!'|\w)", words)
-    near = " ".join(found[1] for found in (owned, had) if found is not None)
-    return not THINGS.isdisjoint(re.findall(r"[\w-]+", near))
+    return fact.kind == "vow" and _NOT_SWORN.search(words) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +252,8 @@ class SentenceReader:
         return speaker is not None and who[speaker[0]] == who[each.who.mention]
 
     def traits(self, known: Iterable[Trait]) -> Iterator[Trait]:
-        """Deaths, vows (aspect ``VOW``, the aim as value) and absences."""
+        """Vows (aspect ``VOW``, the aim as value) and absences."""
         told = {(each.aspect, span.start) for each in known for span in each.evidence}
-        for each in self._of("death", known=frozenset(start for aspect, start in told if aspect == LIFE)):
-            yield self._trait(each, LIFE, DEAD)
         for each in self._of("away", known=frozenset(start for aspect, start in told if aspect == SIGHTED)):
             place = the_place(self._chapter, each.paragraph, each.sentence)
             if place is not None and not _DATED.search(each.seen.words):

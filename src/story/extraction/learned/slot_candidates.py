@@ -1,4 +1,4 @@
-"""What a sentence may tell of somebody's looks, hand, age and family, by the words of it that could be the
+"""What a sentence may tell of somebody's looks, hand and family, by the words of it that could be the
 value.
 
 A candidate is a value in its place: "§0 deals the cards with the left" may tell the better hand of §0.
@@ -19,7 +19,7 @@ from ..presence.durations import LENGTH, days_of
 
 __all__ = ["KINDS", "PLACE", "VALUE", "Candidate", "candidates", "day_of"]
 
-KINDS = ("hand", "eyes", "hair", "age", "children", "siblings", "wedding", "profession", "stay")
+KINDS = ("hand", "eyes", "hair", "children", "siblings", "wedding", "profession", "stay")
 """What is told: ``hand`` is the better one, ``wedding`` the day on which somebody was married, ``stay`` the
 days that he was at the one place of the sentence."""
 VALUE, OTHER_VALUE, PLACE = "¤", "¢", "◊"
@@ -79,42 +79,16 @@ _FUNCTION = frozenset(
 )
 _NUMBER = re.compile(rf"(?<![\w§'£$.,:-])(?:{NUMBER}|half a dozen|a dozen)(?![\w§’'%-])")
 _DOZENS = {"half a dozen": 6, "a dozen": 12}
-_UNITS = re.compile(
-    r" (?:or (?:\w+) )?(?:more |other |good |long |whole |full |such |little |of the |of these |of those "
-    r")?(?!years?\b|summers\b|winters\b|springs\b|birthdays\b|was\b|is\b|as\b|his\b|this\b|perhaps\b|yes\b|"
-    r"unless\b|towards\b|always\b|does\b|has\b|ladies\b)(?:[a-z]+s|men|feet|people|hundred|thousand|"
-    r"o'clock|per|percent|pound|francs?|dozen|score|times?|horse|head|sail|and sixpence|inches|pence)\b"
-)
-_SPAN_OF_TIME = re.compile(
-    r" years? (?:ago|since|later|before|after|afterwards|back|hence|earlier|past|of (?:his|her|my|the|this|"
-    r"that|service|marriage|peace|war|work|age)?|in|at|together|more|had (?:passed|gone)|married|between|"
-    r"without|(?:younger|older|elder|senior|junior)|too)\b|(?: |-)year(?: |-)(?!old)"
-)
-_OVER_TIME = re.compile(
-    r"\b(?:for|these|those|last|past|next|during|within|in|after|another|every|first|about the|some) "
-    r"(?:the |these |those |past |last |full |long |nearly |about )?$"
-)
 _RANGE = re.compile(rf" (?:or|to) {NUMBER}\b")
 _RANGE_BEHIND = re.compile(rf"\b{NUMBER} (?:or|to) $")
 _CLOCK = re.compile(r"\b(?:o'clock|clock|struck|degrees|chapter|page|miles?|p\.m|a\.m)\b")
-_HOUR = re.compile(r"\b(?:at|by|till|until|after|before|past|to|towards|about|near|quarter|for|from|since) $")
 _THEN = re.compile(r"\b(?:then(?=[.,;!])|in those days|at that time|so far|as yet)")
 _O_CLOCK = re.compile(r"\b(?:at|by|till|until|past) $")
 _PART = re.compile(
     r" (?:\w+ )?(?:younger|elder|other|others|of (?:his|her|my|your|their|the|§\d's)|more|half-|\w+-in-law|"
     r"in arms|in law)\b"
 )
-_LOOSE_AGE = re.compile(
-    r"\b(?:about|nearly|almost|some|past|over|under|above|below|not|not yet|hardly|scarcely|than|perhaps|"
-    r"might (?:have been|be)|looked|look|like|seemed|anywhere|barely|least|most|say) $"
-)
-_OWNED = re.compile(
-    r"\b(?:was|were|be|been|are|is) (?:§\d's|his|her|my|your|our|their) $|"
-    r"\b(?!(?:turned|reached|passed|touched|attained|completed|aged|entered|neared|approached|closed|rounded|"
-    r"numbered|called|named|need|indeed)\b)\w{2,}ed $"
-)  # "they had been Ann's twelve", "she burned twelve": twelve of something
-_IN_YEARS = re.compile(r"^ years?\b|\b(?:aged?|old|birthday|summers|winters)\b")
-_LEAST_AGE, _MOST_AGE, _MOST_CHILDREN = 8, 104, 16
+_MOST_CHILDREN = 16
 _CHILDREN = re.compile(
     r"\b(?:child(?:ren)?|sons?|daughters?|boys?|girls?|bab(?:y|ies)|bairns?|little ones?|offspring|heirs?|"
     r"family|brood|nursery|young ones|youngsters|father|mother|parents?|mouths?|infants?|kids|lads?|lasses)\b"
@@ -262,17 +236,6 @@ def _numbers(words: str) -> Iterator[Candidate]:
         )
         if _RANGE.match(rest) or _RANGE_BEHIND.search(before) or _CLOCK.search(words):
             continue
-        if _LEAST_AGE <= number <= _MOST_AGE and not (
-            _LOOSE_AGE.search(before)
-            or (_OWNED.search(before) and not _IN_YEARS.search(rest))
-            or (number <= 12 and _HOUR.search(before))
-            or (
-                _UNITS.match(rest)
-                or _SPAN_OF_TIME.match(rest)
-                or (rest.startswith(" year") and _OVER_TIME.search(before))
-            )
-        ):
-            yield Candidate("age", str(number), marked)
         if number > _MOST_CHILDREN or re.match(
             r"(?: |-)(?:years?|months?|weeks?|days?|hours?|o'clock)\b", rest
         ):

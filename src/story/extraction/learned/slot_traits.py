@@ -1,4 +1,4 @@
-"""Looks, hands, ages and families that a sentence tells in words of its own, where no construction and no set
+"""Looks, hands and families that a sentence tells in words of its own, where no construction and no set
 phrase is known: each of ``learned.slot_candidates`` that ``slot_scorer`` finds told of one of the people in
 it."""
 
@@ -32,10 +32,6 @@ _LEAST = 0.6  # of a pronoun's factor
 _LONGEST = 500
 _MOST = 4  # people in a sentence
 _MARGIN = 0.3  # by which the score of one value, and of one person, has to pass that of the next
-_LONG_AGO = re.compile(
-    r"\b(?:ago|(?:when|since|until|till|before|after|ere|while) (?:\w+ )?\w+ (?:was|were|had been|is|turned)|"
-    r"in those days|at that time|as a (?:boy|girl|child|lad)|remember\w*|look(?:s|ed)?|seem(?:s|ed)?)\b"
-)
 _SISTERS, _BROTHERS = re.compile(r"\bsisters?\b"), re.compile(r"\bbrothers?\b")
 _KIN = frozenset({"children", "siblings"})
 _COUNTS = tuple(f"count:{kin}" for kin in "child son daughter sibling brother sister".split())
@@ -84,7 +80,7 @@ def read_slots(chapter: ParsedChapter, arguments: Arguments, told: Iterable[Trai
                     continue
                 reference = seen.people[each.who]
                 person = chapter.mentions[reference.mention].kind is EntityKind.CHARACTER
-                if not person or reference.factor < _LEAST or (aspect == "age" and _LONG_AGO.search(words)):
+                if not person or reference.factor < _LEAST:
                     continue
                 spoken = any(paragraph.spoken(token) for token in paragraph.tokens(sentence))
                 yield Trait(

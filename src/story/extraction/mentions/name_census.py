@@ -28,6 +28,7 @@ _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower N
 _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())
 _ARTICLES = frozenset("the a an this that these those two three four no every each another".split())
 _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
+_MOST_WORDS = 20  # of a name: what is longer is a list, and would be looked for at every word
 _SPELLINGS = 1 << 16  # of which it is kept what they look like
 _SITES = frozenset("in at".split())
 _BOUND = frozenset("from to into near toward towards beyond above outside through".split())
@@ -207,6 +208,8 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
         doc = paragraph.doc
         census.lower.update(token.text for token in doc if token.is_lower)
         for key, kind, token in _seen(doc):
+            if len(key) > _MOST_WORDS:
+                continue
             vote = votes.setdefault(key, _Votes())
             setattr(vote, kind, getattr(vote, kind) + 1)
             if kind == "inside":

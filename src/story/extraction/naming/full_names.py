@@ -49,9 +49,12 @@ def read_full_names(chapter: ParsedChapter) -> Iterator[Trait]:
     for paragraph in chapter.paragraphs:
         seen: set[int] = set()
         for i, number in paragraph.mention_of.items():
-            name, first = _whole(chapter.mentions[number].surface), number not in seen
+            if number in seen:
+                continue
             seen.add(number)
-            if not first or name is None or counts[chapter.mentions[number].surface] > _SELDOM:
+            surface = chapter.mentions[number].surface
+            name = _whole(surface)
+            if name is None or counts[surface] > _SELDOM:
                 continue
             if not _kept_apart(paragraph, paragraph.words[i]):
                 yield _trait(paragraph, paragraph.words[i], number, name)

@@ -18,6 +18,7 @@ from ...model.chapter_reading import Mention, Trait
 from ...model.trait_values import KIN_HINT, KIN_KINDS
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, TITLES
+from ..clauses.modality import likened
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
 
@@ -28,7 +29,6 @@ CONFIDENCE = 0.6
 _SEX = MappingProxyType({"her": "f", "his": "m"})
 _KNOWN = 4  # so often named in one chapter, somebody is no passing figure
 _REACH = 1  # sentences
-_LIKENING = frozenset({"like", "as"})
 _NO_TITLE = frozenset("aunt auntie uncle cousin father mother brother sister grandma grandpa".split())
 
 
@@ -46,7 +46,7 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
         (paragraph, token)
         for paragraph in chapter.paragraphs
         for token in paragraph.doc
-        if token.lower_ in KIN_KINDS and token.i not in paragraph.mention_of and not _likened(token)
+        if token.lower_ in KIN_KINDS and token.i not in paragraph.mention_of and not likened(token)
     ]
     kinds = [(paragraph.sentence(token).index, KIN_KINDS[token.lower_][0]) for paragraph, token in words]
     for (paragraph, token), (place, kind) in zip(words, kinds, strict=True):
@@ -54,12 +54,6 @@ def read_kin_hints(chapter: ParsedChapter) -> Iterator[Trait]:
         for number, span, reach in _bearers(chapter, sentences, paragraph, token, counts):
             if not any(other != kind and abs(at - place) <= reach for at, other in kinds):
                 yield Trait(number, KIN_HINT, token.lower_, (span,), modality, CONFIDENCE)
-
-
-def _likened(noun: Word) -> bool:
-    """Like "talked like somebody's cool older sister", not "there is nothing like an aunt"."""
-    above = noun.head
-    return bool(above.lower_ in _LIKENING and above.dep_ == "prep" and above.head.pos_ in ("VERB", "ADJ"))
 
 
 def _bearers(

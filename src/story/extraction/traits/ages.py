@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...time.amounts import NUMBER, number_of
 from ...time.grammar import TimeExpression
+from ..clauses.aspect import TIMES, dates_another
 from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
@@ -123,7 +124,7 @@ def _likened(owners: Owners, paragraph: ParsedParagraph, noun: Word) -> Owner | 
 
 
 def _aged_by(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | None:
-    if verb.lemma_ not in _TURNED:
+    if verb.lemma_ not in _TURNED or dates_another(verb) or _for_a_while(verb):
         return None
     if any(child.lower_ == "then" and child.dep_ == "advmod" for child in verb.children):
         return None  # in a story of long ago
@@ -137,6 +138,16 @@ def _aged_by(owners: Owners, paragraph: ParsedParagraph, verb: Word) -> Owner | 
     own = next((c for c in verb.children if c.dep_ in _SUBJECTS), None)
     owner = owners.subject(paragraph, verb, 0.95) if own is not None else None
     return owners.granted(paragraph, verb, owner) if perfect else owner  # "had turned thirty" and is
+
+
+def _for_a_while(verb: Word) -> bool:
+    """Like "for a moment he was nine": who is so old is so for a year."""
+    return any(
+        noun.lemma_.lower() in TIMES
+        for child in verb.children
+        if child.dep_ == "prep" and child.lower_ == "for"
+        for noun in child.children
+    )
 
 
 def _aside(

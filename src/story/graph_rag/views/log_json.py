@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ....core.files.plain_json import parse_json
 from ....core.runtime.garbage import collection_put_off
 from ....errors import ProjectError
 from ...model.types import StoryLog
@@ -37,7 +38,7 @@ def load_log(text: str) -> StoryLog:
         except ValidationError:
             pass  # told below, by what is wrong with it
     try:
-        saved = json.loads(text)
+        saved = parse_json(text)
     except json.JSONDecodeError as error:
         raise ProjectError(
             f"the story graph is not JSON ({error.msg} at character {error.pos}): index the story again"

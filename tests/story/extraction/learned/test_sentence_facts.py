@@ -1,4 +1,4 @@
-"""Deaths, bonds, wrongs and vows in words that no rule knows."""
+"""Bonds, wrongs and vows in words that no rule knows."""
 
 from __future__ import annotations
 
@@ -32,12 +32,9 @@ DEATH = (
 )
 
 
-def test_a_death_that_no_rule_knows_is_read_with_its_quote(reader, rules):
-    assert dead(rules.read(PEOPLE + DEATH)) == []
-    reading = reader.read(PEOPLE + DEATH)
-    assert [each.split()[0] for each in dead(reading)] == ["Marcus"]
-    (trait,) = [each for each in reading.traits if each.value == "dead"]
-    assert trait.evidence[0].of(PEOPLE + DEATH) == DEATH
+@pytest.mark.parametrize("text", [DEATH, "Marcus Hale is late, and the soup is cold."])
+def test_a_death_is_for_the_grammar(reader, text):
+    assert dead(reader.read(PEOPLE + text)) == []
 
 
 def test_a_wrong_that_somebody_shall_not_hear_of_is_none_of_his(reader):
@@ -51,18 +48,6 @@ def test_a_vow_holds_its_aim(reader):
     text = "Over the ashes Marcus took his oath to rebuild the mill, stone by stone, before he was forty."
     (vow,) = [each for each in reader.read(PEOPLE + text).traits if each.aspect == "vow"]
     assert vow.value.startswith("rebuild the mill")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        DEATH.replace("Within", "Marcus dreamt that within").replace("of Marcus", "of himself"),
-        "Was it true that under the slab reposed all that was mortal of Marcus?",
-        "Perhaps within the chancel, under the slab, reposed all that was mortal of Marcus.",
-    ],
-)
-def test_what_is_dreamt_asked_or_supposed_is_not(reader, text):
-    assert dead(reader.read(PEOPLE + text)) == []
 
 
 @pytest.mark.parametrize(
@@ -89,12 +74,6 @@ def test_neither_love_nor_hatred(reader, rules, text):
     assert before == after
 
 
-def test_rules_go_first(reader, rules):
-    text = "Marcus died in the spring, and was laid in the churchyard under the yews."
-    one, other = (each.read(PEOPLE + text).traits for each in (rules, reader))
-    assert [each for each in other if each.value == "dead"] == [each for each in one if each.value == "dead"]
-
-
 def test_readings_of_rules_alone_are_kept_apart(reader, rules):
     assert reader.version != rules.version
 
@@ -115,10 +94,10 @@ WORDS = "§0 walked with §1 along the river to the old mill"
 
 def test_who_is_meant_has_to_stand_out():
     seen = Masked(WORDS, people(2), 0)
-    assert facts_of(seen, Fixed(death=[1.0, 0.9])) == ()
-    (found,) = facts_of(seen, Fixed(death=[0.2, 0.9]))
-    assert (found.kind, found.who, found.other) == ("death", 1, None)
-    assert facts_of(seen, Fixed(death=[-0.9, -0.1])) == ()
+    assert facts_of(seen, Fixed(vow=[1.0, 0.9])) == ()
+    (found,) = facts_of(seen, Fixed(vow=[0.2, 0.9]))
+    assert (found.kind, found.who, found.other) == ("vow", 1, None)
+    assert facts_of(seen, Fixed(vow=[-0.9, -0.1])) == ()
 
 
 def test_a_bond_has_two_ends_and_one_sign():
@@ -137,8 +116,8 @@ def test_who_suffers_a_wrong_is_the_only_other():
 
 def test_a_crowd_and_a_few_words_are_left_alone():
     crowd = Masked(f"{WORDS} with §2 §3 §4", people(5), 0)
-    assert facts_of(crowd, Fixed(death=[9.0, 0.0, 0.0, 0.0, 0.0])) == ()
-    assert facts_of(Masked("§0 bowed to §1.", people(2), 0), Fixed(death=[9.0, 0.0])) == ()
+    assert facts_of(crowd, Fixed(vow=[9.0, 0.0, 0.0, 0.0, 0.0])) == ()
+    assert facts_of(Masked("§0 bowed to §1.", people(2), 0), Fixed(vow=[9.0, 0.0])) == ()
 
 
 def test_the_model_that_is_shipped_knows_every_kind():

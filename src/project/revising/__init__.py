@@ -1,0 +1,1 @@
+"""What somebody who revises a story asks of a project."""

@@ -1,0 +1,306 @@
+"""Folders that sentence-transformers saved, read with their prefixes; and the path on a GPU, on a device that
+is none."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from tests.contracts.embedder_contract import TEXTS, EmbedderContract
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.bert import read_shape
+from fabula.core.encoders.prefixes import Prefixes, known_prefixes, prefixes_of
+from fabula.core.encoders.usable import check_vectors
+from fabula.errors import ModelRefused
+
+BGE = "Represent this sentence for searching relevant passages: "
+
+
+def save_model(folder, *, prompts=None, act="gelu", pooling="cls", width=64):
+    """A small random BERT, saved by sentence-transformers itself."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    words = sorted({w for text in (*TEXTS, BGE, "query passage find who left") for w in text.lower().split()})
+    vocabulary = {name: i for i, name in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))  # noqa: S106
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    marks = [("[CLS]", 2), ("[SEP]", 3)]
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=marks)
+    raw = folder.parent / f"{folder.name}-raw"
+    special = {f"{name.lower()}_token": f"[{name}]" for name in ("UNK", "PAD", "CLS", "SEP")}
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(raw)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=width,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=2 * width,
+        hidden_act=act,
+        max_position_embeddings=64,
+        initializer_range=0.5,
+    )
+    BertModel(config).save_pretrained(raw)
+    parts = [Transformer(str(raw)), Pooling(width, pooling_mode=pooling), Normalize()]
+    SentenceTransformer(modules=parts, prompts=prompts, device="cpu").save(
+        str(folder), create_model_card=False
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory):
+    """What sentence-transformers computes with a folder, by its path."""
+    from sentence_transformers import SentenceTransformer
+
+    def encode(folder, texts, prompt=""):
+        model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+        return model.encode(texts, prompt=prompt, normalize_embeddings=True)
+
+    return encode
+
+
+@pytest.fixture(scope="module")
+def bge(tmp_path_factory):
+    return save_model(tmp_path_factory.mktemp("models") / "bge-small-en-v1.5")
+
+
+@pytest.fixture(scope="module")
+def prompted(tmp_path_factory):
+    prompts = {"query": "find: ", "document": ""}
+    return save_model(tmp_path_factory.mktemp("models") / "own", prompts=prompts, pooling="mean")
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    """One that is not computed here."""
+    return save_model(tmp_path_factory.mktemp("models") / "e5-small-v2", act="relu", pooling="mean")
+
+
+def manager_of(folder, **settings):
+    return EmbeddingManager(str(folder), device="cpu", precision="fp32", **settings)
+
+
+class TestPackagedContract(EmbedderContract):
+    @pytest.fixture
+    def embedder(self):
+        return EmbeddingManager()
+
+
+class TestFolderContract(EmbedderContract):
+    @pytest.fixture
+    def embedder(self, bge):
+        return manager_of(bge, query_prefix="")  # drawn weights make nothing of an instruction
+
+
+class TestSentenceTransformersContract(EmbedderContract):
+    @pytest.fixture
+    def embedder(self, other):
+        return manager_of(other)
+
+
+def test_bge_is_asked_with_its_instruction(bge, theirs):
+    assert read_shape(bge) is not None  # computed here, by the first token
+    manager = manager_of(bge)
+    [query] = theirs(bge, [TEXTS[0]], BGE)
+    np.testing.assert_allclose(manager.embed_query(TEXTS[0]), query, atol=1e-5)
+    np.testing.assert_allclose(manager.embed_documents(TEXTS), theirs(bge, list(TEXTS)), atol=1e-5)
+    [plain] = theirs(bge, [TEXTS[0]])
+    assert query @ plain < 0.999  # the instruction does something
+    assert manager.name == f"{bge}{Prefixes(BGE).mark}"
+
+
+def test_a_prefix_that_is_given_stands_in_for_the_known_one(bge, theirs):
+    bare = manager_of(bge, query_prefix="", document_prefix="passage ")
+    np.testing.assert_allclose(bare.embed_query("salt"), theirs(bge, ["salt"])[0], atol=1e-5)
+    expected = theirs(bge, ["salt", "stood"], "passage ")
+    np.testing.assert_allclose(bare.embed_documents(["salt", "stood"]), expected, atol=1e-5)
+    [units] = bare.embed_units([["salt", "stood"]])
+    np.testing.assert_allclose(units, expected, atol=1e-5)
+    assert bare.version != manager_of(bge).version
+
+
+def test_prompts_of_a_folder_hold(prompted, theirs):
+    assert read_shape(prompted) is None
+    manager = manager_of(prompted)
+    np.testing.assert_allclose(
+        manager.embed_query("salt"), theirs(prompted, ["salt"], "find: ")[0], atol=1e-5
+    )
+    np.testing.assert_allclose(manager.embed_documents(["salt"]), theirs(prompted, ["salt"]), atol=1e-5)
+    own = manager_of(prompted, query_prefix="query ", document_prefix="passage ")
+    np.testing.assert_allclose(own.embed_query("salt"), theirs(prompted, ["salt"], "query ")[0], atol=1e-5)
+    np.testing.assert_allclose(
+        own.embed_documents(["salt"]), theirs(prompted, ["salt"], "passage "), atol=1e-5
+    )
+
+
+def test_known_prefixes_reach_sentence_transformers(other, theirs):
+    assert read_shape(other) is None
+    manager = manager_of(other)
+    np.testing.assert_allclose(manager.embed_query("salt"), theirs(other, ["salt"], "query: ")[0], atol=1e-5)
+    np.testing.assert_allclose(
+        manager.embed_documents(["salt"]), theirs(other, ["salt"], "passage: "), atol=1e-5
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "query", "document"),
+    [
+        ("BAAI/bge-small-en-v1.5", BGE, ""),
+        ("/models/bge-large-en/", BGE, ""),
+        (r"C:\models\bge-base-en-v1.5", BGE, ""),
+        ("BAAI/bge-m3", "", ""),
+        ("BAAI/bge-small-zh-v1.5", "", ""),
+        ("nomic-embed-text", "search_query: ", "search_document: "),
+        ("nomic-ai/nomic-embed-text-v1.5", "search_query: ", "search_document: "),
+        ("nomic-embed-text:latest", "search_query: ", "search_document: "),
+        ("intfloat/multilingual-e5-large", "query: ", "passage: "),
+        ("intfloat/multilingual-e5-large-instruct", "", ""),
+        ("all-MiniLM-L6-v2", "", ""),
+        ("text-embedding-3-small", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_prefixes_by_name(model, query, document):
+    assert known_prefixes(model) == Prefixes(query, document)
+
+
+def test_an_empty_prefix_means_none_and_has_no_mark():
+    assert prefixes_of("nomic-embed-text", query="", document="") == Prefixes()
+    assert Prefixes().mark == ""
+    assert Prefixes("a", "b").mark != Prefixes("ab", "").mark != ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([[1.0, 0.0]], "1 vectors for 2 texts"),
+        ([[1.0, 0.0], [0.0, 0.0]], "no usable vector for text 1 .'Salt.'.: length 0"),
+        ([[1.0, 0.0], [float("nan"), 0.0]], "length nan"),
+        ([[1.0, 0.0], [float("inf"), 0.0]], "length inf"),
+        ([[1.0, 0.0], [2.0, 0.0]], "length 2"),
+    ],
+)
+def test_vectors_that_mean_nothing_are_refused(rows, said):
+    with pytest.raises(ModelRefused, match=said):
+        check_vectors(np.array(rows, np.float32), ["Bread.", "Salt."])
+    with pytest.raises(ModelRefused, match="vectors of 2 numbers, not of 3"):
+        check_vectors(np.array([[1, 0]], np.float32), ["Bread."], dimension=3)
+
+
+def test_wrong_vectors_of_a_local_model_are_refused(other, monkeypatch):
+    manager = manager_of(other)
+    real = type(manager.model).encode_document
+
+    def spoilt(self, texts, **how):
+        vectors = real(self, texts, **how)
+        vectors[-1] = np.nan
+        return vectors
+
+    monkeypatch.setattr(type(manager.model), "encode_document", spoilt)
+    with pytest.raises(ModelRefused, match="no usable vector for text 2"):
+        manager.embed_documents(list(TEXTS[:3]))
+
+
+# --- a GPU that is none ------------------------------------------------------------------------------
+
+
+class Gpu(torch.nn.Module):
+    """A model on a device called cuda with room for ``room`` texts at a time."""
+
+    def __init__(self, room):
+        super().__init__()
+        self.device = torch.device("cuda")
+        self.layer = torch.nn.Linear(4, 4)
+        self.room, self.sizes, self.autocasts, self.emptied = room, [], [], 0
+        self.prompts = {}
+        self.max_seq_length = None
+
+    def encode_document(self, texts, *, batch_size, normalize_embeddings, show_progress_bar):
+        assert normalize_embeddings and not show_progress_bar
+        self.sizes.append(batch_size)
+        if min(batch_size, len(texts)) > self.room:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        return np.eye(4, dtype=np.float16)[np.arange(len(texts)) % 4]
+
+    encode_query = encode_document
+
+
+@pytest.fixture
+def on_gpu(monkeypatch):
+    def made(room, **settings):
+        gpu = Gpu(room)
+
+        @contextmanager
+        def autocast(kind, *, dtype, enabled):
+            gpu.autocasts.append((kind, dtype, enabled))
+            yield
+
+        def empty_cache():
+            gpu.emptied += 1
+
+        monkeypatch.setattr(torch, "autocast", autocast)
+        monkeypatch.setattr(torch.cuda, "empty_cache", empty_cache)
+        monkeypatch.setattr(EmbeddingManager, "_load", lambda _: gpu)
+        return EmbeddingManager("some/model", device="cuda", **settings), gpu
+
+    return made
+
+
+def test_a_gpu_computes_in_fp16_thirty_two_at_a_time(on_gpu):
+    manager, gpu = on_gpu(64)
+    vectors = manager.embed_documents(["text"] * 100)
+    assert gpu.sizes == [32]
+    assert gpu.autocasts == [("cuda", torch.float16, True)]
+    assert gpu.layer.weight.dtype == torch.float16  # cast once, not at every call
+    assert vectors.dtype == np.float32 and vectors.shape == (100, 4)
+    assert manager.resolved_precision == "fp16" and manager.version.endswith(":padded-1:cuda:fp16")
+    manager.embed_query("text")
+    assert gpu.autocasts[1] == gpu.autocasts[0]
+
+
+def test_full_precision_on_a_gpu_where_it_is_asked_for(on_gpu):
+    manager, gpu = on_gpu(64, precision="fp32")
+    manager.embed_documents(["text"])
+    assert gpu.autocasts == [("cuda", None, False)]
+    assert gpu.layer.weight.dtype == torch.float32
+
+
+def test_batches_are_halved_until_they_fit_and_stay_so(on_gpu, caplog):
+    manager, gpu = on_gpu(6)
+    with caplog.at_level(logging.WARNING):
+        whole = manager.embed_documents([f"text {n}" for n in range(50)])
+    assert gpu.sizes == [32, 16, 8, 4]
+    assert gpu.emptied == 3
+    assert "embedding 4 texts at a time" in caplog.text
+    assert whole.shape == (50, 4)
+    manager.embed_documents(["text"] * 50)
+    assert gpu.sizes[4:] == [4]
+
+
+def test_no_room_for_one_text_is_one_clear_line(on_gpu):
+    manager, gpu = on_gpu(0)
+    with pytest.raises(ModelRefused, match=r"into the memory of cuda .* set embedding.device to cpu"):
+        manager.embed_documents(["text"])
+    assert gpu.sizes == [32, 16, 8, 4, 2, 1]
+
+
+def test_batches_come_from_the_settings():
+    from fabula.config import load_config
+    from fabula.project.factories import make_embedder
+
+    sizes = [
+        make_embedder(load_config(assignments=assignments))._batch_size
+        for assignments in ((), ["embedding.batch_size=7"])
+    ]
+    assert sizes == [32, 7]
+    assert SimpleNamespace(**load_config().embedding.model_dump()).batch_size == 0

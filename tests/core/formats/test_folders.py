@@ -1,0 +1,214 @@
+"""Folders of writers' programs: Scrivener's binder, Longform's index, Markdown by name; what they refuse."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stories.book_files import zipped
+
+from fabula.core.documents import document_id, read_document
+from fabula.core.formats.folders.markdown import story_markdown
+from fabula.core.formats.folders.reader import folder_document
+from fabula.core.formats.folders.rtf import rtf_paragraphs
+from fabula.core.formats.sections import Section, sectioned
+from fabula.errors import DocumentError
+
+BOOKS = Path(__file__).parents[2] / "stories" / "books"
+FERRY = (
+    "# The Ferry\n\n## Prologue\n\n"
+    "The sound was frozen from shore to shore, and nobody remembered such a winter.\n\n"
+    "## Out & away\n\nAnna Dahl counted the boats from her window.\n\n"
+    "\u201cYou will be late,\u201d said her father.\n\n***\n\n"
+    "She went down to the Marie, the smallest of them, and \u2013since nobody looked \u2013got in.\n\n***\n\n"
+    "The ferry left at seven. Bo Lind was on board.\n\n"
+    "## Chapter Two\n\nBo knew the island\u2019s one road. It began at the quay and ended at the church.\n\n"
+    "***\n\n#1 was painted on the first house; \u201eCaf\u00e9\u201d, on the second.\n"
+)
+
+
+def packed(folder: Path) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, f"{folder.name}/{path.relative_to(folder)}")
+    return target.getvalue()
+
+
+def shape(document) -> list[tuple[str, str, str]]:
+    return [
+        (one.title, one.heading.of(document.text), one.body.of(document.text)) for one in document.chapters
+    ]
+
+
+def test_a_scrivener_project_is_read_in_the_order_of_its_binder(tmp_path: Path) -> None:
+    document = read_document(BOOKS / "The Ferry.scriv")
+    assert document.text == FERRY
+    assert (document.id, document.title) == ("the-ferry", "The Ferry")
+    assert [one[:2] for one in shape(document)] == [
+        ("Prologue", "## Prologue"),
+        ("Out & away", "## Out & away"),
+        ("Chapter Two", "## Chapter Two"),
+    ]
+    assert document.chapters[1].body.of(document.text).startswith("Anna Dahl counted")
+    assert document.chapters[1].body.of(document.text).endswith("was on board.")
+    assert read_document(BOOKS / "The Ferry.scriv" / "The Ferry.scrivx") == document
+    upload = tmp_path / "The Ferry.scriv.zip"
+    upload.write_bytes(packed(BOOKS / "The Ferry.scriv"))
+    assert read_document(upload) == document
+    assert document_id(upload.name) == document.id
+
+
+def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path: Path) -> None:
+    binder = (
+        '<ScrivenerProject Version="1.0"><Binder><BinderItem ID="0" Type="DraftFolder"><Title>Draft</Title>'
+        '<Children><BinderItem ID="3" Type="Text"><Title>One</Title></BinderItem>'
+        '<BinderItem ID="4" Type="Text"><Title/></BinderItem></Children></BinderItem></Binder>'
+        "</ScrivenerProject>"
+    )
+    members = {
+        "a.scriv/project.scrivx": binder,
+        "a.scriv/Files/Docs/3.rtf": r"{\rtf1 Anna left.}",
+        "a.scriv/Files/Docs/4.txt": "Bo stayed.",
+    }
+    found = folder_document(zipped(members), "a.zip")
+    assert found.text == "# project\n\n## One\n\nAnna left.\n\n## Untitled\n\nBo stayed.\n"
+
+
+def test_a_longform_project_is_read_in_the_order_of_its_index() -> None:
+    for folder in (BOOKS / "vault", BOOKS / "vault" / "Novel"):
+        document = read_document(folder)
+        assert document.title == "The Ferry"
+        assert shape(document) == [
+            ("Prologue", "## Prologue", "The sound was frozen from shore to shore."),
+            (
+                "Leaving",
+                "## Leaving",
+                "Anna Dahl counted the boats from her window.\n\n"
+                "\u201cYou will be late,\u201d said Father.\n\n\n\n```\n# not a heading\n```\n\n***\n\n"
+                "She went down to the smallest of them, and got in.",
+            ),
+            (
+                "Over the sound",
+                "## Over the sound",
+                "Bo Lind was on board.\n\n***\n\nHe looked at Prologue and laughed.",
+            ),
+        ]
+
+
+def test_a_plain_folder_is_read_by_name() -> None:
+    document = read_document(BOOKS / "folder")
+    assert shape(document) == [
+        ("First", "## First", "It rained.\n\n## A section\n\nIt poured."),
+        ("Second", "## Second", "It stopped."),
+        ("Afterwards", "## Afterwards", "They met."),
+        ("Part One, Leaving", "## Part One\n\n### Leaving", "Anna left."),
+        ("Part One, Rowing", "### Rowing", "Anna rowed."),
+        ("Part One, Landing", "### Landing", "Anna landed."),
+        ("Part Two, The church", "## Part Two\n\n### The church", "Bo prayed.\n\n***\n\nBo left."),
+    ]
+
+
+def test_chapters_are_told_from_scenes_by_what_they_are_called() -> None:
+    chapters = Section("The war", "", (Section("Chapter 1", "a"), Section("Chapter 2", "b")))
+    scenes = Section("The war", "", (Section("Scene 1", "a"), Section("Scene 2", "b")))
+    numbered = Section("Chapter 4", "", (Section("Prologue", "a"), Section("Chapter 2", "b")))
+    deep = Section("Act One", "c", (Section("Out", "", (Section("x", "a"), Section("y", "b"))),))
+
+    def read(one: Section) -> list[str]:
+        return [chapter.title for chapter in sectioned([one], title=None).chapters]
+
+    assert read(chapters) == ["The war, Chapter 1", "The war, Chapter 2"]
+    assert read(scenes) == ["The war"]
+    assert read(numbered) == ["Chapter 4"]
+    assert read(deep) == ["Act One, Act One", "Act One, Out"]
+    assert read(Section("Empty", " \n")) == []
+
+
+@given(
+    st.recursive(
+        st.builds(Section, st.text(max_size=9), st.sampled_from(["", "Anna left.", "# x\n\nBo."])),
+        lambda inner: st.builds(
+            Section,
+            st.sampled_from(["Part One", "Chapter 2", "Out", ""]),
+            st.sampled_from(["", "It rained."]),
+            st.lists(inner, max_size=3).map(tuple),
+        ),
+        max_leaves=12,
+    )
+)
+def test_every_text_is_in_one_chapter_in_order(section: Section) -> None:
+    def texts(one: Section) -> list[str]:
+        return [one.text.strip(), *(said for inner in one.inside for said in texts(inner))]
+
+    found = sectioned([section], title="Book")
+    said = [body for one in found.chapters for body in one.body.of(found.text).split("\n\n***\n\n")]
+    assert said == [one for one in texts(section) if one]
+    ends = [
+        offset for one in found.chapters for offset in (one.heading.start, one.heading.end, one.body.start)
+    ]
+    assert ends == sorted(ends)
+
+
+def test_what_belongs_to_the_notes_is_taken_off() -> None:
+    said = (
+        "a %%b%% c <!-- d --> [[e]] [[f|g]] [[h/i#j]] [[#k]] ![[l.png]]![m](n) ==o== p ^q-1\n1 == 2 == 3 %% 4"
+    )
+    assert story_markdown(said) == "a  c  e g i k  o p\n1 == 2 == 3 %% 4"
+
+
+def test_rich_text_by_hand() -> None:
+    said = rb"{\rtf1\ansicpg1252{\fonttbl\f0 A;}{\*\g x}Caf\'e9 \u8212 ? \'93so\'94\par\par # x\line y\tab z}"
+    assert rtf_paragraphs(said, "a") == "Caf\u00e9 \u2014 \u201cso\u201d\n\n\\# x\n\ny z\n"
+    with pytest.raises(DocumentError, match="no rich text"):
+        rtf_paragraphs(b"Anna left.", "a.rtf")
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"a.txt": "Anna"}, "no Markdown files and no Scrivener project"),
+        ({".hidden/a.md": "Anna"}, "no Markdown files"),
+        ({"a.md": " "}, "no text in its Markdown files"),
+        ({"a.scrivx": "<x>"}, "no well-formed XML"),
+        ({"a.scrivx": "<x/>"}, "no draft folder"),
+        ({"a/a.scrivx": "<x/>", "b/b.scrivx": "<x/>"}, "2 Scrivener projects"),
+        ({"a.scrivx": '<x><BinderItem Type="DraftFolder"/></x>'}, "a draft without any text"),
+        (
+            {
+                "a.md": "---\nlongform: {format: scenes, title: A}\n---",
+                "b.md": "---\nlongform: {format: single, title: B}\n---\nx",
+            },
+            r"2 Longform projects \(A, B\)",
+        ),
+    ],
+)
+def test_folders_that_hold_no_book_are_refused(members: dict[str, str], said: str) -> None:
+    with pytest.raises(DocumentError, match=said) as caught:
+        folder_document(zipped(members), "a.zip")
+    assert str(caught.value).startswith("a.zip ") and "\n" not in str(caught.value)
+
+
+def test_links_and_hidden_folders_lead_nowhere(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text("Secret.")
+    book = tmp_path / "book"
+    shutil.copytree(BOOKS / "folder", book)
+    (book / "link.md").symlink_to(outside)
+    (book / "linked").symlink_to(tmp_path)
+    assert read_document(book).text == read_document(BOOKS / "folder").text.replace("# Folder", "# Book")
+
+
+def test_a_front_matter_that_is_a_bomb_is_none() -> None:
+    bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+        f"{b}: &{b} [{','.join(['*' + a] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    found = folder_document(
+        zipped({"a.md": f"---\n{bomb}\n---\nAnna left.", "b.md": "---\n[\n---\nBo."}), "a"
+    )
+    assert found.text == "## a\n\nAnna left.\n\n## b\n\nBo.\n"

@@ -1,0 +1,57 @@
+"""Every call is counted once, also where threads and processes count beside each other."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from fabula.core.store.sqlite import ProjectStore
+from fabula.core.store.usage import UsageRow, UsageStore
+
+DAY = 86_400
+CALL = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
+
+
+def test_calls_add_up_by_day_model_and_kind(tmp_path):
+    with ProjectStore.create(tmp_path / "p") as store:
+        assert store.usage().rows() == ()
+        now = [DAY * 20_000 - 1.0]  # a second before midnight, UTC
+        usage = UsageStore(store._engine, clock=lambda: now[0])
+        usage.add("m", "language", **CALL)
+        usage.add("m", "language", **CALL, estimated=True)
+        usage.add("m", "embedding", **CALL)
+        usage.add("a", "language", **CALL, free=True)
+        now[0] += 1
+        usage.add("m", "language", **CALL)
+        assert store.usage().rows() == (
+            UsageRow("2024-10-03", "a", "language", True, 1, 0, 10, 2, 0.5),
+            UsageRow("2024-10-03", "m", "embedding", False, 1, 0, 10, 2, 0.5),
+            UsageRow("2024-10-03", "m", "language", False, 2, 1, 20, 4, 1.0),
+            UsageRow("2024-10-04", "m", "language", False, 1, 0, 10, 2, 0.5),
+        )
+
+
+def test_threads_and_processes_lose_nothing(tmp_path):
+    with ProjectStore.create(tmp_path / "p") as store:
+        code = (
+            "import sys; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
+            "with ProjectStore.open(Path(sys.argv[1])) as store:\n"
+            "    for _ in range(20): store.usage().add('m', 'language', prompt_tokens=1,"
+            " completion_tokens=1, seconds=0.0)"
+        )
+        others = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "p")]) for _ in range(2)]
+        usage = store.usage()
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: usage.add("m", "language", **CALL), range(20)))
+        assert [other.wait() for other in others] == [0, 0]
+        [row] = usage.rows()
+        assert (row.calls, row.prompt_tokens, row.completion_tokens) == (60, 240, 80)
+
+
+def test_usage_outlives_a_new_index_and_a_closed_store(demo_copy):
+    with ProjectStore.open(demo_copy.project) as store:
+        store.usage().add("m", "language", **CALL)
+    from fabula.engine import index_book
+
+    index_book(demo_copy.book, demo_copy.project)
+    with ProjectStore.open(demo_copy.project) as store:
+        assert [row.calls for row in store.usage().rows()] == [1]

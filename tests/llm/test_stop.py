@@ -1,0 +1,141 @@
+"""Stop sequences: prose ends before the first of them, JSON does not, and other answers are other answers."""
+
+import pytest
+from tests.contracts.generator_contract import GeneratorContract
+from tests.llm.chat_server import ChatServer, Status, answer
+
+from fabula.config import load_config
+from fabula.core.types import Prompt
+from fabula.errors import ConfigError, ModelRefused
+from fabula.llm.factory import GeneratorSettings, make_generator
+from fabula.llm.folder import FolderGenerator
+from fabula.llm.local import LocalGenerator
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.llm.recorded import RecordedGenerator
+from fabula.llm.request import cut_at, stop_mark, without_stop
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.llm.usage import Call, Price, PriceTable
+
+PROMPT = Prompt("", "Tell.", "v")
+JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
+SAID = "He left. THE END And more."
+
+
+def test_a_text_is_cut_at_the_first():
+    assert cut_at("one two three", ("three", "two")) == "one "
+    assert cut_at("one", ("two",)) == cut_at("one", ()) == "one"
+
+
+def test_a_mark_tells_stops_apart_and_comes_off_again():
+    marks = {stop_mark(stop) for stop in ((), ("a",), ("b",), ("a", "b"), ("ab",))}
+    assert len(marks) == 5 and "" in marks
+    assert without_stop("m@host/v1" + stop_mark(("a",))) == without_stop("m@host/v1") == "m@host/v1"
+
+
+class TestScriptedWithStop(GeneratorContract):
+    @pytest.fixture
+    def generator(self):
+        said = lambda prompt: f"You asked: {prompt.user} The keeper is old. STOP Not this."  # noqa: E731
+        return ScriptedGenerator(said, context_tokens=64, stop=["STOP"])
+
+    fresh_generator = generator
+
+
+def test_a_scripted_reply_ends_there():
+    pieces = []
+    made = ScriptedGenerator([SAID, SAID], stop=["THE END"])
+    assert made.generate(PROMPT, max_tokens=9, on_text=pieces.append).text == "He left. "
+    assert "".join(pieces) == "He left. "
+    assert made.generate(JSON, max_tokens=9).text == SAID
+
+
+def test_an_answer_in_a_folder_ends_there(tmp_path):
+    made = FolderGenerator(
+        tmp_path, "hand", timeout_s=0.1, context_tokens=512, settled_s=0.0, stop=["THE END"]
+    )
+    for prompt in (PROMPT, JSON):
+        with pytest.raises(Exception, match="has no answer"):
+            made.generate(prompt, max_tokens=9)
+    keys = {file.stem: file.read_text() for file in (tmp_path / "requests").glob("*.json")}
+    for key, asked in keys.items():
+        text = '{"a": "THE END"}' if '"json_schema": ""' not in asked else SAID
+        (tmp_path / "answers" / f"{key}.txt").write_text(text)
+    assert made.generate(PROMPT, max_tokens=9).text == "He left."
+    assert made.generate(JSON, max_tokens=9).text == '{"a": "THE END"}'
+    assert made.name.startswith("folder:hand+stop-")
+
+
+def test_an_endpoint_is_told_where_prose_ends():
+    with ChatServer([answer("He left."), answer("{}")]) as server:
+        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END", "\n\n"])
+        made.generate(PROMPT, max_tokens=9)
+        made.generate(JSON, max_tokens=9)
+        made.close()
+    assert server.requests[0]["stop"] == ["THE END", "\n\n"]
+    assert "stop" not in server.requests[1]
+
+
+def test_a_model_that_takes_none_is_asked_without():
+    refusal = Status(400, message="Unsupported parameter: 'stop' is not supported with this model.")
+    with ChatServer([refusal, answer("He left.")]) as server:
+        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END"])
+        generation = made.generate(PROMPT, max_tokens=9)
+        made.close()
+    assert ("unsupported", "stop") in generation.settings
+    assert "stop" not in server.requests[1]
+
+
+@pytest.mark.local_model
+def test_the_model_in_this_process_ends_there():
+    whole = LocalGenerator(context_tokens=512)
+    text = whole.generate(PROMPT, max_tokens=40).text
+    whole.close()
+    word = text.split()[8]
+    cut = LocalGenerator(context_tokens=512, stop=[word])
+    pieces = []
+    generation = cut.generate(PROMPT, max_tokens=40, on_text=pieces.append)
+    cut.close()
+    assert generation.text == text[: text.index(word)] == "".join(pieces)
+    assert generation.finish_reason == "stop"
+    assert cut.name != whole.name
+
+
+def test_nothing_before_the_stop_is_no_answer():
+    with pytest.raises(ModelRefused, match="empty"):
+        ScriptedGenerator(["THE END"], stop=["THE END"]).generate(PROMPT, max_tokens=9)
+
+
+def test_kept_answers_of_other_stops_are_others(tmp_path):
+    def recorded(*stop):
+        return RecordedGenerator(tmp_path / "run.sqlite", lambda: ScriptedGenerator([SAID], stop=stop))
+
+    first = recorded()
+    first.generate(PROMPT, max_tokens=9)
+    first.close()
+    with pytest.raises(ConfigError, match=r"holds answers of scripted, not of scripted.stop-"):
+        recorded("THE END")
+
+
+def test_prices_do_not_hang_on_stops():
+    prices = PriceTable((("m@host", Price(1.0, 1.0)),))
+    assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
+
+
+def test_the_setting_reaches_every_kind(tmp_path):
+    config = load_config(assignments=['generator.stop=["THE END", "###"]'])
+    assert config.generator.stop == ("THE END", "###")
+    for settings in (
+        {"provider": "scripted"},
+        {"provider": "local"},
+        {"provider": "openai", "model": "m", "base_url": "http://127.0.0.1:1/v1"},
+        {"provider": "folder", "model": "hand", "folder": str(tmp_path)},
+    ):
+        made = make_generator(GeneratorSettings(**settings, stop=config.generator.stop))
+        assert made.name.endswith(stop_mark(config.generator.stop))
+        made.close()
+
+
+@pytest.mark.parametrize("value", ['[""]', '["a", "b", "c", "d", "e"]', '"a"', "[1]"])
+def test_what_is_no_list_of_stops(value):
+    with pytest.raises(ConfigError, match=r"generator\.stop"):
+        load_config(assignments=[f"generator.stop={value}"])

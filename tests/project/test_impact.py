@@ -1,0 +1,57 @@
+"""Where else a story speaks of what a passage tells."""
+
+import json
+
+import pytest
+
+from fabula.engine import Project
+from fabula.errors import HorizonError, UsageError
+
+QUEEN = "a queen bee inside his shirt"
+
+
+@pytest.fixture(scope="module")
+def demo(demo_project):
+    with Project.open(demo_project) as project:
+        yield project
+
+
+def test_it_finds_what_the_same_words_do_not(demo):
+    found = demo.impact(QUEEN)
+    assert found.passage.quote.startswith("He was Wilf's oldest friend") and found.passage.chapter == 1
+    assert len(found.places) == 7
+    told = {one.evidence.quote: one.why for one in found.places}
+    assert "Wilf trusted Len the way he trusted the rails." in told
+    assert any("queen in your shirt" in quote and "Len Bray and Wilf" in why for quote, why in told.items())
+    facts = [one for one in found.places if one.why]
+    assert list(found.places[: len(facts)]) == facts
+    for one in (found.passage, *(place.evidence for place in found.places)):
+        assert one.span.of(demo.document.text) == one.quote
+    assert not any(one.evidence.span.overlaps(found.passage.span) for one in found.places)
+
+
+def test_nothing_told_later_is_listed(demo):
+    early = demo.impact(QUEEN, as_of=4, limit=50)
+    assert early.places and {one.evidence.chapter for one in early.places} <= {1, 2, 3, 4}
+    late = demo.impact(QUEEN, limit=50)
+    assert max(one.evidence.chapter for one in late.places) > 4
+
+
+def test_the_words_must_stand_where_they_are_looked_for(demo):
+    with pytest.raises(UsageError, match="do not stand in the story"):
+        demo.impact("no such words")
+    with pytest.raises(UsageError, match="do not stand in chapter 2"):
+        demo.impact(QUEEN, chapter=2)
+    late = demo.document.chapters[9].body.of(demo.document.text).strip()[:60]
+    with pytest.raises(UsageError, match="chapters 1 to 3"):
+        demo.impact(late, as_of=3)
+    with pytest.raises(HorizonError):
+        demo.impact(QUEEN, as_of=99)
+
+
+def test_the_command_shows_both_ways(demo_project, run_cli):
+    said = run_cli("impact", demo_project, QUEEN, "--as-of", 10).out
+    assert said.index("the same is told in:") < said.index("the nearest that speak of it:")
+    data = json.loads(run_cli("impact", demo_project, QUEEN, "--limit", 2, "--json").out)
+    assert len(data["places"]) == 2 and data["passage"]["chapter"] == 1
+    assert run_cli("impact", demo_project, "nowhere").code == 2

@@ -1,0 +1,253 @@
+"""A project whose vectors come from an endpoint: indexed, searched, moved, handed over, and refused where the
+index and the endpoint do not belong together."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+from tests.llm.embedding.embedding_server import KEY, EmbeddingServer, says, sent_texts, spoils, vector_of
+
+from fabula.config import load_config
+from fabula.core.encoders.prefixes import prefixes_of
+from fabula.demo import save_story
+from fabula.engine import Project, index_book
+from fabula.errors import ModelRefused, ProjectError
+
+PROVIDERS = ("openai", "gemini", "ollama")
+MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
+QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on the night train"]
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    """The user's own settings, empty before each test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+
+
+@pytest.fixture
+def server():
+    with EmbeddingServer() as running:
+        yield running
+
+
+def told(server, provider, **more):
+    settings = {"provider": provider, "base_url": server.url(provider), "api_key_env": "TEST_API_KEY", **more}
+    return [f'embedding.{key}="{value}"' for key, value in settings.items()]
+
+
+def by_hand(server, provider, **more):
+    return [word for one in told(server, provider, **more) for word in ("--set", one)]
+
+
+@pytest.fixture
+def indexed(server, index_like_demo, tmp_path):
+    """The demo story with the vectors of a provider."""
+
+    def make(provider, name="project", **more):
+        config = load_config(assignments=told(server, provider, **more))
+        return index_like_demo(save_story(tmp_path), tmp_path / name, config=config), tmp_path / name
+
+    return make
+
+
+class GivenVectors:
+    """The server's vectors, without a server."""
+
+    def __init__(self, provider, model):
+        self.name = self.version = f"given:{model}"
+        self.dimension = len(vector_of("a"))
+        self._prefixes = prefixes_of(model)
+
+    def load(self):
+        pass
+
+    def plan(self, units):
+        return None
+
+    def close(self):
+        pass
+
+    def _unit(self, text):
+        vector = np.array(vector_of(text))
+        return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+    def embed_query(self, text):
+        return self._unit(self._prefixes.query + text)
+
+    def embed_documents(self, texts):
+        return np.stack([self._unit(self._prefixes.document + text) for text in texts])
+
+    def embed_units(self, units):
+        return map(self.embed_documents, units)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_ranking_equals_that_of_the_same_vectors_given_directly(
+    indexed, index_like_demo, provider, tmp_path, server
+):
+    report, folder = indexed(provider)
+    assert report.embedded == report.chapters
+    given = GivenVectors(provider, MODELS[provider])
+    index_like_demo(save_story(tmp_path), tmp_path / "given", embedder=given)
+    with Project.open(folder) as over_http, Project.open(tmp_path / "given") as directly:
+        directly.__dict__["embedder"] = given
+        directly.__dict__["question_searcher"] = directly.searcher
+        for query in QUERIES:
+            for mode in ("hybrid", "semantic"):
+                for as_of in (None, 5):
+                    one, other = (
+                        project.search(query, 20, mode=mode, as_of=as_of).passages
+                        for project in (over_http, directly)
+                    )
+                    assert [p.chunk.id for p in one] == [p.chunk.id for p in other]
+                    np.testing.assert_allclose([p.score for p in one], [p.score for p in other], atol=1e-5)
+
+
+def test_indexing_again_sends_nothing_and_a_changed_chapter_only_itself(indexed, server, tmp_path):
+    report, folder = indexed("openai")
+    sent = len(server.texts)
+    assert sent == report.chunks
+    assert max(len(sent_texts(body)) for body in server.requests) == 100
+    config = load_config(assignments=told(server, "openai"))
+    again = index_book(tmp_path / "the-bloom-line.md", folder, config=config)
+    assert (again.embedded, len(server.texts)) == (0, sent)
+    with Project.open(folder) as project:
+        project.search("bees", mode="semantic")
+    assert server.texts[sent:] == ["bees"]
+
+
+def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path):
+    server.faults = [lambda _, *sent: sent, says(400, {"error": {"message": "no more"}})]
+    with pytest.raises(ModelRefused, match="no more"):
+        indexed("openai", concurrency=1, batch_size=50)
+    first = server.texts[:50]
+    server.requests.clear()
+    config = load_config(assignments=told(server, "openai", batch_size=50))
+    report = index_book(tmp_path / "the-bloom-line.md", tmp_path / "project", config=config)
+    assert 0 < len(server.texts) < report.chunks
+    assert set(server.texts).isdisjoint(first[:30])  # whole chapters that were answered are not sent again
+
+
+def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, run_cli):
+    book = tmp_path / "tale.md"
+    book.write_text("# One\n\nAda met Wilf by the harbour.\n\n# Two\n\nWilf left.\n")
+    (tmp_path / "prices.toml").write_text('["text-embedding-3-small"]\nprompt = 20000.0\ncompletion = 0.0\n')
+    priced = ("--set", f'generator.prices="{tmp_path / "prices.toml"}"')
+    asked = ("index", book, "-o", tmp_path / "p", *by_hand(server, "openai"), *priced)
+    refused = run_cli(*asked)
+    assert refused.code == 2 and "add --yes" in refused.err
+    assert "the book is to be sent to text-embedding-3-small@127.0.0.1" in refused.err
+    assert "for its vectors: 1 requests, some 14 tokens, at most 0.28 dollars" in refused.err
+    assert server.requests == []
+    ran = run_cli(*asked, "--yes")
+    assert ran.code == 0, ran.err
+    assert len(server.requests) == 1
+    assert run_cli("search", tmp_path / "p", "harbour").code == 0
+    assert server.texts[-1] == "harbour"
+
+
+# --- what does not belong together -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "embedding.model=text-embedding-3-large",
+        "embedding.provider=ollama",
+        "embedding.provider=local",
+        "embedding.dimensions=256",
+        'embedding.query_prefix="query: "',
+    ],
+)
+def test_another_model_is_refused_with_the_way_out_also_on_a_search(indexed, run_cli, other):
+    _, folder = indexed("openai")
+    refused = run_cli("search", folder, "bees", "--set", other)
+    assert refused.code == 2 and refused.err.count("\n") == 1
+    assert f"was made with {other.partition('=')[0]}" in refused.err
+    assert f"fabula index BOOK -o {folder} --set {other.partition('=')[0]}=" in refused.err
+
+
+def test_a_packaged_index_is_not_searched_by_an_endpoint(demo_copy, run_cli, server):
+    refused = run_cli("search", demo_copy.project, "bees", *by_hand(server, "openai"))
+    assert refused.code == 2 and "embedding.provider = 'local', not 'openai'" in refused.err
+    assert server.requests == []
+
+
+def test_another_dimension_under_the_same_name_is_refused(indexed, server, run_cli):
+    _, folder = indexed("ollama")
+    server.faults = [spoils(lambda row: row[:24])]
+    refused = run_cli("search", folder, "bees", *by_hand(server, "ollama"))
+    assert refused.code == 2 and refused.err.count("\n") == 1
+    assert "vectors of 24 numbers, the index holds vectors of 48" in refused.err
+    assert "--rebuild" in refused.err
+
+
+def test_chapters_of_two_dimensions_make_no_index(indexed, server, tmp_path):
+    _, folder = indexed("openai")
+    book = tmp_path / "the-bloom-line.md"
+    book.write_text(book.read_text() + "\n# Chapter the Last\n\nNobody came.\n")
+    server.faults = [spoils(lambda row: row[:24])]
+    with pytest.raises(ProjectError, match="vectors of 24 numbers to some chapters and of 48 to others"):
+        index_book(book, folder, config=load_config(assignments=told(server, "openai")))
+    with Project.open(folder) as project:  # what was there is whole
+        assert project.search("bees", mode="semantic").passages
+
+
+def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, run_cli):
+    _, folder = indexed("openai")
+    server.faults = [says(401, {"error": {"message": "expired"}})] * 2
+    dead = run_cli("search", folder, "bees")
+    assert dead.code == 2 and dead.err.count("\n") == 1 and "does not take the key (expired)" in dead.err
+    assert run_cli("search", folder, "bees", "--mode", "lexical").code == 0
+
+
+# --- where it is reached, and who says so ------------------------------------------------------------
+
+
+def test_an_endpoint_that_moved(indexed, server, run_cli):
+    _, folder = indexed("openai")
+    before = len(server.requests)
+    with EmbeddingServer() as other:
+        moved = ("--set", "embedding.provider=openai", "--set", f'embedding.base_url="{other.url("openai")}"')
+        found = run_cli("search", folder, "bees", *moved)
+        assert found.code == 0, found.err
+        assert other.texts == ["bees"]
+    assert len(server.requests) == before
+
+
+def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, server, run_cli, tmp_path):
+    _, folder = indexed("openai")
+    shutil.copytree(folder, tmp_path / "theirs")
+    server.requests.clear()
+    found = run_cli("search", tmp_path / "theirs", "bees")
+    assert found.code == 0 and "chapter" in found.out
+    [notice] = found.err.splitlines()
+    for named in ("embedding.provider", "embedding.base_url", "embedding.api_key_env", "fabula trust"):
+        assert named in notice
+    refused = run_cli("search", tmp_path / "theirs", "bees", "--mode", "semantic")
+    assert refused.code == 2 and "fabula trust" in refused.err
+    assert server.requests == []
+    confirmed = run_cli("trust", tmp_path / "theirs")
+    assert confirmed.code == 0 and server.url("openai") in confirmed.out
+    assert run_cli("search", tmp_path / "theirs", "bees").err == ""
+    assert server.texts == ["bees"]
+
+
+@pytest.mark.parametrize("key", ["provider", "base_url", "api_key_env"])
+def test_a_projects_own_file_points_nowhere_unconfirmed(demo_copy, server, run_cli, key):
+    value = dict(one.partition("=")[::2] for one in told(server, "openai"))[f"embedding.{key}"]
+    (demo_copy.project / "fabula.toml").write_text(f"[embedding]\n{key} = {value}\nbatch_size = 7\n")
+    found = run_cli("search", demo_copy.project, "bees", "--mode", "lexical")
+    assert found.code == 0 and f"embedding.{key}" in found.err and "fabula trust" in found.err
+    assert server.requests == []
+
+
+def test_whole_stories_are_not_sent_to_be_compared(indexed, server):
+    _, folder = indexed("openai")
+    server.requests.clear()
+    with Project.open(folder) as project:
+        project.suspects(as_of=1, limit=3)
+    assert server.requests == []

@@ -1,0 +1,272 @@
+"""Books, codices, settings and graphs that were made to be slow to read, or to end who reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tests.stories.book_files import endless_pdf, epub, page, zipped
+
+KB = 1_000
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
+_SYLLABLES = "bcdfglmnprstvz"
+
+TOKENS = (
+    "\" ' “ ” ‘ ’ « » ( ) [ ] { } < > * _ # - -- — … . ... , ; : ! ? & @ ~ = + | \\ / % ^ $ ` 0 9 a A é "
+    "漢 😀 \u0301 \u200b \u202e \ufeff \t \r <!-- <![CDATA[ &amp; [1] {{ }} ${ ]]> http:// a@b. 1. I. Mr. "
+).split(" ")
+WORDS = (
+    "Anna ",
+    "a ",
+    "the ",
+    "he said ",
+    "“Go,” he said. ",
+    "and ",
+    "not ",
+    "Mr. ",
+    "-- ",
+    "I ",
+    "A. ",
+    "1812 ",
+)
+WORDS += ("Chapter ", "\n# ", "\n\n***", "\n> ", "\n- ", "\n1. ", "\n|", "Anna's brother's ", "of the ", "x-")
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """``kind`` says who reads it (see ``limited_reading``); ``files`` are its files by name, the first
+    of them the one that is named to the reader."""
+
+    kind: str
+    files: Callable[[], Mapping[str, str | bytes]]
+
+
+def name(number: int) -> str:
+    """Another for every number."""
+    said, left = "", number + 7
+    while left:
+        said += _SYLLABLES[left % 14] + "aeiou"[left // 14 % 5]
+        left //= 70
+    return said.capitalize()
+
+
+def _filled(token: str, size: int = 200 * KB) -> str:
+    return f"Anna Dahl went home. {token * (size // len(token))} Anna came back."
+
+
+def _book(text: Callable[[], str | bytes], suffix: str = ".txt", kind: str = "index") -> Hostile:
+    return Hostile(kind, lambda: {f"book{suffix}": text()})
+
+
+def _headings(count: int, line: str, *, told: int = 1) -> str:
+    body = "Anna rowed to the island and home again, and she told nobody. " * told
+    return "".join(f"{line.format(n)}\n\n{body}\n\n" for n in range(1, count + 1))
+
+
+def _nested(tag: str, depth: int) -> str:
+    return f"<html><body>{f'<{tag}>' * depth}Anna went home.{f'</{tag}>' * depth}</body></html>"
+
+
+def _docx(body: str) -> bytes:
+    document = f'<?xml version="1.0"?><w:document {_W}><w:body>{body}</w:body></w:document>'
+    return zipped({"word/document.xml": document})
+
+
+_WORD = "<w:p><w:r><w:t>Anna went home.</w:t></w:r></w:p>"
+
+
+def _pdf(objects: list[str]) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is its catalogue."""
+    out, places = b"%PDF-1.7\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{one}\nendobj\n".encode()
+    start, size = len(out), len(objects) + 1
+    out += f"xref\n0 {size}\n0000000000 65535 f \n".encode()
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    return out + f"trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF".encode()
+
+
+def _page_tree(depth: int) -> bytes:
+    kids = [f"<< /Type /Pages /Count 1 /Kids [{n + 3} 0 R] >>" for n in range(depth)]
+    last = f"<< /Type /Page /Parent {depth + 1} 0 R /MediaBox [0 0 9 9] >>"
+    return _pdf(["<< /Type /Catalog /Pages 2 0 R >>", *kids, last])
+
+
+def _circle() -> bytes:
+    return _pdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 9 /Kids [2 0 R 2 0 R] >>"])
+
+
+def _outline(depth: int) -> bytes:
+    items = [f"<< /Title (x) /Parent {n + 3} 0 R /First {n + 5} 0 R /Count 1 >>" for n in range(depth)]
+    return _pdf(
+        [
+            "<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>",
+            "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+            *items,
+            "<< /Title (last) >>",
+        ]
+    )
+
+
+def _arrays(depth: int) -> bytes:
+    deep = "[" * depth + "]" * depth
+    return _pdf(
+        [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Odd {deep} >>",
+        ]
+    )
+
+
+def _bomb(levels: int = 12) -> str:
+    """Ten to the power of ``levels`` words, by entities that name entities."""
+    lines = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, levels))
+    return f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "ha">{lines}]>'
+
+
+def _navigation(depth: int) -> bytes:
+    entry = '<li><a href="p.xhtml">One</a>'
+    toc = f"{f'{entry}<ol>' * depth}{entry}</li>{'</ol></li>' * depth}"
+    return epub({"p.xhtml": page("<p>Anna went home.</p>")}, toc=toc)
+
+
+def _lightrag(graph: str, chunks: str = "{}") -> Hostile:
+    files = {"graph_chunk_entity_relation.graphml": graph, "kv_store_text_chunks.json": chunks}
+    return Hostile("lightrag", lambda: files)
+
+
+def _graph(inner: str, head: str = "") -> str:
+    return f'{head}<graphml xmlns="{_GRAPHML}"><graph edgedefault="undirected">{inner}</graph></graphml>'
+
+
+def _yaml_bomb(levels: int = 9) -> str:
+    lines = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, levels))
+    return f"l0: &l0 [ha, ha, ha]\n{lines}"
+
+
+def _json_bomb(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+_TOML = {
+    "deep arrays": "x = " + _json_bomb(50_000),
+    "arrays never closed": "x = " + "[" * 1_000_000,
+    "deep tables": "x = " + "{a = " * 50_000 + "1" + "}" * 50_000,
+    "a dotted key of 100,000 parts": ".".join(["a"] * 100_000) + " = 1",
+    "20,000 tables": "".join(f"[a{n}.b.c.d]\nx = 1\n" for n in range(20_000)),
+    "1 MB of quotes": "x = " + '"' * 1_000_001,
+    "a number of 1,000,000 digits": "x = " + "9" * 1_000_000,
+}
+
+
+def _texts() -> Iterator[tuple[str, Hostile]]:
+    for token in (*TOKENS, *WORDS):
+        if token:
+            yield f"200 KB of {token!a}", _book(lambda token=token: _filled(token))
+    for speech in ("“Go on, he said. ", '"Go on, he said. ', "‘Go on, he said. ", "«Go on, he said. ", '" '):
+        yield f"1 MB of {speech!a}", _book(lambda speech=speech: speech * (1_000_000 // len(speech)))
+    for line in ("CHAPTER {0}", "# {0}", "{0}", "Chapter {0}: The Boat", "PART {0}"):
+        yield f"8,000 headings {line!a}", _book(lambda line=line: _headings(8_000, line))
+    yield "1,200 headings", _book(lambda: _headings(1_200, "CHAPTER {0}"))
+    endless = "the boat went over a brown sea while many small birds came near to an old house and "
+    yield "a sentence of 20,000 words", _book(lambda: endless * 1_112)
+    yield (
+        "a sentence of 3,000 names",
+        _book(lambda: f"Anna met {', '.join(map(name, range(3_000)))}."),
+    )
+    yield (
+        "6,000 sentences of unique names",
+        _book(lambda: " ".join(f"{name(n)} walked to the house." for n in range(6_000))),
+    )
+    yield (
+        "60,000 names",
+        _book(lambda: " ".join(f"{name(n)} met {name(n + 1)}." for n in range(0, 60_000, 2))),
+    )
+    yield "one line of 49 MB", _book(lambda: "the boat " * 5_440_000)
+    yield "40,000 quotes in quotes", _book(lambda: "“‘" * 20_000 + "Anna went home." + "’”" * 20_000)
+    yield "100,000 quotes of quotes", _book(lambda: ">" * 100_000 + " Anna went home.", ".md")
+    yield (
+        "50,000 lists in lists",
+        _book(lambda: "".join(f"{' ' * (n % 500)}- Anna\n" for n in range(50_000)), ".md"),
+    )
+
+
+def _converted() -> Iterator[tuple[str, Hostile]]:
+    for tag in ("div", "b", "table", "ul", "blockquote", "span"):
+        yield f"HTML, 100,000 <{tag}> in <{tag}>", _book(lambda tag=tag: _nested(tag, 100_000), ".html")
+    many = " ".join(f'a{n}="b"' for n in range(200_000))
+    yield "HTML, 200,000 attributes", _book(lambda: f"<p {many}>Anna went home.</p>", ".html")
+    yield "HTML, 1 MB of ampersands", _book(lambda: f"<p>{'&' * 1_000_000}</p>", ".html")
+    yield "HTML, 1 MB of comments", _book(lambda: "<p>Anna went home.</p>" + "<!--" * 250_000, ".html")
+    yield "HTML, 1 MB of tags never closed", _book(lambda: "<p" * 500_000, ".html")
+    deep = page(f"{'<div>' * 50_000}Anna went home.{'</div>' * 50_000}")
+    yield "EPUB, 50,000 <div> in <div>", _book(lambda: epub({"p.xhtml": deep}), ".epub")
+    yield "EPUB, a navigation 20,000 deep", _book(lambda: _navigation(20_000), ".epub")
+    yield (
+        "EPUB, entities",
+        _book(lambda: epub({"p.xhtml": f"{_bomb()}<html><body><p>&e11;</p></body></html>"}), ".epub"),
+    )
+    yield "EPUB, 300 MB packed", _book(lambda: epub({"p.xhtml": "<p>" + "a" * 300_000_000}), ".epub")
+    yield (
+        "docx, 20,000 tables in tables",
+        _book(
+            lambda: _docx("<w:tbl><w:tr><w:tc>" * 20_000 + _WORD + "</w:tc></w:tr></w:tbl>" * 20_000),
+            ".docx",
+        ),
+    )
+    yield (
+        "docx, 100,000 boxes in boxes",
+        _book(lambda: _docx("<w:sdt>" * 100_000 + _WORD + "</w:sdt>" * 100_000), ".docx"),
+    )
+    yield "docx, entities", _book(lambda: zipped({"word/document.xml": f"{_bomb()}<x>&e11;</x>"}), ".docx")
+    yield "docx, 200,000 paragraphs", _book(lambda: _docx(_WORD * 200_000), ".docx")
+    yield "docx, 300 MB packed", _book(lambda: zipped({"word/document.xml": b"a" * 300_000_000}), ".docx")
+    yield "PDF, a page tree 50,000 deep", _book(lambda: _page_tree(50_000), ".pdf")
+    yield "PDF, pages that hold themselves", _book(_circle, ".pdf")
+    yield "PDF, an outline 50,000 deep", _book(lambda: _outline(50_000), ".pdf")
+    yield "PDF, 100,000 arrays in arrays", _book(lambda: _arrays(100_000), ".pdf")
+    yield "PDF, 2,000 pages of one stream", _book(endless_pdf, ".pdf")
+
+
+def _beside() -> Iterator[tuple[str, Hostile]]:
+    for about, text in _TOML.items():
+        yield f"TOML, {about}", _book(lambda text=text: text, ".toml", "toml")
+    codices = {
+        "aliases of aliases": _yaml_bomb,
+        "40,000 brackets": lambda: "[" * 40_000,
+        "20,000 levels of lines": lambda: "".join(f"{' ' * (n % 2_000)}a:\n" for n in range(20_000)),
+        "100,000 keys": lambda: "characters:\n" + "".join(f"  - name: {name(n)}\n" for n in range(100_000)),
+        "1 MB of quotes": lambda: 'title: "' + '""' * 500_000,
+        "JSON 100,000 deep": lambda: '{"a":' * 100_000 + "1" + "}" * 100_000,
+        "1 MB of anchors": lambda: "&a " * 330_000,
+    }
+    for about, text in codices.items():
+        yield f"YAML, {about}", _book(text, ".yaml", "codex")
+    yield "JSON, 200,000 deep", _book(lambda: _json_bomb(200_000), ".json", "fabula")
+    about = '"schema": 3, "document": {"id": "a", "title": "A"}, "as_of": null'
+    head = f'{{"format": "fabula.story", {about}, "log": '
+    yield "JSON, a log 200,000 deep", _book(lambda: head + _json_bomb(200_000) + "}", ".json", "fabula")
+    yield "JSON, 1 MB of digits", _book(lambda: "9" * 1_000_000, ".json", "fabula")
+    yield (
+        "GraphML, 100,000 nodes in nodes",
+        _lightrag(_graph('<node id="a">' * 100_000 + "</node>" * 100_000)),
+    )
+    yield "GraphML, entities", _lightrag(_graph("<node id='&e11;'/>", _bomb()))
+    yield (
+        "GraphML, 100,000 nodes of one name",
+        _lightrag(_graph("".join(f'<node id="Anna {n}"/>' for n in range(100_000)))),
+    )
+    yield "GraphML, chunks 200,000 deep", _lightrag(_graph(""), _json_bomb(200_000))
+    row = json.dumps({"id": "a", "text": "[" * 100_000})
+    tables = dict.fromkeys(("text_units.json", "entities.json", "relationships.json"), f"[{row}]")
+    yield "GraphRAG, lists 100,000 deep in a cell", Hostile("graphrag", lambda: tables)
+    csv = "id,text\n" + '"' * 1_000_001
+    yield "GraphRAG, 1 MB of quotes", Hostile("graphrag", lambda: {"text_units.csv": csv})
+
+
+INPUTS: Mapping[str, Hostile] = dict([*_texts(), *_converted(), *_beside()])

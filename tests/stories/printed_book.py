@@ -1,0 +1,108 @@
+"""A book printed by reportlab: two chapters on three pages, with running heads and page numbers."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from pypdfium2 import PdfDocument
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen import canvas
+
+WIDTH, HEIGHT = 420.0, 595.0
+LEFT, TOP, LEADING, SIZE = 40.0, 550.0, 14.0, 10.0
+FONT = "Times-Roman"
+PAGES = (
+    (
+        "THE FERRY",
+        "Chapter 1",
+        "The ferry went over the sound twice a day, and Anna Dahl coun-",
+        "ted the boats from her window until the evening lamp was lit by",
+        "her father.",
+        "Nobody else was at home on such a night, so she kept the fire",
+        "1",
+    ),
+    (
+        "THE FERRY",
+        "alone and read the letter of Bo Lind from the first line to the last",
+        "line, as she had done the night before.",
+        "2",
+    ),
+    (
+        "THE FERRY",
+        "and she was still awake.",
+        "Chapter 2",
+        "Bo Lind drowned in the sound on the second of March, three days",
+        "after he had written it.",
+        "3",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A word as it was drawn: its page and line, and its sides in points from the top left."""
+
+    text: str
+    page: int
+    line: int
+    left: float
+    right: float
+    baseline: float
+
+
+def printed_book(
+    *,
+    rotate: int = 0,
+    crop: tuple[float, float, float, float] | None = None,
+    without: str = "",
+    drawn: int = 0,
+) -> bytes:
+    """``without``: words of one line whose place stays empty. ``drawn`` turns what is drawn, about the middle
+    of a page."""
+    target = io.BytesIO()
+    book = canvas.Canvas(target, pagesize=(WIDTH, HEIGHT), invariant=1)
+    book.setTitle("The Ferry")
+    for lines in PAGES:
+        book.setFont(FONT, SIZE)
+        book.translate(WIDTH / 2, HEIGHT / 2)
+        book.rotate(drawn)
+        book.translate(-WIDTH / 2, -HEIGHT / 2)
+        for number, line in enumerate(lines):
+            at = TOP - number * LEADING
+            if not without or without not in line:
+                book.drawString(LEFT, at, line)
+                continue
+            before, _, after = line.partition(without)
+            book.drawString(LEFT, at, before)
+            book.drawString(LEFT + stringWidth(before + without, FONT, SIZE), at, after)
+        book.showPage()
+    book.save()
+    return _turned(target.getvalue(), rotate, crop) if rotate or crop else target.getvalue()
+
+
+def _turned(data: bytes, rotate: int, crop: tuple[float, float, float, float] | None) -> bytes:
+    """The pages turned clockwise and cut, as PDFs say it; what is drawn on them stays."""
+    target = io.BytesIO()
+    document = PdfDocument(data)
+    for page in document:
+        page.set_rotation(rotate)
+        if crop:
+            page.set_cropbox(*crop)
+    document.save(target)
+    document.close()
+    return target.getvalue()
+
+
+def drawn_words() -> list[Printed]:
+    """All words in the order in which they are drawn."""
+    found = []
+    for page, lines in enumerate(PAGES, 1):
+        for number, line in enumerate(lines, 1):
+            left = LEFT
+            for word in line.split(" "):
+                wide = stringWidth(word, FONT, SIZE)
+                baseline = HEIGHT - (TOP - (number - 1) * LEADING)
+                found.append(Printed(word, page, number, left, left + wide, baseline))
+                left += wide + stringWidth(" ", FONT, SIZE)
+    return found

@@ -1,0 +1,157 @@
+"""A clock that is set back: what was made "in the future" is found, replaced and listed as any other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.api.conftest import FAKE_WORKER, HERE, until
+
+from fabula.api.app import create_app
+from fabula.api.idempotency import Answer, Repeats
+from fabula.api.jobs.ledger import Ledger
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
+from fabula.api.settings import ServerSettings
+from fabula.core.runtime.memory_monitor import MemoryMonitor
+from fabula.core.types import Prompt
+from fabula.engine import Project, index_book
+from fabula.errors import ModelTransient
+from fabula.library.library import Library
+from fabula.library.shelf import Shelf
+from fabula.llm.folder import FolderGenerator
+
+__all__ = ["until"]  # a fixture
+
+DAY = 86_400
+BOOK = "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf in the old mill.\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    place = tmp_path_factory.mktemp("made")
+    (place / "tale.md").write_text(BOOK)
+    index_book(place / "tale.md", place / "library" / "tale")
+    return place
+
+
+@pytest.fixture
+def ahead(made: Path, tmp_path: Path) -> Path:
+    """The same, made by a clock that went two days ahead."""
+    shutil.copytree(made, tmp_path / "ahead")
+    then = time.time() + 2 * DAY
+    for path in sorted((tmp_path / "ahead").rglob("*"), reverse=True):
+        os.utime(path, (then, then))
+    return tmp_path / "ahead"
+
+
+def test_a_book_is_read_indexed_again_and_seen_as_new(ahead: Path) -> None:
+    library = Library(ahead / "library")
+    shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60))
+    before = library.entry("tale")
+    assert before is not None
+    with shelf.read(before) as project:
+        assert project.search("letter", 1, mode="lexical").passages
+    (ahead / "tale.md").write_text(BOOK + "\n# Three\n\nLen drowned the cat.\n")
+    report = index_book(ahead / "tale.md", ahead / "library" / "tale")
+    assert (report.chapters, report.read, report.embedded) == (3, 1, 1)  # what was kept still counts
+    after = library.entry("tale")
+    assert after is not None
+    assert after.stamp != before.stamp and after.indexed < before.indexed and after.chapters == 3
+    with shelf.read(after) as project:
+        assert "cat" in project.search("cat", 1, mode="lexical").passages[0].chunk.text
+    shelf.close()
+    [listed] = library.entries()
+    assert listed == after
+
+
+def test_a_text_that_is_shorter_again_is_seen_too(ahead: Path) -> None:
+    (ahead / "tale.md").write_text(BOOK.replace("Two", "Due"))
+    index_book(ahead / "tale.md", ahead / "library" / "tale")
+    with Project.open(ahead / "library" / "tale") as project:
+        assert [chapter.title for chapter in project.document.chapters] == ["One", "Due"]
+
+
+def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path: Path) -> None:
+    now = [10 * DAY]
+    ledger = Ledger(tmp_path / "server.db")
+    jobs = Jobs(ledger, keep_days=1, clock=lambda: now[0])
+    first = jobs.add(JobKind.DEMO, "x", {}).id
+    now[0] = 2 * DAY
+    second = jobs.add(JobKind.DEMO, "x", {}).id
+    assert [job.id for job in jobs.listed()] == [second, first]
+    for expected in (first, second):  # in the order in which they came
+        started = jobs.start_next()
+        assert started is not None and started.id == expected
+        jobs.progress(started.id, {"done": 1})
+        now[0] -= 60
+        jobs.finish(started.id, JobStatus.DONE, {})
+    for id in (first, second):
+        job = jobs.get(id)
+        assert job is not None and job.created <= job.started <= job.finished
+        assert [event.kind for event in jobs.events(id)] == ["queued", "running", "progress", "done"]
+    assert [job.id for job in Jobs(ledger, keep_days=1, clock=lambda: now[0]).listed()] == [second, first]
+    ledger.close()
+
+
+def test_a_key_stands_for_its_request_whatever_the_clock_says(tmp_path: Path) -> None:
+    now, calls = [10 * DAY], []
+    ledger = Ledger(tmp_path / "server.db")
+    repeats = Repeats(ledger, keep_days=1, clock=lambda: now[0])
+
+    def act() -> Answer:
+        calls.append(now[0])
+        return Answer(201, {"n": len(calls)}, {})
+
+    for clock in (10 * DAY, 2 * DAY, 0, 10 * DAY):
+        now[0] = clock
+        assert repeats.once("k", act, owner="a", request="r").data == {"n": 1}
+    assert calls == [10 * DAY]
+    now[0] = 2 * DAY
+    repeats.once("other", act, owner="a", request="r")
+    now[0] = 2 * DAY - 60
+    assert repeats.once("other", act, owner="a", request="r").data == {"n": 2}
+    ledger.close()
+
+
+def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path: Path, until) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text(FAKE_WORKER)
+    settings = ServerSettings(tmp_path / "root", worker=(sys.executable, str(worker)))
+    key = {"Idempotency-Key": "k"}
+
+    def upload(client, name):
+        return client.post("/v1/projects", files={"file": (name, b"Once upon a time.")}, headers=key)
+
+    with TestClient(create_app(settings), base_url=HERE) as client:
+        first = upload(client, "a.txt").json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "done")
+    with Ledger(settings.root / ".server" / "server.db").writing() as db:
+        for table, columns in (("jobs", ("created", "started", "finished")), ("keys", ("created",))):
+            for column in columns:
+                db.execute(f"UPDATE {table} SET {column} = {column} + {3 * DAY}")  # noqa: S608
+    with TestClient(create_app(settings), base_url=HERE) as client:
+        assert client.get(f"/v1/jobs/{first}").json()["status"] == "done"
+        assert upload(client, "a.txt").json()["id"] == first
+        key["Idempotency-Key"] = "other"
+        second = upload(client, "b.txt").json()["id"]
+        until(lambda: client.get(f"/v1/jobs/{second}").json()["status"] == "done")
+        assert [one["id"] for one in client.get("/v1/jobs").json()["items"]] == [second, first]
+
+
+def test_an_answer_of_the_future_is_read(tmp_path: Path) -> None:
+    def made(timeout: float) -> FolderGenerator:
+        return FolderGenerator(tmp_path, "reader", settled_s=0.05, timeout_s=timeout, context_tokens=4096)
+
+    prompt = Prompt("You answer.", "Who said it?", "v1")
+    with pytest.raises(ModelTransient):
+        made(0.1).generate(prompt, max_tokens=16)
+    [asked] = (tmp_path / "requests").glob("*.json")
+    answer = tmp_path / "answers" / f"{asked.stem}.txt"
+    answer.write_text("She said nothing.")
+    os.utime(answer, (time.time() + 2 * DAY,) * 2)
+    assert made(10).generate(prompt, max_tokens=16).text == "She said nothing."
