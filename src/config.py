@@ -258,9 +258,9 @@ class Answering(_Section):
 
 
 class Recall(_Section):
-    """How many passages of ``chapters``, profiles of ``characters`` and things of the ``codex`` come back where
-    all three memories are asked. Contexts of scenes take as many of the last two, none whose cosine to the
-    prompt is below ``least``; 0 takes none."""
+    """How many passages of ``chapters``, profiles of ``characters`` and things of the ``codex`` come back
+    where all three memories are asked. A model that answers a question is shown as many things of the codex,
+    none whose cosine to the question is below ``least``; 0 shows none."""
 
     chapters: int = Field(5, ge=1, le=1000)
     characters: int = Field(3, ge=0, le=1000)

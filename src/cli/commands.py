@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,15 +20,13 @@ from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import backup, compact, restore, verify
+from .memories.memories import memories
 from .options import answer as _answer
-from .options import collections, confirm_model, filters, progress_bars, show_notices, wanted
+from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .pages.page import page
 from .serve import serve
 from .spending.usage import usage
-
-if TYPE_CHECKING:
-    from ..story.memories.memory import Collection
 
 __all__ = ["main"]
 
@@ -118,7 +116,6 @@ def index(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
 @click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
-@collections
 @click.option(
     "--least-score",
     type=click.FloatRange(0, 1),
@@ -134,25 +131,16 @@ def search(
     k: int | None,
     mode: str,
     semantic_weight: float | None,
-    collections: tuple[Collection, ...],
     least_score: float | None,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Find passages of PROJECT for QUERY, with what each part of the search gave to them; or what is known of
-    characters, or what the codex lays down."""
-    from ..views.text.memories import recollection_facts, recollection_text
+    """Find passages of PROJECT for QUERY, with what each part of the search gave to them."""
     from ..views.text.render import search_text
 
     with _open(project, assignments) as opened:
-        if collections:
-            recalled = opened.recall(
-                query, as_of=as_of, collections=collections, limit=k, wanted=wanted(**chosen)
-            )
-            _answer(as_json, recollection_facts(recalled), lambda: recollection_text(recalled))
-            return
         result = opened.search(
             query,
             k,
@@ -371,6 +359,7 @@ for _command in (
     check,
     suspects,
     impact,
+    memories,
     calibrate,
     audit_judge,
     inject,

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "answer",
-    "collections",
     "confirm_model",
     "filters",
     "open_project",
@@ -27,17 +26,6 @@ __all__ = [
     "show_notices",
     "wanted",
 ]
-
-
-def collections(command: Callable[..., None]) -> Callable[..., None]:
-    """The option that says which memories to ask in place of a search of passages alone."""
-    return click.option(
-        "--collection",
-        "collections",
-        type=click.Choice(["chapters", "characters", "codex"]),
-        multiple=True,
-        help="Ask these memories: passages, profiles of characters, the codex (repeatable).",
-    )(command)
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:

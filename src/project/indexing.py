@@ -42,8 +42,8 @@ from ..story.passages.facts_table import ChunkFactsTable
 from .books.chunks import chunks_of
 from .books.printed import save_printed
 from .embedding.chapters import embed_chapters, vectors_key
+from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
-from .memories.vectors import MEMORY_WORK
 from .searching import bm25_settings
 
 __all__ = [

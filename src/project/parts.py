@@ -53,7 +53,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.model.chapter_reading import ChapterReader
     from ..story.passages.facts_table import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
-    from .memories.vectors import MemoryVectors
 
 __all__ = ["OpenProject", "give_up_caches"]
 
@@ -197,14 +196,6 @@ class OpenProject:
     def conversations(self) -> ConversationStore:
         """What was asked and answered, by conversation."""
         return self._store.conversations()
-
-    @cached_property
-    def memory_vectors(self) -> MemoryVectors:
-        """Vectors of profiles and of the codex, made when they are first searched and kept in the project."""
-        from .indexing import vectors_key
-        from .memories.vectors import MemoryVectors
-
-        return MemoryVectors(self._store, self.embedder, vectors_key(self.embedder, self.config))
 
     @cached_property
     def answers(self) -> SemanticCache[list[str]] | None:

@@ -22,8 +22,8 @@ router = APIRouter(prefix="/v1", tags=["search"])
     responses=documented(401, 403, 404, 422, 502, 503),
 )
 def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
-    """What the story's memories hold on a query, asked side by side: passages of the chapters, profiles of the
-    characters as a reader at the horizon knows them, and what the codex lays down."""
+    """What three memories hold on a query: passages of the chapters, profiles of the characters at the
+    horizon, and what the codex lays down."""
     with reading.project() as project:
         found = project.recall(
             asked.q,

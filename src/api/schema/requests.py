@@ -223,9 +223,7 @@ class SuspectsQuery(AtHorizon):
 class ImpactQuery(AtHorizon):
     """Which words of the story, and how many places to list."""
 
-    q: _Query = Field(
-        description="Words of the story, copied from it.", examples=["the pistol in the drawer"]
-    )
+    q: Query = Field(description="Words of the story, copied from it.", examples=["the pistol in the drawer"])
     chapter: _Chapter | None = Field(None, description="Where they stand; without it, the first place.")
     limit: int = Field(7, ge=1, le=100, description="At most so many places.")
 

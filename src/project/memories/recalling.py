@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,12 +19,16 @@ from ...story.memories.memory import COLLECTIONS, Collection, Memory
 from ...story.memories.profiles import profiles, with_state
 from ...story.memories.world import world_memories
 from ...story.writing.cast import cast_of
+from ..embedding.chapters import vectors_key
+from ..embedding.memories import MemoryVectors
+
+_KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
+_MAKING = threading.Lock()
 
 if TYPE_CHECKING:
     from ...core.interfaces import Vectors
     from ...story.passages.filter import SearchFilter
     from ..parts import OpenProject
-    from .vectors import MemoryVectors
 
 __all__ = ["Recalled", "Recollection", "recall", "recall_memories"]
 
@@ -128,11 +134,19 @@ def _scores(project: OpenProject, query: str, memories: Sequence[Memory]) -> lis
         return []
     texts = [memory.text for memory in memories]
     try:
-        vectors: MemoryVectors = project.memory_vectors
-        rows, asked = vectors.of(texts), project.embedder.embed_query(query)
+        rows, asked = _vectors(project).of(texts), project.embedder.embed_query(query)
     except ModelError:
         return _shared_words(query, texts)
     return _cosines(rows, asked)
+
+
+def _vectors(project: OpenProject) -> MemoryVectors:
+    """Made when memories are first searched, and kept as long as the project is open."""
+    with _MAKING:
+        if project not in _KEPT:
+            key = vectors_key(project.embedder, project.config)
+            _KEPT[project] = MemoryVectors(project._store, project.embedder, key)
+        return _KEPT[project]
 
 
 def _cosines(rows: Vectors, asked: Vectors) -> list[float]:
