@@ -257,6 +257,17 @@ class Answering(_Section):
     cache_mb: int = Field(8, ge=0, le=_LARGEST)
 
 
+class Recall(_Section):
+    """How many passages of ``chapters``, profiles of ``characters`` and things of the ``codex`` come back
+    where all three memories are asked. A model that answers a question is shown as many things of the codex,
+    none whose cosine to the question is below ``least``; 0 shows none."""
+
+    chapters: int = Field(5, ge=1, le=1000)
+    characters: int = Field(3, ge=0, le=1000)
+    codex: int = Field(3, ge=0, le=1000)
+    least: float = Field(0.3, ge=-1, le=1)
+
+
 class Documents(_Section):
     """What reading one file that is no text yet (.epub, .docx, .html, .pdf), or one folder, may take:
     ``seconds`` of computing (twice as many may pass), and ``memory_mb``."""
@@ -295,6 +306,7 @@ class Config(_Section):
     generator: Generator = Generator()
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
+    recall: Recall = Recall()
     documents: Documents = Documents()
     memory: Memory = Memory()
     store: Store = Store()

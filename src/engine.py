@@ -19,12 +19,14 @@ from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
 from .project.searching import Mode, SearchResult
+from .story.memories.memory import COLLECTIONS
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
+    from .project.memories.recalling import Recollection
     from .project.pages.page_picture import PagePicture
     from .project.revising.impact import Impact
     from .project.spending.report import UsageReport
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
     from .story.interchange.imported import ImportReport
+    from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
@@ -152,6 +155,23 @@ class Project(OpenProject):
         disk when it returns; later searches weigh by it."""
         question = self.question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
         return self.searcher.rate(question, chunk_id, rating)
+
+    @_unit_of_work
+    def recall(
+        self,
+        query: str,
+        *,
+        as_of: int | None = None,
+        collections: Sequence[Collection] = COLLECTIONS,
+        limit: int | None = None,
+        wanted: SearchFilter | None = None,
+    ) -> Recollection:
+        """What three memories hold on the query, asked side by side: passages of the chapters, profiles of
+        the characters at the horizon, what the codex lays down; each as many as the settings say, or
+        ``limit``. ``wanted`` is about passages."""
+        from .project.memories.recalling import recall
+
+        return recall(self, query, as_of=as_of, collections=collections, limit=limit, wanted=wanted)
 
     def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
         """How characters change from chapter to chapter, by what is told up to ``as_of``. Raises HorizonError

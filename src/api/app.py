@@ -32,6 +32,9 @@ from .routes import (
     jobs as routes_jobs,
 )
 from .routes import (
+    memories as routes_memories,
+)
+from .routes import (
     projects as routes_projects,
 )
 from .routes import (
@@ -88,6 +91,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_projects,
         routes_jobs,
         routes_story,
+        routes_memories,
         routes_chapters,
         routes_corrections,
         routes_conversations,

@@ -144,6 +144,19 @@ class Client:
         params = _given(q=query, as_of=as_of, **how)
         return self._json("GET", f"/v1/projects/{project}/search", params=params)
 
+    def memories(
+        self,
+        project: str,
+        query: str,
+        *,
+        collections: Sequence[str] = (),
+        limit: int | None = None,
+        as_of: int | None = None,
+    ) -> Json:
+        """What chapters, characters and codex hold on the query; ``collections`` names which to ask."""
+        params = _given(q=query, collections=list(collections) or None, limit=limit, as_of=as_of)
+        return self._json("GET", f"/v1/projects/{project}/memories", params=params)
+
     def graph(self, project: str, *, as_of: int | None = None, **how: Any) -> Json:
         """Who and what the story tells of, and how they stand to each other, with quotes. ``how`` are the
         operation's other parameters: kinds, around, min_confidence, limit."""

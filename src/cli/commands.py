@@ -20,6 +20,7 @@ from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import backup, compact, restore, verify
+from .memories.memories import memories
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
@@ -358,6 +359,7 @@ for _command in (
     check,
     suspects,
     impact,
+    memories,
     calibrate,
     audit_judge,
     inject,

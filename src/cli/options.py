@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["answer", "confirm_model", "filters", "open_project", "progress_bars", "show_notices", "wanted"]
+__all__ = [
+    "answer",
+    "confirm_model",
+    "filters",
+    "open_project",
+    "progress_bars",
+    "show_notices",
+    "wanted",
+]
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:

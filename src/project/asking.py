@@ -20,6 +20,7 @@ from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import with_cost
+from .memories.recalling import recall_memories
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
@@ -170,8 +171,9 @@ class _ProjectLibrary:
         document, codex = self._project.document, self._project.codex
         chapter = len(document.chapters) if asked.horizon.chapter is None else asked.horizon.chapter
         cast = cast_of(question, view=view, chapter=chapter, limit=self._project.config.comparison.characters)
+        laid_down = self._laid_down(question, asked)
         if not cast.named:
-            return ()
+            return laid_down
         placed = graph_notes(
             cast,
             view=view,
@@ -180,7 +182,24 @@ class _ProjectLibrary:
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
         )
-        return [one.note for one in placed[:_MOST_NOTES]]
+        graph = [one.note for one in placed[:_MOST_NOTES]]
+        return [*(note for note in laid_down if note not in graph), *graph]
+
+    def _laid_down(self, question: str, asked: Asked) -> list[Note]:
+        """Rules and descriptions of the codex that speak of what is asked."""
+        told = self._project.config.recall
+        if self._project.codex is None or not told.codex:
+            return []
+        found = recall_memories(
+            self._project,
+            question,
+            "codex",
+            as_of=asked.horizon.chapter,
+            limit=told.codex,
+            least=told.least,
+        )
+        kinds = {"rule": "constraint", "description": "character"}
+        return [Note(kinds[one.memory.kind], one.memory.text, (), one.memory.evidence) for one in found]
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
         view = self._project.view(asked.horizon.chapter)

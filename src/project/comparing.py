@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.memories.world import described
 from ..story.power.power import power_notice
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
     from ..story.evaluation.replay import ReplayedChapter
+    from ..story.graph_rag.views.story_view import StoryView
     from ..story.model.chapter_reading import ChapterReader
+    from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds
     from .indexing import Progress
@@ -130,6 +134,7 @@ def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonE
         generator=project.generator,
         embedder=project.sentence_embedder,
         canon=_canon(project),
+        described=_described(project),
         place=project.place,
         nouns=rules.nouns if rules else None,
         feeds=feeds,
@@ -164,9 +169,15 @@ def context_maker(project: OpenProject) -> ContextMaker:
         discovery=MultiHopDiscoveryEngine,
         count=project.generator.count_tokens,
         canon=_canon(project),
+        described=_described(project),
         place=project.place,
     )
 
 
 def _canon(project: OpenProject) -> Callable[[Horizon], Sequence[Note]]:
     return project.codex.constraints if project.codex is not None else lambda _: ()
+
+
+def _described(project: OpenProject) -> Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]]:
+    codex = project.codex
+    return (lambda _, __: ()) if codex is None else partial(described, codex)

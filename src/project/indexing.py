@@ -42,6 +42,7 @@ from ..story.passages.facts_table import ChunkFactsTable
 from .books.chunks import chunks_of
 from .books.printed import save_printed
 from .embedding.chapters import embed_chapters, vectors_key
+from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
 from .searching import bm25_settings
 
@@ -160,6 +161,7 @@ class Indexer:
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
+                used.add((MEMORY_WORK, vectors_key(self._embedder, self._config)))
                 meta = {
                     "settings": self._config.model_dump_json(include=set(BOUND)),
                     "embedder": self._embedder.name,

@@ -25,6 +25,7 @@ from .evaluation.comparison_report import (
 from .evaluation.draft_measures import DraftMeasures, DraftTeller, Nouns
 from .evaluation.label_check import moved_by_labels
 from .evaluation.marking import Marker
+from .writing.context import PlacedNote
 from .writing.context_maker import ContextMaker, ContextTask, Graph, MadeContext
 from .writing.graph_notes import Discovery, Tracker
 from .writing.pipelines import (
@@ -88,6 +89,7 @@ class StoryComparisonEngine:
         generator: Generator,
         embedder: Embedder,
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
+        described: Callable[[Any, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
         place: Callable[[Span], str] = lambda _: "",
         nouns: Nouns | None = None,
         feeds: Feeds = unheard,
@@ -108,6 +110,7 @@ class StoryComparisonEngine:
             discovery=discovery,
             count=generator.count_tokens,
             canon=canon,
+            described=described,
             place=place,
             clock=clock,
         )

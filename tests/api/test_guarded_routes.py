@@ -26,6 +26,7 @@ BODIES = {
 }
 QUERIES = {
     "/v1/projects/{project_id}/search": {"q": "letter", "mode": "lexical"},
+    "/v1/projects/{project_id}/memories": {"q": "letter", "collections": "characters"},
     "/v1/projects/{project_id}/impact": {"q": "letter"},
 }
 OPEN = {"/v1/health", "/v1/ready"}

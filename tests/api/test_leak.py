@@ -42,6 +42,10 @@ READS = {
         {"params": {"q": "the letter", "known_to": "CHARACTER", "k": 8}},
         {"params": {"q": "the letter", "chapters": "3-", "scene_types": "dialogue", "semantic_weight": 0.3}},
     ],
+    ("GET", f"{P}/memories"): [
+        {"params": {"q": "Who lied about the letter?", "limit": 50}},
+        {"params": {"q": "CHARACTER", "collections": "characters", "limit": 100}},
+    ],
     ("GET", f"{P}/graph"): [
         {"params": {"limit": 1000, "min_confidence": 0}},
         {"params": {"around": "CHARACTER", "kinds": ["character", "location"]}},

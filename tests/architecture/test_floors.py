@@ -36,7 +36,7 @@ FLOORS = (
     ("story.linking", "story.passages"),
     ("story.continuity", "story.interchange"),
     ("story.codex", "story.evaluation"),
-    ("story.injection", "story.comparison_engine"),
+    ("story.injection", "story.comparison_engine", "story.memories"),
     ("story.power",),
     ("project",),
     ("engine",),

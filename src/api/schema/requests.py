@@ -31,6 +31,8 @@ __all__ = [
     "LedgerQuery",
     "Nothing",
     "Page",
+    "PassageFilter",
+    "Query",
     "RecapQuery",
     "Score",
     "SearchQuery",
@@ -44,7 +46,7 @@ CONVERSATION = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 _ANY = r"^[^\x00]*$"
 _SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
-_Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
+Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
 _Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=_SAID)]
 _Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
 
@@ -97,7 +99,7 @@ class Page(Nothing):
     limit: int = Field(50, ge=1, le=200, description="How many at most; `next` leads to the rest.")
 
 
-class _Filter(Nothing):
+class PassageFilter(Nothing):
     """What a passage must be."""
 
     chapters: Annotated[
@@ -127,7 +129,7 @@ class _Filter(Nothing):
         return None if found.is_empty else found
 
 
-class Filter(_Filter):
+class Filter(PassageFilter):
     """What a passage must be."""
 
     model_config = ConfigDict(strict=True)
@@ -139,10 +141,10 @@ class _HowMany(Nothing):
     )
 
 
-class SearchQuery(_Filter, _HowMany, AtHorizon):
+class SearchQuery(PassageFilter, _HowMany, AtHorizon):
     """What to search for, how, and what a passage must be."""
 
-    q: _Query = Field(description="What to look for.", examples=["Who lied about the letter?"])
+    q: Query = Field(description="What to look for.", examples=["Who lied about the letter?"])
     mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
     semantic_weight: _Share | None = Field(
         None, description="In place of the weight that is chosen for the query."
@@ -167,7 +169,7 @@ class Feedback(_HowMany):
             "examples": [{"query": "Who lied about the letter?", "chunk_id": "0123456789abcdef", "rating": 1}]
         },
     )
-    query: _Query
+    query: Query
     chunk_id: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
     rating: _Share = Field(description="0 useless, 1 just right.")
     filter: Filter = Field(default_factory=Filter, description="The filter of that search.")
@@ -221,9 +223,7 @@ class SuspectsQuery(AtHorizon):
 class ImpactQuery(AtHorizon):
     """Which words of the story, and how many places to list."""
 
-    q: _Query = Field(
-        description="Words of the story, copied from it.", examples=["the pistol in the drawer"]
-    )
+    q: Query = Field(description="Words of the story, copied from it.", examples=["the pistol in the drawer"])
     chapter: _Chapter | None = Field(None, description="Where they stand; without it, the first place.")
     limit: int = Field(7, ge=1, le=100, description="At most so many places.")
 
@@ -249,7 +249,7 @@ class Turn(Nothing):
     """An earlier question and its answer."""
 
     model_config = ConfigDict(strict=True)
-    question: _Query
+    question: Query
     answer: Annotated[str, StringConstraints(max_length=20_000, pattern=_ANY)]
 
 
@@ -259,7 +259,7 @@ class Ask(_HowMany):
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"question": "Who lied about the letter?"}]}
     )
-    question: _Query
+    question: Query
     history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
     conversation_id: Annotated[str, StringConstraints(pattern=CONVERSATION)] | None = Field(
         None,

@@ -28,6 +28,7 @@ __all__ = [
     "job_shown",
     "json_response",
     "paged",
+    "passage_shown",
     "project_shown",
     "search_shown",
     "verified_shown",
@@ -77,7 +78,8 @@ def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str
     }
 
 
-def _passage(passage: Passage, places: Sequence[PagePlace] = ()) -> dict[str, Any]:
+def passage_shown(passage: Passage, places: Sequence[PagePlace] = ()) -> dict[str, Any]:
+    """A ``PassageShown``, with where it is printed."""
     chunk = passage.chunk
     return {
         "chunk_id": chunk.id,
@@ -116,7 +118,9 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         }
     return {
         "as_of": as_of,
-        "passages": [_passage(one, places) for one, places in zip(result.passages, printed, strict=True)],
+        "passages": [
+            passage_shown(one, places) for one, places in zip(result.passages, printed, strict=True)
+        ],
         "kind": result.analysis.kind,
         "query_class": result.analysis.query_class,
         "reasons": list(result.analysis.reasons),
@@ -177,7 +181,7 @@ def answer_shown(
             {"kind": one.kind, "text": one.text, "quotes": [_quote(e) for e in one.evidence]}
             for one in answer.notes
         ],
-        "passages": [_passage(one, places(one.chunk.span)) for one in answer.passages],
+        "passages": [passage_shown(one, places(one.chunk.span)) for one in answer.passages],
         "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
         "reasons": list(answer.reasons),
         "cached": answer.cached,

@@ -92,6 +92,7 @@ class ContextMaker:
         discovery: Callable[[Any], Discovery],
         count: Callable[[str], int],
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
+        described: Callable[[Any, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
         place: Callable[[Span], str] = lambda _: "",
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -102,6 +103,7 @@ class ContextMaker:
         self._discovery = discovery
         self._count = count
         self._canon = canon
+        self._described = described
         self._place = place
         self._clock = clock
 
@@ -167,7 +169,7 @@ class ContextMaker:
 
     def _notes(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
         view = task.view if horizon == task.horizon else self._graph.as_of(horizon)
-        return graph_notes(
+        found = graph_notes(
             task.cast,
             view=view,
             tracker=self._tracker(view),
@@ -175,6 +177,9 @@ class ContextMaker:
             chapter=task.chapter,
             canon=self._canon(Horizon(task.chapter)),
         )
+        said = self._described(view, (*task.cast.characters, *task.cast.places))
+        first = sum(one.section == "Constraints" for one in found)
+        return (*found[:first], *said, *found[first:])
 
     def _recent(self, task: ContextTask) -> Sequence[Passage]:
         return recent_text(

@@ -1,0 +1,1 @@
+"""The three memories of a story."""

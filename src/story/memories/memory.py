@@ -1,0 +1,37 @@
+"""Semantic memory of a story: what is known of one character, or one thing that the codex lays down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ...core.types import Evidence
+
+__all__ = ["COLLECTIONS", "Collection", "Memory", "MemoryKind"]
+
+Collection = Literal["chapters", "characters", "codex"]
+"""What is searched: passages of the chapters, profiles of the characters, what the codex lays down."""
+COLLECTIONS: tuple[Collection, ...] = get_args(Collection)
+MemoryKind = Literal["profile", "rule", "description"]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """``text`` is what is searched; ``now``, which changes with every chapter, is only shown beside it.
+
+    ``key`` is the entity's id, for a rule its place in the codex (``"rule:1"``, from 1). ``evidence`` are
+    quotes of the book, or of the codex (see :data:`..codex.codex.CODEX_ID`), told up to the horizon that
+    the memory was made at.
+    """
+
+    kind: MemoryKind
+    key: str
+    name: str
+    text: str
+    evidence: tuple[Evidence, ...]
+    now: str = ""
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return f"{self.text} {self.now}".strip()

@@ -1,0 +1,48 @@
+"""World memory: the rules of a codex, and what it says of places, groups and things, at a horizon."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...core.types import Horizon, Note
+from ..codex.codex import Codex
+from ..graph_rag.views.story_view import StoryView
+from ..model.types import EntityKind
+from ..writing.context import PlacedNote
+from .memory import Memory
+
+__all__ = ["described", "world_memories"]
+
+
+def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memory, ...]:
+    """The rules that hold at the end of ``chapter``, then descriptions of what is no character; each with the
+    place in the codex where it is written. ``view`` is at that chapter, or the whole book's."""
+    at = Horizon(chapter)
+    known = codex.rules_at(at)
+    rules = [
+        Memory("rule", f"rule:{number}", "rule", rule.text.rstrip(".") + ".", (rule.evidence,))
+        for number, rule in enumerate(codex.rules, 1)
+        if rule in known
+    ]
+    described = []
+    for entity, words, quote in codex.descriptions:
+        shown = view.entity(entity)
+        if shown is None or shown.kind is EntityKind.CHARACTER or not at.admits(quote.chapter):
+            continue
+        text = f"{shown.name}: {words.rstrip('.')}."
+        described.append(Memory("description", shown.id, shown.name, text, (quote,)))
+    return (*rules, *described)
+
+
+def described(codex: Codex, view: StoryView, entities: Collection[str]) -> tuple[PlacedNote, ...]:
+    """What the codex says of these, where it is valid at the view's horizon: characters as [Character Info],
+    everything else as [World]."""
+    found = []
+    for entity, words, quote in codex.descriptions:
+        shown = view.entity(entity)
+        if shown is None or shown.id not in entities or not view.horizon.admits(quote.chapter):
+            continue
+        section = "Character Info" if shown.kind is EntityKind.CHARACTER else "World"
+        note = Note("character", f"{shown.name}: {words.rstrip('.')}.", (shown.id,), (quote,))
+        found.append(PlacedNote(section, note))
+    return tuple(found)
