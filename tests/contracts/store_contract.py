@@ -208,6 +208,21 @@ class StoreContract:
             assert [one.query for one in store.feedback().recent(9, horizon=Horizon())] == ["who?"]
             assert [one.id for one in store.conversations().listed(horizon=Horizon())] == ["one"]
 
+    def test_calls_of_models_add_up_and_outlive_an_index(self, place):
+        call = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
+        with place.create() as store:
+            assert store.usage().rows() == ()
+            store.usage().add("m", "language", **call)
+            store.usage().add("m", "language", **call, estimated=True)
+            store.usage().add("m", "embedding", **call, free=True)
+            publish(store, document_of())
+        with place.open() as store, ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: store.usage().add("n", "language", **call), range(20)))
+            rows = {(one.model, one.kind, one.free): one for one in store.usage().rows()}
+        assert rows["m", "language", False].calls == 2 and rows["m", "language", False].estimated == 1
+        assert rows["m", "embedding", True].prompt_tokens == 10
+        assert (rows["n", "language", False].calls, rows["n", "language", False].seconds) == (20, 10.0)
+
     def test_what_was_never_made_is_no_project(self, place):
         with pytest.raises(ProjectError):
             place.open()

@@ -28,6 +28,8 @@ ASKED = (
     ("arcs",),
     ("scenes",),
     ("suspects",),
+    ("memories", "the old mill", "--as-of", 2),
+    ("impact", "the old mill"),
     ("check", "--draft"),
 )
 
@@ -185,3 +187,27 @@ def test_without_the_driver_it_says_what_to_install(run_cli, place, monkeypatch)
     ran = run_cli("search", place / "server", "the mill")
     assert ran.code == 2
     assert "pip install 'fabula[postgres]'" in ran.err
+
+
+def test_what_keeps_a_folder_whole_names_the_servers_own_tools(run_cli, place, tmp_path):
+    for call in (
+        ("verify", place / "server"),
+        ("verify", place / "server", "--mend"),
+        ("backup", place / "server", tmp_path / "b.zip"),
+        ("compact", place / "server"),
+    ):
+        done = run_cli(*call)
+        assert done.code == 2 and "pg_dump" in done.err, (call, done.err)
+
+
+def test_a_draft_is_accepted_and_a_call_is_counted(run_cli, place, tmp_path, address):
+    folder = tmp_path / "p"
+    assert run_cli("index", place / "tale.md", "-o", folder, "--set", f"store.url={address}").code == 0
+    draft = tmp_path / "draft.txt"
+    draft.write_text("Len went back to the old mill and slept.", encoding="utf-8")
+    done = run_cli("accept", folder, draft)
+    assert done.code == 0, done.err
+    with Project.open(folder) as project:
+        assert "slept" in project.document.text
+        project._store.usage().add("m", "language", prompt_tokens=7, completion_tokens=1, seconds=0.1)
+    assert "m" in run_cli("usage", folder).out
