@@ -15,7 +15,6 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     ValidationError,
@@ -25,20 +24,19 @@ from pydantic import (
 
 from .core.chunks.chunking import OVERLAP, SIZE
 from .core.files.toml import TomlError, load_toml, parse_toml
-from .core.formats.converting import ReadingLimits
 from .errors import ConfigError
+from .sections import LARGEST, Documents, Memory, Recall, Section, Store, Text
 
-__all__ = ["Config", "Source", "load_config", "named_settings", "read_settings"]
+__all__ = ["Config", "Source", "load_config", "masked", "named_settings", "read_settings"]
 
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
 _KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 
 
-_LARGEST = 2**31 - 1  # what every library below takes for a number
 _LONGEST = 80  # characters of a wrong value that a message repeats
 _QUOTES = "'\""
-_Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]
+_SECRETS = re.compile(r"(?<=://)([^:/@]*):.*@|(password)=.*", re.IGNORECASE)
 _Stop = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
 
@@ -56,15 +54,11 @@ def _key_variable(name: str) -> str:
     return name
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False, allow_inf_nan=False)
-
-
-class Chunking(_Section):
+class Chunking(Section):
     """Characters."""
 
     size: int = Field(SIZE, ge=50, le=20_000)
-    overlap: int = Field(OVERLAP, ge=0, le=_LARGEST)
+    overlap: int = Field(OVERLAP, ge=0, le=LARGEST)
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:
@@ -73,7 +67,7 @@ class Chunking(_Section):
         return self
 
 
-class Retrieval(_Section):
+class Retrieval(Section):
     """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` and ``rrf_k`` stand in for
     its own. ``class_priors`` are where weights start: measured (one for all) or the report's (by class).
     ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
@@ -88,20 +82,20 @@ class Retrieval(_Section):
         "evidence"
     )
     semantic_weight: float | None = Field(None, ge=0, le=1)
-    rrf_k: float | None = Field(None, ge=0, le=_LARGEST)
+    rrf_k: float | None = Field(None, ge=0, le=LARGEST)
     depth: int = Field(3, ge=1, le=1000)
     class_priors: Literal["measured", "report"] = "measured"
     evidence_strength: float = Field(0.0, ge=0, le=1)
     graph: bool = True
     backend: Literal["fabula", "rank-bm25"] = "fabula"
     expansion: Literal["none", "rm3"] = "none"
-    reranker: _Text = ""
+    reranker: Text = ""
     reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False
-    cache_mb: int = Field(64, ge=1, le=_LARGEST)
+    cache_mb: int = Field(64, ge=1, le=LARGEST)
     cache_threshold: float = Field(0.81, ge=0, le=1)
     bm25_variant: Literal["lucene", "okapi"] = "lucene"
-    bm25_k1: float = Field(1.5, ge=0, le=_LARGEST)
+    bm25_k1: float = Field(1.5, ge=0, le=LARGEST)
     bm25_b: float = Field(0.75, ge=0, le=1)
 
     @model_validator(mode="after")
@@ -111,7 +105,7 @@ class Retrieval(_Section):
         return self
 
 
-class Embedding(_Section):
+class Embedding(Section):
     """``provider`` local computes vectors here; openai (any endpoint that speaks its protocol), gemini and
     ollama send every passage and every query to an endpoint: ``base_url`` is its address (by default the
     provider's own), ``api_key_env`` the variable that holds its key, of a name that ends in ``_API_KEY`` (by
@@ -123,16 +117,16 @@ class Embedding(_Section):
     in a way that may pass is sent ``max_retries`` more times."""
 
     provider: Literal["local", "openai", "gemini", "ollama"] = "local"
-    model: _Text = "all-MiniLM-L6-v2"
-    base_url: _Text = ""
-    api_key_env: _Text = ""
+    model: Text = "all-MiniLM-L6-v2"
+    base_url: Text = ""
+    api_key_env: Text = ""
     dimensions: int = Field(0, ge=0, le=65_536)
-    query_prefix: _Text | None = None
-    document_prefix: _Text | None = None
+    query_prefix: Text | None = None
+    document_prefix: Text | None = None
     device: _Device = "auto"
     precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
     batch_size: int = Field(0, ge=0, le=65_536)
-    timeout_s: float = Field(60, gt=0, le=_LARGEST)
+    timeout_s: float = Field(60, gt=0, le=LARGEST)
     max_retries: int = Field(4, ge=0, le=1000)
     concurrency: int = Field(4, ge=1, le=1024)
 
@@ -160,17 +154,17 @@ class Embedding(_Section):
         return _key_variable(name) if name else name
 
 
-class Parsing(_Section):
+class Parsing(Section):
     """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
     chapter too, beside the rules: a request a chapter, or more where ``generator.context_tokens`` do not hold
     it and an answer of ``model_answer_tokens``. It costs the model's time; a small one is of no use."""
 
-    model: _Text = "en_core_web_sm"
+    model: Text = "en_core_web_sm"
     model_extractor: bool = False
-    model_answer_tokens: int = Field(3072, ge=64, le=_LARGEST)
+    model_answer_tokens: int = Field(3072, ge=64, le=LARGEST)
 
 
-class Generator(_Section):
+class Generator(Section):
     """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder
     writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
     ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY``.
@@ -180,19 +174,19 @@ class Generator(_Section):
     prose ends before the first of the ``stop`` sequences, four at most, as far as the model takes them."""
 
     provider: Literal["local", "openai", "folder"] = "local"
-    model: _Text = ""
-    base_url: _Text = ""
-    api_key_env: _Text = "OPENAI_API_KEY"
+    model: Text = ""
+    base_url: Text = ""
+    api_key_env: Text = "OPENAI_API_KEY"
     context_tokens: int = Field(4096, ge=512, le=2**24)
     threads: int = Field(0, ge=0, le=256)
-    timeout_s: float = Field(120, gt=0, le=_LARGEST)
+    timeout_s: float = Field(120, gt=0, le=LARGEST)
     max_retries: int = Field(4, ge=0, le=1000)
     concurrency: int = Field(4, ge=1, le=1024)
-    folder: _Text = ""
-    recording: _Text = ""
+    folder: Text = ""
+    recording: Text = ""
     replay: bool = False
-    max_cost: float = Field(0.0, ge=0, le=_LARGEST)
-    prices: _Text = ""
+    max_cost: float = Field(0.0, ge=0, le=LARGEST)
+    prices: Text = ""
     stop: Annotated[tuple[_Stop, ...], Field(max_length=4)] = ()
 
     @property
@@ -214,17 +208,17 @@ class Generator(_Section):
         return self
 
 
-class Comparison(_Section):
+class Comparison(Section):
     """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context, ``scene_tokens`` the
     preceding text in it; ``characters`` is the size of the cast that notes are taken of."""
 
-    budget: int = Field(700, ge=1, le=_LARGEST)
-    scene_tokens: int = Field(160, ge=0, le=_LARGEST)
-    passages: int = Field(12, ge=1, le=_LARGEST)
-    characters: int = Field(4, ge=1, le=_LARGEST)
-    max_tokens: int = Field(220, ge=1, le=_LARGEST)
-    temperature: float = Field(0.0, ge=0, le=_LARGEST)
-    seed: int = Field(0, ge=0, le=_LARGEST)
+    budget: int = Field(700, ge=1, le=LARGEST)
+    scene_tokens: int = Field(160, ge=0, le=LARGEST)
+    passages: int = Field(12, ge=1, le=LARGEST)
+    characters: int = Field(4, ge=1, le=LARGEST)
+    max_tokens: int = Field(220, ge=1, le=LARGEST)
+    temperature: float = Field(0.0, ge=0, le=LARGEST)
+    seed: int = Field(0, ge=0, le=LARGEST)
 
 
 def _as_word(value: object) -> object:
@@ -232,7 +226,7 @@ def _as_word(value: object) -> object:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
 
 
-class Answering(_Section):
+class Answering(Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
     model can read, 900 to 6,000); notes of the graph may take ``note_share`` of it. The model may ask for
     other passages ``searches`` times before it answers. ``model`` says whether the language model writes
@@ -244,61 +238,24 @@ class Answering(_Section):
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
-    budget: int = Field(0, ge=0, le=_LARGEST)
+    budget: int = Field(0, ge=0, le=LARGEST)
     note_share: float = Field(0.3, ge=0, le=1)
     searches: int = Field(1, ge=0, le=10)
-    max_tokens: int = Field(160, ge=1, le=_LARGEST)
-    temperature: float = Field(0.0, ge=0, le=_LARGEST)
-    seed: int = Field(0, ge=0, le=_LARGEST)
-    quotes: int = Field(3, ge=1, le=_LARGEST)
+    max_tokens: int = Field(160, ge=1, le=LARGEST)
+    temperature: float = Field(0.0, ge=0, le=LARGEST)
+    seed: int = Field(0, ge=0, le=LARGEST)
+    quotes: int = Field(3, ge=1, le=LARGEST)
     depth: int = Field(20, ge=1, le=1000)
     encoder: Literal["story", "search"] = "story"
     least_confidence: float = Field(0.3, ge=0, le=1)
-    cache_mb: int = Field(8, ge=0, le=_LARGEST)
+    cache_mb: int = Field(8, ge=0, le=LARGEST)
 
 
-class Recall(_Section):
-    """How many passages of ``chapters``, profiles of ``characters`` and things of the ``codex`` come back
-    where all three memories are asked. A model that answers a question is shown as many things of the codex,
-    none whose cosine to the question is below ``least``; 0 shows none."""
-
-    chapters: int = Field(5, ge=1, le=1000)
-    characters: int = Field(3, ge=0, le=1000)
-    codex: int = Field(3, ge=0, le=1000)
-    least: float = Field(0.3, ge=-1, le=1)
-
-
-class Documents(_Section):
-    """What reading one file that is no text yet (.epub, .docx, .html, .pdf), or one folder, may take:
-    ``seconds`` of computing (twice as many may pass), and ``memory_mb``."""
-
-    seconds: float = Field(ReadingLimits().seconds, gt=0, le=86_400)
-    memory_mb: int = Field(ReadingLimits().memory_mb, ge=256, le=1_000_000)
-
-    @property
-    def limits(self) -> ReadingLimits:
-        return ReadingLimits(self.seconds, self.memory_mb)
-
-
-class Memory(_Section):
-    """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host, the container or the process's own
-    limit where that is smaller. Indexing waits ``wait_s`` seconds for memory before it gives up."""
-
-    budget_gb: float = Field(0.0, ge=0, le=_LARGEST)
-    wait_s: float = Field(60.0, ge=0, le=86_400)
-
-
-class Store(_Section):
-    """``wait_s``: how many seconds one who writes an index waits for another who does."""
-
-    wait_s: float = Field(10.0, ge=0, le=86_400)
-
-
-class Config(_Section):
+class Config(Section):
     """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex.codex`); its path begins at the
     project's folder."""
 
-    codex: _Text = ""
+    codex: Text = ""
     chunking: Chunking = Chunking()
     retrieval: Retrieval = Retrieval()
     embedding: Embedding = Embedding()
@@ -369,6 +326,11 @@ def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
             into[key] = dict(value) if isinstance(value, Mapping) else value
 
 
+def masked(text: str) -> str:
+    """The text without the passwords of addresses in it."""
+    return _SECRETS.sub(lambda found: f"{found[1]}:***@" if found[2] is None else f"{found[2]}=***", text)
+
+
 def _explain(error: ValidationError) -> str:
     first = error.errors()[0]
     place = [str(part) for part in first["loc"]]
@@ -388,5 +350,5 @@ def _explain(error: ValidationError) -> str:
 
 def _shortened(value: object) -> str:
     """As it would be written in Python, but no longer than can be read."""
-    written = repr(value)
+    written = masked(repr(value))
     return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 1]}…"

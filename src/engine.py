@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from .config import Source, named_settings
-from .core.store.sqlite import ProjectStore
 from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
 from .project.searching import Mode, SearchResult
+from .project.storage.opening import open_store
 from .story.memories.memory import COLLECTIONS
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
@@ -84,7 +84,7 @@ class Project(OpenProject):
         ConfigError."""
         config, own = config_of(folder, above=settings, assignments=assignments)
         named = named_settings([one for one in settings if isinstance(one, Path)], assignments)
-        store = ProjectStore.open(folder)
+        store = open_store(folder, config)
         try:
             snapshot = store.snapshot()
             check_named(snapshot, config, named)

@@ -110,6 +110,23 @@ def own_settings(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def postgres_server():
+    """A PostgreSQL server of this session's own, with pgvector."""
+    from tests.postgres_server import start_server
+
+    server = start_server()
+    yield server
+    server.stop()
+    server.remove()
+
+
+@pytest.fixture
+def database(postgres_server):
+    """The address of an empty database."""
+    return postgres_server.new_database()
+
+
+@pytest.fixture(scope="session")
 def made_once(tmp_path_factory):
     """Makes a folder once for all workers; gives this worker's own copy of it."""
     here = tmp_path_factory.getbasetemp()

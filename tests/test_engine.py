@@ -13,7 +13,7 @@ QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on
 def test_dense_search_equals_brute_force(demo_project):
     with Project.open(demo_project) as project:
         texts = [c.text for c in project.chunks if c.chapter <= 6]
-        vectors = np.load(project._index / "vectors.npy")[: len(texts)]
+        vectors = np.load(project._index.files("vectors.npy") / "vectors.npy")[: len(texts)]
         query = project.embedder.embed_query(QUERIES[0])
         best = np.lexsort((np.arange(len(texts)), -(vectors @ query)))[:7]
         found = project.search(QUERIES[0], 7, as_of=6, mode="semantic").passages

@@ -16,11 +16,10 @@ from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
 from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table
-from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, Vectors
+from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, VectorBackend, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
 from .types import Chunk, Hit, Hop, Horizon, Passage, Share, TermStatistics
-from .vectors.index import VectorIndex
 
 __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
 
@@ -74,7 +73,7 @@ class HybridSearchEngine:
         self,
         chunks: Sequence[Chunk],
         lexical: LexicalBackend,
-        vectors: VectorIndex,
+        vectors: VectorBackend,
         embedder: Embedder,
         *,
         preset: FusionPreset = DEFAULT_PRESET,
@@ -280,7 +279,7 @@ class HybridSearchEngine:
     @property
     def dimension(self) -> int:
         """Numbers in each of the index's vectors."""
-        return int(self._vectors.vectors.shape[1])
+        return self._vectors.dimension
 
     def _vector(self, query: str) -> Vectors:
         vector = self._embedder.embed_query(query)

@@ -27,7 +27,7 @@ __all__ = [
     "QueryExpander",
     "Reranker",
     "Retriever",
-    "VectorSearcher",
+    "VectorBackend",
 ]
 
 Vectors = NDArray[np.float32]
@@ -80,11 +80,29 @@ class DocumentEmbedder(Embedder, Protocol):
         ...
 
 
-class VectorSearcher(Protocol):
-    """Nearest chunks by inner product among the first ``limit`` ones."""
+class VectorBackend(Protocol):
+    """Unit vectors of chunks in order of telling, compared by inner product. Scores are exact wherever a
+    chunk is found; whether all of the nearest are found is for the implementation to say."""
 
-    def search(self, vector: Vectors, k: int, *, limit: int) -> list[Hit]:
-        """At most ``k`` hits, best first, ties to the earlier chunk. ``vector`` has shape (dimension,)."""
+    def __len__(self) -> int:
+        """How many chunks there are."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in each vector."""
+        ...
+
+    def nearest(
+        self, vector: Vectors, k: int, *, limit: int | None = None, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.intp], Vectors]:
+        """Ordinals and scores of at most ``k`` of the first ``limit`` chunks (all by default), best first,
+        ties to the earlier one. ``vector`` has shape (dimension,); ``mask``, shape (limit,), says which
+        chunks may be found at all."""
+        ...
+
+    def cosines(self, vector: Vectors, ordinals: NDArray[np.intp]) -> Vectors:
+        """The scores of these chunks, shape (len(ordinals),)."""
         ...
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from ..config import Source
 from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
 from ..core.runtime.memory_monitor import MemoryMonitor
-from ..core.store.sqlite import ProjectStore
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
-from ..errors import DocumentError, ProjectError, UsageError
+from ..errors import ConfigError, DocumentError, ProjectError, UsageError
 from ..project.indexing import IndexReport, Progress
+from ..project.storage.opening import erase_remote, open_store
 from ..project.trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
@@ -84,7 +84,7 @@ class Library:
         found = []
         for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
             try:
-                found.append(_entry_at(folder, _mark(folder)))
+                found.append(_finished(folder))
             except (ProjectError, OSError):
                 continue
         return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
@@ -96,7 +96,7 @@ class Library:
             return None
         folder = self.root / name
         try:
-            return _entry_at(folder, _mark(folder))
+            return _finished(folder)
         except (ProjectError, OSError):
             return None
 
@@ -136,7 +136,8 @@ class Library:
             return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), monitor, progress)
 
     def remove(self, name: str) -> None:
-        """Deletes a story's project: index, graph, ratings and settings. The file it was read from stays.
+        """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
+        read from stays.
 
         Whoever has it open should close it first. Raises UsageError where the library has no such story,
         ProjectError where it cannot be deleted.
@@ -145,6 +146,7 @@ class Library:
         folder = known.get(name)
         if folder is None or folder.is_symlink():
             raise UsageError(f"there is no story {safe_name(name)} in the library to remove")
+        erase_remote(folder)
         try:
             with tempfile.TemporaryDirectory(prefix=".removed-", dir=self.root) as bin_:
                 folder.rename(Path(bin_) / name)  # gone at once, for whoever lists the stories meanwhile
@@ -222,16 +224,27 @@ def _check_text(name: str, content: bytes) -> None:
         raise DocumentError(f"{name} is blank: choose a file that holds a story")
 
 
+def _finished(folder: Path) -> Entry:
+    """The project in the folder. Raises OSError, ProjectError where there is none that was finished."""
+    mark = _mark(folder)
+    try:
+        return _entry_at(folder, mark) if mark else _entry(folder, _stamp(folder))
+    except ConfigError as error:  # of the folder's own settings
+        raise ProjectError(str(error)) from error
+
+
 def _mark(folder: Path) -> tuple[int, ...]:
-    """Changes whenever the project's database does. Raises OSError where there is none."""
-    found = []
+    """Changes whenever the project's database does; empty where that is on a server. Raises OSError where
+    there is no project."""
+    found: list[int] = []
     for name in ("fabula.db", "fabula.db-wal"):
         try:
             state = (folder / name).stat()
         except FileNotFoundError:
-            if name == "fabula.db":
-                raise
-            continue
+            if found:
+                continue
+            (folder / "fabula.toml").stat()  # which would name the server
+            return ()
         found += [state.st_ino, state.st_mtime_ns, state.st_size]
     return tuple(found)
 
@@ -242,17 +255,14 @@ def _entry_at(folder: Path, mark: tuple[int, ...]) -> Entry:  # noqa: ARG001 (th
 
 
 def _stamp(folder: Path) -> str:
-    with ProjectStore.open(folder) as store:
-        generation = store.meta("generation")
-        if generation is None:
-            raise ProjectError(f"the project in {folder} was never finished: index the book again")
-        return f"{generation}-{(store.generations.root / generation).stat().st_mtime_ns}"
+    with open_store(folder) as store:
+        return store.stamp()
 
 
 @lru_cache(maxsize=256)
 def _entry(folder: Path, stamp: str) -> Entry:
     """Reading the whole book at every click would be felt."""
-    with ProjectStore.open(folder) as store:
+    with open_store(folder) as store:
         document = store.document()
     if document is None:
         raise ProjectError(f"the project in {folder} holds no book: index the book again")

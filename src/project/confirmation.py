@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..core.store.sqlite import ProjectStore
+from ..config import masked
 from .factories import made_with
+from .storage.opening import holds_project, open_store
 from .trust import index_models, trust, trust_index
 
 __all__ = ["confirm_all"]
@@ -15,9 +16,11 @@ def confirm_all(folder: Path) -> dict[str, object]:
     """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names where it
     holds one; returns all of it by name. Raises ConfigError, ProjectError, UsageError where it cannot be read
     or kept."""
-    found = dict(trust(folder))
-    if (folder / "fabula.db").is_file():
-        with ProjectStore.open(folder) as store:
+    found = {
+        name: masked(value) if isinstance(value, str) else value for name, value in trust(folder).items()
+    }
+    if holds_project(folder):
+        with open_store(folder) as store:
             made = made_with(store.snapshot().settings)
         found |= {f"the index: {name}": model for name, model in index_models(made).items()}
         trust_index(folder, made)

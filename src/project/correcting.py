@@ -12,7 +12,6 @@ import networkx as nx
 
 from ..config import Source
 from ..core.files.atomic import changing, replace_file
-from ..core.store.sqlite import ProjectStore
 from ..core.types import Document, Evidence, Horizon
 from ..errors import UsageError
 from ..story.corrections.corrections import Correction, surface_key, uses
@@ -20,6 +19,7 @@ from ..story.corrections.file import CORRECTIONS_FILE, added, parse_corrections,
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph, StoryView
 from ..story.linking.corrected import no_such_name
 from .creating import link_again
+from .storage.opening import open_store
 
 if TYPE_CHECKING:
     from ..core.runtime.memory_monitor import MemoryMonitor
@@ -105,7 +105,7 @@ class Workshop:
         on."""
         if problem := correction.problem():
             raise UsageError(problem)
-        with ProjectStore.open(self.folder) as store:
+        with open_store(self.folder) as store:
             document = store.document()
         text = _text(document, Horizon(self.as_of)) if document is not None else ""
         before = self._view()
@@ -149,8 +149,8 @@ class Workshop:
         return changes_between(before, self._view())
 
     def _view(self) -> StoryView:
-        with ProjectStore.open(self.folder) as store:
-            text = (store.index_folder(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
+        with open_store(self.folder) as store:
+            text = (store.index().files(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
         return StoryKnowledgeGraph.from_json(text).as_of(Horizon(self.as_of))
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ..config import Config, Source
 from ..core.store.accepted import accepted_missing_in
-from ..core.store.sqlite import ProjectStore
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
@@ -29,13 +28,14 @@ from .factories import (
     with_cost,
 )
 from .spending.recording import counted, recorder
+from .storage.opening import create_store, open_store
 from .trust import trust_index
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
-    from ..core.store.sqlite import Snapshot
+    from ..core.store.seam import Snapshot, Store
     from ..core.types import Document
     from ..story.codex.codex import Codex
     from ..story.corrections.corrections import Corrections
@@ -85,7 +85,7 @@ def index_book(
     with (
         ExitStack() as closing,
         _guarded(settings, monitor) as guard,
-        ProjectStore.create(folder) as store,
+        create_store(folder, settings) as store,
     ):
 
         def generator() -> Generator:
@@ -171,12 +171,13 @@ def change_text(
 
 
 def index_from_work(
-    store: ProjectStore,
+    store: Store,
     state: Snapshot,
     settings: Sequence[Source] = (),
     *,
     codex: Codex | None,
     corrections: Corrections,
+    printed: PrintedBook | None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
 ) -> IndexReport:
@@ -191,7 +192,7 @@ def index_from_work(
             bound(state, asked),
             codex=codex,
             corrections=corrections,
-            printed=kept_printed(state.folder),
+            printed=printed,
             guard=guard,
             progress=progress,
         ) as indexer,
@@ -216,14 +217,14 @@ def _indexer(
 
     with (
         _guarded(asked, monitor) as guard,
-        ProjectStore.open(folder) as store,
+        open_store(folder, asked) as store,
         store.lock(patience=asked.store.wait_s),  # what is read here must not be published over meanwhile
     ):
         state = store.snapshot()
         held = bound(state, asked)
         if embed:
             held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-        made = store.index_folder(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
+        made = state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
         with _indexer_of(
             store,
             held,
@@ -239,7 +240,7 @@ def _indexer(
 
 @contextmanager
 def _indexer_of(
-    store: ProjectStore,
+    store: Store,
     held: Bound,
     *,
     codex: Codex | None,
@@ -305,7 +306,7 @@ def _patient(monitor: MemoryMonitor, config: Config, progress: Progress) -> Work
     return WorkGuard(admit, lambda: monitor.halvings)
 
 
-def _warn_of_accepted(store: ProjectStore, document: Document) -> None:
+def _warn_of_accepted(store: Store, document: Document) -> None:
     if missing := accepted_missing_in(store, document):
         _log.warning(
             "%s lacks %d chapters that were accepted from drafts: they leave the project, and stay in its "

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import psutil
 
-from ..core.chunks.table import ChunkTable
 from ..core.kernels.compiled import encoder_state, kernel_state
 from ..core.runtime.memory_monitor import GIB, default_budget
-from ..core.store.sqlite import ProjectStore, digest
+from ..core.store.seam import Store
+from ..core.store.tables import digest
 from ..core.types import Document
 from ..errors import FabulaError
 from ..story.model.chapter_reading import ChapterReading
+from .storage.opening import open_store
 
 __all__ = ["Check", "Examination", "examine"]
 
@@ -116,11 +117,11 @@ def _memory() -> Check:
 def _project(folder: Path) -> list[Check]:
     name = f"project {folder}"
     try:
-        with ProjectStore.open(folder) as store:
+        with open_store(folder) as store:
             document = store.document()
-            folder_of_index = store.index_folder()
-            store.generations.verify(folder_of_index.name, again=True)
-            chunks = len(ChunkTable.load(folder_of_index, document)) if document else 0
+            index = store.index()
+            index.verify()
+            chunks = len(index.chunks(document)) if document else 0
             has_checksum = store.meta("content") is not None
             failures = _failures(store, document) if document else Counter()
     except FabulaError as error:
@@ -134,7 +135,7 @@ def _project(folder: Path) -> list[Check]:
     return [Check(name, unsure, advice="index it again"), *_passed_over(failures)]
 
 
-def _failures(store: ProjectStore, document: Document) -> Counter[str]:
+def _failures(store: Store, document: Document) -> Counter[str]:
     """How often each reader failed on a sentence of the book, as its readings say."""
     found: Counter[str] = Counter()
     for chapter in document.chapters:

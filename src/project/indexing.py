@@ -23,7 +23,9 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.store.chapter_work import KeptWork
-from ..core.store.sqlite import ProjectStore, digest
+from ..core.store.index.parts import IndexParts
+from ..core.store.seam import Store
+from ..core.store.tables import digest
 from ..core.types import Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
@@ -90,7 +92,7 @@ class Indexer:
 
     def __init__(
         self,
-        store: ProjectStore,
+        store: Store,
         config: Config,
         *,
         embedder: DocumentEmbedder,
@@ -146,11 +148,8 @@ class Indexer:
                 lexical = self._lexical(chunks, before)
 
             def fill(folder: Path) -> None:
-                ChunkTable.of(document, chunks).save(folder)
                 facts.save(folder)
                 names.save(folder)
-                lexical.save(folder)
-                VectorIndex(vectors).save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
                 if self._printed is not None:
                     save_printed(self._printed, folder)
@@ -167,7 +166,9 @@ class Indexer:
                     "embedder": self._embedder.name,
                     **self._keys(),
                 }
-                self._store.publish(document, fill=fill, meta=meta, used=used)
+                table = ChunkTable.of(document, chunks)
+                parts = IndexParts(table, lexical, VectorIndex(vectors), fill)
+                self._store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -182,8 +183,8 @@ class Indexer:
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""
-        held, generation = self._store.book(), self._store.meta("generation")
-        if held is None or generation is None:
+        held = self._store.book()
+        if held is None:
             return None
         name, title = held
         if name != document.id:
@@ -192,7 +193,7 @@ class Indexer:
                 "index another book into its own folder"
             )
         try:
-            self._store.generations.verify(generation, *_BUILT_ON, again=True)
+            self._store.index().verify(*_BUILT_ON)
             return self._store.document()
         except ProjectError as error:
             _log.warning("the index that was there is made anew (%s)", error)
@@ -253,8 +254,8 @@ class Indexer:
         if before is None:
             return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
         try:
-            old = LexicalIndex.load(self._store.index_folder(), settings=settings)
-            old_chunks = ChunkTable.load(self._store.index_folder(), before)
+            index = self._store.index()
+            old, old_chunks = index.whole_lexical(settings), index.chunks(before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
         same = 0
@@ -279,11 +280,11 @@ class Indexer:
             same = _common_chapters(before, document)
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
-                folder = self._store.index_folder()
-                old = ChunkTable.load(folder, before)
+                index = self._store.index()
+                old = index.chunks(before)
                 cut = bisect_right(old.chapters, same)
                 if [c.span for c in old[:cut]] == [c.span for c in chunks[:first]]:
-                    kept = ChunkFactsTable.load(folder).first(cut)
+                    kept = ChunkFactsTable.load(index.files("facts.*")).first(cut)
             except ProjectError:  # damaged or of another version: all is described anew
                 pass
             first = len(kept)
@@ -324,7 +325,7 @@ def link(
 
 
 def kept_readings(
-    store: ProjectStore, document: Document, *, reader: ChapterReader, last: int
+    store: Store, document: Document, *, reader: ChapterReader, last: int
 ) -> list[ChapterReading]:
     """The readings of chapters 1 to ``last`` as they were kept; one that another version of the reader made
     is made again."""

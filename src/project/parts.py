@@ -18,10 +18,8 @@ from ..core.chunks.table import ChunkTable
 from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
-from ..core.lexical.bm25 import LexicalIndex
-from ..core.store.sqlite import ProjectStore, Snapshot
+from ..core.store.seam import Snapshot, Store
 from ..core.types import Document, Horizon, PagePlace, Span
-from ..core.vectors.index import VectorIndex
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
     bound,
@@ -42,7 +40,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
-    from ..core.store.conversations import ConversationStore
+    from ..core.store.seam import Conversations
     from ..llm.recorded import RecordedGenerator
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
@@ -75,7 +73,7 @@ class OpenProject:
     ``notices`` say what its folder asks for that nobody confirmed, a line each."""
 
     def __init__(
-        self, store: ProjectStore, snapshot: Snapshot, config: Config, *, notices: Sequence[str] = ()
+        self, store: Store, snapshot: Snapshot, config: Config, *, notices: Sequence[str] = ()
     ) -> None:
         self._store = store
         self.folder = store.folder
@@ -84,7 +82,7 @@ class OpenProject:
         self._withheld = held.withheld_embedding
         self.notices = (*notices, *held.notices)
         self.document = snapshot.document
-        self._index = snapshot.folder
+        self._index = snapshot.index
         self._making = threading.RLock()
         self._linkers: dict[int, Linker] = {}
 
@@ -105,7 +103,7 @@ class OpenProject:
     @cached_property
     def chunks(self) -> ChunkTable:
         """All chunks in order of telling. Raises ProjectError where the index is damaged."""
-        return ChunkTable.load(self._whole("chunks.npy"), self.document)
+        return self._index.chunks(self.document)
 
     @cached_property
     def embedder(self) -> DocumentEmbedder:
@@ -138,8 +136,7 @@ class OpenProject:
     @cached_property
     def lexical(self) -> LexicalBackend:
         """The index of words. Raises ProjectError where it is damaged, or is not of the project's chunks."""
-        folder = self._whole("lexical-*.npy", "vocabulary.txt")
-        index = LexicalIndex.load(folder, settings=bm25_settings(self.config))
+        index = self._index.lexical(bm25_settings(self.config))
         if len(index) != len(self.chunks):
             raise self._torn("postings", len(index))
         return make_lexical(self.config, index, self._texts)
@@ -148,7 +145,7 @@ class OpenProject:
     def hybrid(self) -> HybridSearchEngine:
         """Search by words and by meaning. Raises ProjectError where an index is damaged, or is not of the
         project's chunks."""
-        vectors = VectorIndex.load(self._whole("vectors.npy", "scan-*.npy"))
+        vectors = self._index.vectors()
         if len(vectors) != len(self.chunks):
             raise self._torn("vectors", len(vectors))
         r = self.config.retrieval
@@ -193,7 +190,7 @@ class OpenProject:
         )
 
     @cached_property
-    def conversations(self) -> ConversationStore:
+    def conversations(self) -> Conversations:
         """What was asked and answered, by conversation."""
         return self._store.conversations()
 
@@ -217,7 +214,7 @@ class OpenProject:
         """What filters look at: a row of facts for each chunk. Raises ProjectError where it is damaged."""
         from ..story.passages.facts_table import ChunkFactsTable
 
-        return ChunkFactsTable.load(self._whole("facts.*"))
+        return ChunkFactsTable.load(self._index.files("facts.*"))
 
     @cached_property
     def printed(self) -> WordPlaces | None:
@@ -225,7 +222,7 @@ class OpenProject:
         damaged."""
         from ..core.formats.pdf.places import PLACES_FILE, WordPlaces
 
-        return WordPlaces.load(self._whole(PLACES_FILE))
+        return WordPlaces.load(self._index.files(PLACES_FILE))
 
     def places(self, span: Span) -> tuple[PagePlace, ...]:
         """Where a part of the text is printed; nothing for a book without pages."""
@@ -242,21 +239,16 @@ class OpenProject:
         """The PDF that was indexed, as it was read; None for other books."""
         from ..core.formats.pdf.places import BOOK_FILE
 
-        file = self._whole(BOOK_FILE) / BOOK_FILE
+        file = self._index.files(BOOK_FILE) / BOOK_FILE
         return file.read_bytes() if file.is_file() else None
 
     def _hopper(self) -> Hopper:
         from ..story.graph_rag.passages.passage_graph import PassageGraph
 
-        return PassageGraph.load(self._whole("passage_*"))
+        return PassageGraph.load(self._index.files("passage_*"))
 
     def _texts(self) -> list[str]:
         return [chunk.text for chunk in self.chunks]
-
-    def _whole(self, *patterns: str) -> Path:
-        """The index's folder, once the files that match are known to be as they were written."""
-        self._store.generations.verify(self._index.name, *patterns)
-        return self._index
 
     def _torn(self, part: str, count: int) -> ProjectError:
         return ProjectError(
@@ -271,7 +263,7 @@ class OpenProject:
         from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 
         try:
-            text = (self._whole(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
+            text = (self._index.files(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
         except OSError as error:
             raise ProjectError(
                 f"the story graph cannot be read ({error}): index the book with --rebuild"
@@ -283,7 +275,7 @@ class OpenProject:
         """The codex that the index was made with."""
         from .indexing import CODEX_FILE
 
-        path = self._whole(CODEX_FILE) / CODEX_FILE
+        path = self._index.files(CODEX_FILE) / CODEX_FILE
         return read_codex(path) if path.is_file() else None
 
     @cached_property
@@ -291,7 +283,7 @@ class OpenProject:
         """The corrections that the index was made with."""
         from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 
-        return read_corrections(self._whole(CORRECTIONS_FILE) / CORRECTIONS_FILE)
+        return read_corrections(self._index.files(CORRECTIONS_FILE) / CORRECTIONS_FILE)
 
     @cached_property
     def critic(self) -> ContinuityCritic:

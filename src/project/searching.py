@@ -257,11 +257,11 @@ def bm25_settings(config: Config) -> BM25Settings:
     return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
 
 
-def make_lexical(config: Config, index: LexicalIndex, texts: Callable[[], list[str]]) -> LexicalBackend:
+def make_lexical(config: Config, index: LexicalBackend, texts: Callable[[], list[str]]) -> LexicalBackend:
     """The index that the settings name; rank_bm25 is built from the texts, now."""
     if config.retrieval.backend == "fabula":
         return index
-    return RankBM25Index.from_texts(texts(), settings=index.settings)
+    return RankBM25Index.from_texts(texts(), settings=bm25_settings(config))
 
 
 def make_expander(

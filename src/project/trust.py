@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..config import Config, read_settings
+from ..config import Config, masked, read_settings
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
 from ..core.reranking import PACKAGED
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _FILE = "fabula.toml"
-_WHOLE = "generator"  # a section of which every setting reaches out
+_WHOLE = ("generator", "store")  # sections of which every setting reaches out
 _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless
     "embedding": {
         "model": (Config().embedding.model,),
@@ -126,11 +126,12 @@ def _table(folder: Path) -> dict[str, Any]:
 
 def _outward(table: Mapping[str, Any], folder: Path) -> dict[str, object]:
     found: dict[str, object] = {}
-    whole = table.get(_WHOLE)
-    if isinstance(whole, Mapping):
-        found |= {f"{_WHOLE}.{key}": value for key, value in whole.items()}
-    elif whole is not None:
-        found[_WHOLE] = whole
+    for section in _WHOLE:
+        whole = table.get(section)
+        if isinstance(whole, Mapping):
+            found |= {f"{section}.{key}": value for key, value in whole.items()}
+        elif whole is not None:
+            found[section] = whole
     for section, keys in _OUTWARD.items():
         inside = table.get(section)
         if isinstance(inside, Mapping):
@@ -205,5 +206,5 @@ def _digest(names: Mapping[str, object]) -> str:
 
 
 def _short(value: object) -> str:
-    shown = repr(value)
+    shown = masked(repr(value))
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"

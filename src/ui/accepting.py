@@ -7,11 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from ..core.store.accepted import accepted_in
-from ..core.store.sqlite import ProjectStore
 from ..engine import Project
 from ..errors import FabulaError
 from ..project.accepting.accepting import Accepted, Desk
 from ..project.accepting.next_chapter import MAX_TITLE
+from ..project.storage.opening import open_store
 from .frame import Frame
 from .markup import page as markup
 from .shell import go_to_chapter
@@ -50,7 +50,7 @@ def offer_to_take_back(frame: Frame) -> None:
 
 
 def _is_accepted(project: Project) -> bool:
-    with ProjectStore.open(project.folder) as store:
+    with open_store(project.folder) as store:
         kept = accepted_in(store, project.document)
     return bool(kept) and kept[-1].span.contains(project.document.chapters[-1].body)
 

@@ -22,6 +22,7 @@ FLOORS = (
     ("demo", "story.time"),
     ("core",),
     (
+        "sections",
         "config",
         "llm",
         "story.model",

@@ -1,13 +1,18 @@
-"""What every LexicalSearcher keeps. A subclass gives ``build`` as a fixture: texts to an index."""
+"""What every LexicalSearcher keeps, and every LexicalBackend. A subclass gives ``build`` as a fixture: texts
+to an index."""
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from fabula.core.text.term_evidence import QueryEvidence
+from fabula.core.text.tokenizing import Tokenizer
 
 WORDS = st.sampled_from("ferry harbour letter tin dawn salt bread night gone keeper".split())
 BOOKS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), max_size=12)
@@ -19,8 +24,8 @@ TEXTS = [
     "A letter came from the office about the ferry.",
     "Bread, salt, a candle.",
 ]
-# ``build`` makes a new index at each call, so it may be shared between examples
-many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+# ``build`` makes a new index at each call, so examples may share it; a contract is kept by several classes
+many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors])
 
 
 class LexicalSearcherContract:
@@ -74,3 +79,64 @@ class LexicalSearcherContract:
         index = build(TEXTS)
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(lambda c: index.search(c[0], 5, limit=c[1]), calls)) == alone
+
+
+class LexicalBackendContract(LexicalSearcherContract):
+    @many
+    @given(BOOKS, QUERIES, st.data())
+    def test_weighted_terms_score_as_the_sum_of_their_own(self, build, texts, query, data):
+        index = build(texts)
+        limit = data.draw(st.none() | st.integers(0, len(texts)))
+        terms = Counter(Tokenizer().terms(query))
+        assert index.scores_of(terms, limit=limit).tolist() == index.scores(query, limit=limit).tolist()
+        doubled = {term: 2.0 * count for term, count in terms.items()}
+        expected = index.scores_of(terms, limit=limit) * 2
+        assert index.scores_of(doubled, limit=limit).tolist() == pytest.approx(expected.tolist())
+
+    @many
+    @given(BOOKS, QUERIES, st.integers(0, 13), st.data())
+    def test_leaders_are_the_best_that_the_mask_lets_through(self, build, texts, query, k, data):
+        index, terms = build(texts), Counter(Tokenizer().terms(query))
+        limit = data.draw(st.integers(0, len(texts)))
+        mask = np.array(data.draw(st.lists(st.booleans(), min_size=limit, max_size=limit)), dtype=np.bool_)
+        scores = index.scores_of(terms, limit=limit)
+        for allowed in (None, mask):
+            may = np.ones(limit, dtype=np.bool_) if allowed is None else allowed
+            ordinals, found = index.leaders(terms, k, limit=limit, mask=allowed)
+            expected = sorted((-s, i) for i, s in enumerate(scores.tolist()) if s > 0 and may[i])[:k]
+            assert list(zip((-found).tolist(), ordinals.tolist(), strict=True)) == expected
+
+    def test_scores_at_are_some_of_the_scores(self, build):
+        index, terms = build(TEXTS), {"ferri": 1.0, "harbour": 2.0, "absent": 1.0}
+        for limit in (None, 4):
+            some = np.array([3, 0, 3], dtype=np.intp)
+            expected = index.scores_of(terms, limit=limit)[some]
+            assert index.scores_at(terms, some, limit=limit).tolist() == expected.tolist()
+        assert index.scores_at(terms, np.zeros(0, dtype=np.intp)).shape == (0,)
+
+    def test_statistics_are_those_of_the_prefix(self, build):
+        index = build(TEXTS)
+        found = index.statistics("the ferry, the harbour and the absent ferry", limit=2)
+        assert [(one.term, one.count, one.df) for one in found] == [
+            ("ferri", 2, 1),
+            ("harbour", 1, 2),
+            ("absent", 1, 0),
+        ]
+        assert found == build(TEXTS[:2]).statistics("the ferry, the harbour and the absent ferry")
+        assert found == index.statistics_of({"ferri": 2, "harbour": 1, "absent": 1}, limit=2)
+
+    def test_no_score_passes_the_ceiling(self, build):
+        index = build(TEXTS)
+        for query in ("ferry", "the letter in the tin", "gone gone harbour"):
+            assert 0 < index.scores(query).max() <= index.ceiling_of(index.statistics(query))
+
+    def test_evidence_of_what_is_asked(self, build):
+        index = build(TEXTS)
+        terms = index.statistics("the letter in the tin")
+        order = np.array([2, 0, 3], dtype=np.intp)
+        coverage, nearness = index.evidence(terms, order)
+        asked = QueryEvidence.of(terms)
+        expected = [asked.measure(Tokenizer().terms(TEXTS[i])) for i in order]
+        assert list(zip(coverage.tolist(), nearness.tolist(), strict=True)) == expected
+        assert coverage[0] == pytest.approx(1)
+        assert [part.shape for part in index.evidence(terms, order[:0])] == [(0,), (0,)]

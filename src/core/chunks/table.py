@@ -29,6 +29,11 @@ class ChunkTable(Sequence[Chunk]):
         self.document = document
         self._rows = rows
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Chapter, start and end of each chunk, shape (n, 3)."""
+        return self._rows
+
     @classmethod
     def of(cls, document: Document, chunks: Sequence[Chunk]) -> ChunkTable:
         """The table of these chunks of a document. Their ordinals are their places."""

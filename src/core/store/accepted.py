@@ -11,7 +11,7 @@ from ..types import Document, Span
 from .tables import digest
 
 if TYPE_CHECKING:
-    from .sqlite import ProjectStore
+    from .seam import Store
 
 __all__ = ["AcceptedChapter", "accepted_in", "accepted_missing_in", "remember_accepted"]
 
@@ -37,19 +37,19 @@ class AcceptedChapter:
         return Span(self.start, self.end)
 
 
-def accepted_in(store: ProjectStore, book: Document) -> tuple[AcceptedChapter, ...]:
+def accepted_in(store: Store, book: Document) -> tuple[AcceptedChapter, ...]:
     """Those that were accepted and stand in the book as they did then, in the order of the text."""
     kept = [AcceptedChapter(**one) for one in json.loads(store.meta(_KEY) or "[]")]
     return tuple(one for one in kept if digest(one.span.of(book.text)) == one.digest)
 
 
-def remember_accepted(store: ProjectStore, chapters: Sequence[AcceptedChapter]) -> None:
+def remember_accepted(store: Store, chapters: Sequence[AcceptedChapter]) -> None:
     """Keeps these in place of those that were kept. One that is not in the book (as its publication never
     came) counts for nothing."""
     store.remember(_KEY, json.dumps([asdict(one) for one in chapters]))
 
 
-def accepted_missing_in(store: ProjectStore, book: Document) -> int:
+def accepted_missing_in(store: Store, book: Document) -> int:
     """How many accepted chapters of the project's own book another version of it lacks."""
     if not store.meta(_KEY):
         return 0

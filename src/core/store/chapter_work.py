@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..types import Chapter, Document
-from .sqlite import ProjectStore, digest
+from .seam import Store
+from .tables import digest
 
 __all__ = ["KeptWork"]
 
@@ -16,9 +17,7 @@ class KeptWork:
     ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns.
     """
 
-    def __init__(
-        self, store: ProjectStore, producer: str, document: Document, *, fresh: bool = False
-    ) -> None:
+    def __init__(self, store: Store, producer: str, document: Document, *, fresh: bool = False) -> None:
         self._store = store
         self._producer = producer
         self._chapters = document.chapters

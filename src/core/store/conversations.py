@@ -14,7 +14,7 @@ from ..types import Horizon
 from .database import translated, writing
 from .tables import TURNS
 
-__all__ = ["Conversation", "ConversationStore", "KeptTurn"]
+__all__ = ["Conversation", "ConversationStore", "KeptTurn", "checked_id"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -64,7 +64,7 @@ class ConversationStore:
     def add(self, conversation: str, turn: KeptTurn) -> None:
         """Appends the turn; the first one begins the conversation."""
         row = {
-            "conversation": _checked(conversation),
+            "conversation": checked_id(conversation),
             "chapter": turn.chapter,
             "question": turn.question,
             "answer": turn.answer,
@@ -75,7 +75,7 @@ class ConversationStore:
 
     def turns(self, conversation: str, *, horizon: Horizon) -> tuple[KeptTurn, ...]:
         """In order; none where there is no such conversation, or none at the horizon."""
-        query = _at(sa.select(TURNS).where(TURNS.c.conversation == _checked(conversation)), horizon)
+        query = _at(sa.select(TURNS).where(TURNS.c.conversation == checked_id(conversation)), horizon)
         if self._is_empty:
             return ()
         with self._translated(), self._engine.connect() as db:
@@ -95,7 +95,7 @@ class ConversationStore:
 
     def delete(self, conversation: str) -> int:
         """Deletes the conversation, whatever its turns' horizons; how many turns it had."""
-        removal = TURNS.delete().where(TURNS.c.conversation == _checked(conversation))
+        removal = TURNS.delete().where(TURNS.c.conversation == checked_id(conversation))
         with self._translated():
             with writing(self._engine) as db:
                 db.exec_driver_sql("PRAGMA secure_delete=ON")  # what is freed is filled with zeros
@@ -118,7 +118,8 @@ def _at(query: sa.Select[tuple[object, ...]], horizon: Horizon) -> sa.Select[tup
     return query.where(TURNS.c.chapter <= horizon.chapter)
 
 
-def _checked(conversation: str) -> str:
+def checked_id(conversation: str) -> str:
+    """The id of a conversation as it is. Raises UsageError for what is none."""
     if not _NAME.fullmatch(conversation):
         raise UsageError(
             f"{conversation[:80]!r} is no id of a conversation: up to 64 letters, digits, '.', '_' and '-'"

@@ -16,7 +16,7 @@ from ..types import Horizon
 from .database import translated, writing
 from .tables import FEEDBACK
 
-__all__ = ["FeedbackStore"]
+__all__ = ["FeedbackStore", "rating_row", "read_rating"]
 
 _STAMP = "SELECT coalesce(max(id), 0), count(*) FROM feedback"  # at every search, so as it is sent
 
@@ -40,7 +40,7 @@ class FeedbackStore:
 
     def add(self, rating: Rating) -> None:
         with self._translated(), writing(self._engine) as db:
-            db.execute(FEEDBACK.insert(), [_row(rating)])
+            db.execute(FEEDBACK.insert(), [rating_row(rating)])
 
     def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
@@ -53,7 +53,7 @@ class FeedbackStore:
         if query_class is not None:
             query = query.where(FEEDBACK.c.query_class == query_class)
         with self._translated(), self._engine.connect() as db:
-            return [self._rating(row) for row in db.execute(query)]
+            return [read_rating(row, place=str(self._engine.url.database)) for row in db.execute(query)]
 
     def examined(self) -> list[tuple[int, str, str]]:
         """Of every rating its id, the chunk that it is of, and why it cannot be read ("" where it can)."""
@@ -64,7 +64,7 @@ class FeedbackStore:
             for row in db.execute(sa.select(FEEDBACK).order_by(FEEDBACK.c.id)):
                 problem = ""
                 try:
-                    self._rating(row)
+                    read_rating(row, place=str(self._engine.url.database))
                 except ProjectError as error:
                     problem = str(error.__cause__)
                 found.append((int(row.id), str(row.chunk_id), problem))
@@ -92,31 +92,12 @@ class FeedbackStore:
             newest, count = db.exec_driver_sql(_STAMP).one()
         return int(newest), int(count)
 
-    def _rating(self, row: sa.Row[tuple[object, ...]]) -> Rating:
-        try:
-            answer, *others = (Placement(*place) for place in json.loads(row.placements))
-            if row.query_class not in CLASSES:
-                raise ValueError(f"there is no class {row.query_class!r}")
-            return Rating(
-                row.query,
-                cast(QueryClass, row.query_class),
-                answer,
-                row.rating,
-                Horizon(row.chapter),
-                row.weight,
-                tuple(others),
-            )
-        except (ValueError, TypeError, ConfigError) as error:
-            raise ProjectError(
-                f"rating {row.id} in {self._engine.url.database} cannot be read ({error}): "
-                "clear the feedback, or restore the database from a copy"
-            ) from error
-
     def _translated(self) -> AbstractContextManager[None]:
         return translated(f"the feedback in {self._engine.url.database}")
 
 
-def _row(rating: Rating) -> dict[str, object]:
+def rating_row(rating: Rating) -> dict[str, object]:
+    """The rating by column of a table of ratings."""
     places = [
         (p.chunk_id, p.lexical_rank, p.lexical, p.semantic_rank, p.semantic)
         for p in (rating.answer, *rating.alternatives)
@@ -130,3 +111,25 @@ def _row(rating: Rating) -> dict[str, object]:
         "weight": rating.weight,
         "placements": json.dumps(places, separators=(",", ":")),
     }
+
+
+def read_rating(row: sa.Row[tuple[object, ...]], *, place: str) -> Rating:
+    """What :func:`rating_row` wrote. Raises ProjectError, which names the place, where it is not that."""
+    try:
+        answer, *others = (Placement(*each) for each in json.loads(row.placements))
+        if row.query_class not in CLASSES:
+            raise ValueError(f"there is no class {row.query_class!r}")
+        return Rating(
+            row.query,
+            cast(QueryClass, row.query_class),
+            answer,
+            row.rating,
+            Horizon(row.chapter),
+            row.weight,
+            tuple(others),
+        )
+    except (ValueError, TypeError, ConfigError) as error:
+        raise ProjectError(
+            f"rating {row.id} in {place} cannot be read ({error}): "
+            "clear the feedback, or restore the database from a copy"
+        ) from error

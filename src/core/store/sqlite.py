@@ -10,23 +10,26 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
 from ...errors import ProjectError
-from ..files.atomic import sweep_drafts
 from ..types import Document
 from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
-from .generations import Generations
-from .holding import release
+from .folder import DATABASE, prepare_folder, sweep_settings
+from .index.generations import Generations
+from .index.holding import release
+from .index.parts import IndexParts
+from .index.reader import GenerationIndex
 from .migrations import READ, SCHEMA, SEALED, migrate, schema_of, set_values
+from .seam import Snapshot
 from .tables import (
     CHAPTERS,
     DOCUMENTS,
@@ -42,30 +45,10 @@ from .tables import (
 from .upkeep import Upkeep
 from .usage import UsageStore
 
-__all__ = ["ProjectStore", "Snapshot", "digest"]
+__all__ = ["ProjectStore", "digest"]
 
 _TRIES = 20  # at a snapshot, while others publish
-_OURS = frozenset(
-    "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
-    "corrections.toml codex.yaml codex.yml codex.json".split()
-)
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What belongs together: the book, what the project keeps of its making (``meta``), and its index, whose
-    ``folder`` stays until the store is closed."""
-
-    project: Path
-    document: Document
-    meta: Mapping[str, str]
-    folder: Path
-
-    @property
-    def settings(self) -> str:
-        """Those that the index was made with, as JSON; an empty table where there are none."""
-        return self.meta.get("settings", "{}")
 
 
 class ProjectStore:
@@ -86,32 +69,26 @@ class ProjectStore:
         """Opens the project in ``folder`` to be written, made now if there is none, or none was finished. A
         folder that holds other things and no project is refused, so that nobody's files get mixed with an
         index. What a killed writer left in a project's folder is removed."""
-        try:
-            if folder.exists() and (not folder.is_dir() or _holds_others(folder)):
-                raise ProjectError(f"{folder} holds other files: choose an empty or a new folder")
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ProjectError(f"the folder {folder} cannot be made: {error.strerror}") from error
-        store = cls(folder, connect(folder / "fabula.db"))
+        prepare_folder(folder)
+        store = cls(folder, connect(folder / DATABASE))
         try:
             with store._writing() as db:
                 if schema_of(db) != SCHEMA:  # a whole one is not written to
                     migrate(db)
         finally:
             store.close()
-        for file in ("fabula.toml", "suppressions.toml", "corrections.toml"):
-            sweep_drafts(folder / file)
+        sweep_settings(folder)
         return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path) -> ProjectStore:
         """One of an earlier schema is brought to the present one, where it may be written and nobody else
         writes. Raises ProjectError where there is no project, or one that this version cannot read."""
-        if not (folder / "fabula.db").is_file():
+        if not (folder / DATABASE).is_file():
             raise ProjectError(
                 f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
             )
-        store = cls(folder, connect(folder / "fabula.db"))
+        store = cls(folder, connect(folder / DATABASE))
         try:
             schema = store._schema()
             if schema in READ and schema != SCHEMA:
@@ -152,7 +129,7 @@ class ProjectStore:
             release(self._holds.pop())
         self._engine.dispose()
 
-    def __enter__(self) -> ProjectStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -231,12 +208,13 @@ class ProjectStore:
             if held is not None:
                 self._holds.append(held)
             try:
-                folder = self.generations.open(name)
+                self.generations.open(name)
             except ProjectError:
                 if self.meta("generation") == name:
                     raise
                 continue  # published over twice since, and swept
-            return Snapshot(self.folder, self._as_indexed(document, meta.get("content")), meta, folder)
+            index = GenerationIndex(self.generations, name)
+            return Snapshot(self.folder, self._as_indexed(document, meta.get("content")), meta, index)
         raise ProjectError(
             f"the project in {self.folder} is published over faster than it can be opened: try again"
         )
@@ -260,6 +238,18 @@ class ProjectStore:
         if patterns:
             self.generations.verify(name, *patterns)
         return folder
+
+    def stamp(self) -> str:
+        """The current generation's name, and when its folder was made. Raises ProjectError where there is
+        none."""
+        name = self.meta("generation")
+        if name is None:
+            raise ProjectError(f"the project in {self.folder} was never finished: index the book again")
+        return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
+
+    def index(self) -> GenerationIndex:
+        """The current generation. Raises ProjectError as :meth:`index_folder`."""
+        return GenerationIndex(self.generations, self.index_folder().name)
 
     def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
@@ -313,15 +303,15 @@ class ProjectStore:
         self,
         document: Document,
         *,
-        fill: Callable[[Path], None],
+        parts: IndexParts,
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book. ``fill`` writes the index files of the new generation; ``used``
-        names the (producer, key) pairs of the work that is still wanted, the rest is dropped. Call with
-        the lock held. Readers see all of the old state or all of the new."""
+        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
+        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
+        of the new."""
         self.generations.sweep(keep=self.meta("generation"))
-        name = self.generations.write(fill, facts={"document": document.id, **meta})
+        name = self.generations.write(parts.save, facts={"document": document.id, **meta})
         with self._writing() as db:
             for table in (DOCUMENTS, CHAPTERS):
                 db.execute(table.delete())
@@ -354,16 +344,6 @@ def _document_of(db: sa.Connection) -> Document | None:
         return None
     mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
     return Document(row.id, row.title, row.text, tuple(map(read_chapter, db.execute(mine))))
-
-
-def _holds_others(folder: Path) -> bool:
-    """Whether there is no project yet, and files that are none of ours; hidden files do not count."""
-    if (folder / "fabula.db").exists():
-        return False
-    return any(
-        path.name not in _OURS and not (path.name.startswith(".") and path.is_file())
-        for path in folder.iterdir()
-    )
 
 
 def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:

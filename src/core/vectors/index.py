@@ -45,6 +45,11 @@ class VectorIndex:
     def __len__(self) -> int:
         return len(self.vectors)
 
+    @property
+    def dimension(self) -> int:
+        """Numbers in each vector."""
+        return int(self.vectors.shape[1])
+
     def search(
         self, vector: Vectors, k: int, *, limit: int | None = None, mask: Mask | None = None
     ) -> list[Hit]:

@@ -15,10 +15,10 @@ from ...config import Source
 from ...core.documents import document_from_text
 from ...core.files.atomic import replace_file
 from ...core.store.accepted import AcceptedChapter, accepted_in, remember_accepted
-from ...core.store.sqlite import ProjectStore
 from ...core.types import Document
 from ...errors import UsageError
 from ..creating import change_text
+from ..storage.opening import open_store
 from .next_chapter import with_next_chapter
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Desk:
                     "write one that follows its last chapter"
                 )
             grown = with_next_chapter(book, draft, title=title)
-            with ProjectStore.open(self.folder) as store:
+            with open_store(self.folder) as store:
                 added = AcceptedChapter.of(grown.document.text, grown.added)
                 remember_accepted(store, (*accepted_in(store, book), added))
             return grown.document
@@ -78,7 +78,7 @@ class Desk:
         byte. Raises UsageError where the book's last chapter is not one that was accepted."""
 
         def cut(book: Document) -> Document:
-            with ProjectStore.open(self.folder) as store:
+            with open_store(self.folder) as store:
                 standing = accepted_in(store, book)
             last = standing[-1].span if standing else None
             if last is None or not last.contains(book.chapters[-1].body):
@@ -122,6 +122,6 @@ class Desk:
         if file.is_file() and file.read_bytes() not in (before.text.encode(), book.text.encode()):
             file.replace(file.with_suffix(".old.md"))
         replace_file(file, book.text)
-        with ProjectStore.open(self.folder) as store:
+        with open_store(self.folder) as store:
             store.remember("book", file.relative_to(self.folder).as_posix())
         return file

@@ -16,12 +16,12 @@ from ...errors import ProjectError
 
 if TYPE_CHECKING:
     from ...core.interfaces import Embedder, Vectors
-    from ...core.store.sqlite import ProjectStore
+    from ...core.store.seam import Store
 
 __all__ = ["MEMORY_WORK", "MemoryVectors"]
 
 MEMORY_WORK = "memories"
-"""What the kept vectors are kept as; see ``ProjectStore.work``."""
+"""What the kept vectors are kept as; see ``Store.work``."""
 _MOST = 4096  # some 6 MB on disk
 
 
@@ -29,7 +29,7 @@ class MemoryVectors:
     """Vectors of texts by one embedding model, whose name is ``key``. Safe in threads. Where the project can
     only be read, they are kept for as long as it is open."""
 
-    def __init__(self, store: ProjectStore, embedder: Embedder, key: str) -> None:
+    def __init__(self, store: Store, embedder: Embedder, key: str) -> None:
         self._store = store
         self._embedder = embedder
         self._key = key

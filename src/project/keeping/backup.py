@@ -16,6 +16,7 @@ from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
 from ..foreign_graphs import GRAPHS, graph_names
+from ..storage.opening import open_here
 from .archive import DATABASE, MANIFEST, Contents, may_hold, open_archive, read_contents
 
 __all__ = ["BackedUp", "back_up"]
@@ -50,7 +51,7 @@ def back_up(folder: Path, file: Path) -> BackedUp:
     """
     if file.exists():
         _check_replaceable(file)
-    with ProjectStore.open(folder) as store:
+    with open_here(folder) as store:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             beside = f".{file.name}."
@@ -96,8 +97,8 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
         held = store.snapshot()
         copy.unlink(missing_ok=True)
         copy_database(store.folder / DATABASE, copy)
-        if generation_in(copy) == held.folder.name:
-            return held.document.title, held.folder
+        if generation_in(copy) == held.index.name:
+            return held.document.title, store.generations.root / held.index.name
     raise ProjectError(f"{store.folder} is published over faster than it can be copied: try again")
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...config import Source
-from ...core.store.sqlite import ProjectStore, digest
+from ...core.store.sqlite import digest
 from ...errors import ModelError
 from ..embedding.chapters import vectors_key
 from ..factories import bound, config_of, make_embedder
+from ..storage.opening import open_here
 
 __all__ = ["Compacted", "compact"]
 
@@ -41,7 +42,7 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
     Raises ProjectError where there is no finished project, or another process writes."""
     asked = config_of(folder, above=settings)[0]
     before = _size(folder)
-    with ProjectStore.open(folder) as store, store.lock(patience=asked.store.wait_s):
+    with open_here(folder) as store, store.lock(patience=asked.store.wait_s):
         state = store.snapshot()
         held = bound(state, asked)
         kept = store.upkeep().work_keys()
@@ -54,7 +55,7 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
         texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
         unused = [(producer, key) for producer, key in kept if producer not in producers or key not in texts]
         store.upkeep().drop_work(unused)
-        swept = store.generations.sweep(keep=state.folder.name, before=False)
+        swept = store.generations.sweep(keep=state.index.name, before=False)
         store.upkeep().vacuum()
     return Compacted(len(unused), len(swept), before, _size(folder))
 

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 
 from ...config import Source
 from ...core.documents import read_document
-from ...core.store.sqlite import ProjectStore, Snapshot, digest
+from ...core.store.index.reader import GenerationIndex
+from ...core.store.seam import Snapshot
+from ...core.store.sqlite import ProjectStore, digest
 from ...core.store.tables import digest_document
 from ...core.types import Document
 from ...errors import DocumentError, FabulaError, ProjectError, UsageError
 from ...story.codex.codex import Codex
 from ...story.corrections.corrections import Corrections
 from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ..books.printed import kept_printed
 from ..creating import index_from_work
 from ..factories import codex_file, config_of, read_codex
 from ..indexing import CODEX_FILE
+from ..storage.opening import open_here
 from .broken import Verified
 from .verifying import verify
 
@@ -58,7 +62,7 @@ def mend(
     patience = config_of(folder, above=settings)[0].store.wait_s
     did: list[str] = []
     failed = ""
-    with ProjectStore.open(folder) as store, store.lock(patience=patience):
+    with open_here(folder) as store, store.lock(patience=patience):
         before = verify(folder)
         cures = {one.cure for one in before.broken}
         if "work" in cures:
@@ -91,10 +95,11 @@ def _made_anew(
     document, source = _text(store, meta)
     report = index_from_work(
         store,
-        Snapshot(store.folder, document, meta, folder),
+        Snapshot(store.folder, document, meta, GenerationIndex(store.generations, folder.name)),
         settings,
         codex=_codex(store.folder, folder, meta, settings),
         corrections=_corrections(store.folder, folder, meta),
+        printed=kept_printed(folder),
         monitor=monitor,
         progress=progress,
     )

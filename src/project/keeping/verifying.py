@@ -16,6 +16,7 @@ from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
 from ..factories import read_codex
 from ..indexing import CODEX_FILE
+from ..storage.opening import open_here
 from .broken import Findings, Verified
 from .index_checks import check_chunks, check_facts, check_files, check_postings, check_vectors
 from .log_checks import check_log
@@ -32,7 +33,7 @@ def verify(folder: Path) -> Verified:
     this version can look at."""
     found = Findings()
     try:
-        with ProjectStore.open(folder) as store:
+        with open_here(folder) as store:
             title = _examine(store, found)
     except ProjectError as error:
         if error.__cause__ is None:  # no project, or one of another version
@@ -80,7 +81,7 @@ def _held(store: ProjectStore, found: Findings) -> tuple[Document | None, Path |
     """What one publication left, each part of it that can be read."""
     try:
         whole = store.snapshot()
-        return whole.document, whole.folder, dict(whole.meta)
+        return whole.document, store.generations.root / whole.index.name, dict(whole.meta)
     except (ProjectError, TypeError, ValueError):
         pass  # told below, part by part
     name = store.meta("generation")

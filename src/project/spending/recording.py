@@ -12,7 +12,7 @@ from ...errors import ProjectError
 if TYPE_CHECKING:
     from ...config import Config
     from ...core.interfaces import Generator
-    from ...core.store.sqlite import ProjectStore
+    from ...core.store.seam import Store
     from ...llm.usage import Call
 
 __all__ = ["counted", "recorder"]
@@ -20,7 +20,7 @@ __all__ = ["counted", "recorder"]
 _log = logging.getLogger(__name__)
 
 
-def recorder(store: ProjectStore, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
+def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
     """What keeps a call in the project. What cannot be kept is logged: an answer that was paid for is not
     lost for it."""
     from ...llm.request import without_stop
@@ -44,7 +44,7 @@ def recorder(store: ProjectStore, kind: UsageKind, *, free: bool = False) -> Cal
     return record
 
 
-def counted(made: Generator, config: Config, store: ProjectStore) -> Generator:
+def counted(made: Generator, config: Config, store: Store) -> Generator:
     """The generator of the settings with every call that it answers kept in the project."""
     from ...llm.metered import CountedGenerator
     from ...llm.recorded import RecordedGenerator

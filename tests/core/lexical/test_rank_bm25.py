@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalSearcherContract
+from tests.contracts.lexical_contract import (
+    BOOKS,
+    QUERIES,
+    TEXTS,
+    LexicalBackendContract,
+    LexicalSearcherContract,
+)
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.rank_bm25 import RankBM25Index
@@ -21,10 +27,16 @@ class TestRankBM25Index(LexicalSearcherContract):
         return RankBM25Index.from_texts
 
 
-class TestLexicalIndex(LexicalSearcherContract):
-    @pytest.fixture(params=["lucene", "okapi"])
-    def build(self, request):
-        return lambda texts: LexicalIndex.from_texts(texts, settings=BM25Settings(variant=request.param))
+class TestLexicalIndex(LexicalBackendContract):
+    @pytest.fixture
+    def build(self):
+        return LexicalIndex.from_texts
+
+
+class TestOkapi(LexicalSearcherContract):
+    @pytest.fixture
+    def build(self):
+        return lambda texts: LexicalIndex.from_texts(texts, settings=OKAPI)
 
 
 def test_score_by_hand():

@@ -19,11 +19,18 @@ TEXT = "One fish.\n\nTwo fish — and a naïve one.\r\n"
 BOOK = Document("fish", "Fish", TEXT, (Chapter(1, "Chapter 1", Span(0, 0), Span(0, len(TEXT))),))
 
 
+class Files:
+    """Parts of an index that are some files."""
+
+    def __init__(self, fill):
+        self.save = fill
+
+
 def _publish(store, document=BOOK, content="a", used=()):
     with store.lock():
         store.publish(
             document,
-            fill=lambda folder: (folder / "x.txt").write_text(content),
+            parts=Files(lambda folder: (folder / "x.txt").write_text(content)),
             meta={"settings": "{}"},
             used=used,
         )
@@ -156,7 +163,7 @@ def test_an_index_that_is_read_is_not_swept(tmp_path):
             held = reader.snapshot()
             for content in "bcdef":
                 _publish(store, content=content)
-            assert (held.folder / "x.txt").read_text() == "a"
+            assert (held.index.files("x.txt") / "x.txt").read_text() == "a"
             kept = sorted(folder.name for folder in (tmp_path / "index").iterdir())
             assert kept == ["000001", "000005", "000006"]
         _publish(store, content="g")
@@ -190,7 +197,7 @@ def test_a_failed_publish_changes_nothing(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
         with pytest.raises(ProjectError, match=r"No space left.*make room"), store.lock():
-            store.publish(BOOK, fill=fail, meta={}, used=())
+            store.publish(BOOK, parts=Files(fail), meta={}, used=())
         assert [f.name for f in (tmp_path / "index").iterdir()] == ["000001"]
         assert (store.index_folder() / "x.txt").read_text() == "a"
         _publish(store, content="b")
@@ -208,9 +215,10 @@ _WRITER = """
             book = Document("b", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
             store.keep_work("unit", str(n), str(n).encode())
             with store.lock():
-                fill = lambda folder: (folder / "n.txt").write_text(text)
+                class Files:
+                    save = staticmethod(lambda folder: (folder / "n.txt").write_text(text))
                 used = [("unit", str(i)) for i in range(1, n + 1)]
-                store.publish(book, fill=fill, meta={"n": str(n)}, used=used)
+                store.publish(book, parts=Files, meta={"n": str(n)}, used=used)
             print(n, flush=True)
 """
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.contracts.vector_contract import VectorBackendContract
 
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
@@ -10,6 +11,12 @@ from fabula.errors import ProjectError
 def _unit(rows, seed=0, dimension=48):
     x = np.random.default_rng(seed).standard_normal((rows, dimension)).astype(np.float32)
     return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+class TestVectorIndex(VectorBackendContract):
+    @pytest.fixture(params=[16_384, 64], ids=["whole", "codes"])
+    def build(self, request):
+        return lambda vectors: VectorIndex(vectors, small=request.param)
 
 
 @pytest.mark.parametrize("limit", [1, 7, 100, 300])

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ...errors import ProjectError
+from ....errors import ProjectError
 from .holding import free, hold
 
 __all__ = ["Generations"]

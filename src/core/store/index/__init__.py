@@ -1,0 +1,1 @@
+"""Generations of an index: its parts, its folders, and who reads them."""

@@ -1,0 +1,82 @@
+"""One published generation of a book on a server: what its parts are read by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ....errors import ProjectError
+from .connection import Server
+from .tables import GENERATIONS
+
+__all__ = ["Generation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """``chunks``, ``postings`` and ``dimension`` are what was written, ``vector_index`` what searches of the
+    vectors use."""
+
+    server: Server
+    book: str
+    number: int
+    made_ns: int
+    chunks: int
+    postings: int
+    dimension: int
+    half_precision: bool
+    vector_index: str
+
+    @classmethod
+    def of(cls, server: Server, row: sa.Row[*tuple[Any, ...]]) -> Generation:
+        """As a row of the table says."""
+        return cls(
+            server,
+            row.book,
+            row.generation,
+            row.made_ns,
+            row.chunks,
+            row.postings,
+            row.dimension,
+            row.half_precision,
+            row.vector_index,
+        )
+
+    @property
+    def name(self) -> str:
+        """Its number, as generations in a folder are named."""
+        return f"{self.number:06d}"
+
+    def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[*tuple[Any, ...]]]:
+        """What the query gives, in which ``:book`` and ``:generation`` are this one's."""
+        given = {"book": self.book, "generation": self.number, **values}
+        return self.server.read(lambda db: db.execute(sa.text(query), given).all())
+
+    def where(self) -> str:
+        """The condition that rows are of this generation, with the values in it: an index of vectors holds
+        for one generation of one book, and the server must see that it does. A key of a book holds no
+        quotes."""
+        return f"book = '{self.book}' AND generation = {self.number}"
+
+    def check(self) -> None:
+        """Raises ProjectError where it was removed, as it is when others were published after it."""
+        query = sa.select(sa.func.count()).where(
+            GENERATIONS.c.book == self.book, GENERATIONS.c.generation == self.number
+        )
+        if not self.server.read(lambda db: db.execute(query).scalar()):
+            raise ProjectError(
+                f"generation {self.name} of {self.book} is gone, since the book was indexed again: "
+                "open the project again"
+            )
+
+    def broken(self, part: str) -> ProjectError:
+        """The error for a part whose rows are not those that were written. Raises another one where the whole
+        generation is gone."""
+        self.check()
+        return ProjectError(
+            f"{part} of generation {self.name} of {self.book} are not as they were written: "
+            "index the book again with fabula index --rebuild"
+        )

