@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from .core.chunks.chunking import OVERLAP, SIZE
+from .core.chunks.chunking import OVERLAP, PRESETS, SIZE, Unit
 from .core.files.toml import TomlError, load_toml, parse_toml
 from .errors import ConfigError
 from .sections import LARGEST, Documents, Memory, Recall, Section, Store, Text
@@ -55,10 +55,21 @@ def _key_variable(name: str) -> str:
 
 
 class Chunking(Section):
-    """Characters."""
+    """``preset`` gives the rest: ``story`` 540 characters, 108 of which are those of the chunk before,
+    ``report`` 1000 and 200, ``tokens`` 512 and 50 tokens of the embedding model (estimated for an endpoint);
+    ``unit``, ``size`` and ``overlap`` stand in for its own."""
 
+    preset: Literal["story", "report", "tokens"] = "story"
+    unit: Unit = "characters"
     size: int = Field(SIZE, ge=50, le=20_000)
     overlap: int = Field(OVERLAP, ge=0, le=LARGEST)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_the_preset(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("preset") in PRESETS:
+            return dict(zip(("unit", "size", "overlap"), PRESETS[given["preset"]], strict=True)) | given
+        return given
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:

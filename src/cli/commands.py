@@ -66,6 +66,7 @@ def cli(verbose: bool) -> None:
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
 @click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
+@click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
@@ -77,6 +78,7 @@ def index(
     title: str | None,
     encoding: str | None,
     codex: Path | None,
+    chunking: str | None,
     rebuild: bool,
     yes: bool,
     settings: tuple[Path, ...],
@@ -89,7 +91,8 @@ def index(
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text
 
-    config, own = config_of(output, above=settings, assignments=assignments)
+    named = (f"chunking.preset={chunking}",) if chunking else ()
+    config, own = config_of(output, above=settings, assignments=(*named, *assignments))
     show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(

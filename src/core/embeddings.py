@@ -207,6 +207,20 @@ class EmbeddingManager:
         if self._model_name in PACKAGED:
             _shared_packed.cache_clear()
 
+    def token_starts(self, text: str) -> Sequence[int]:
+        """Where the tokens of a text begin in it. Raises ModelMissing where the tokenizer cannot say."""
+        if self._shape is not None:
+            return self._own_tokens(self._shape).starts(text)
+        asked = {"add_special_tokens": False, "truncation": False, "return_offsets_mapping": True}
+        try:
+            found = self.model.tokenizer(text, **asked)["offset_mapping"]
+        except NotImplementedError as error:
+            raise ModelMissing(
+                f"the tokenizer of {self._model_name!r} does not say where its tokens stand: set "
+                'chunking.unit to "characters"'
+            ) from error
+        return [start for start, _ in found]
+
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows. Raises ModelRefused naming the text that
         got no finite vector."""

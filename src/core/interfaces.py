@@ -67,6 +67,10 @@ class DocumentEmbedder(Embedder, Protocol):
         """Does now what the first document would wait for. Raises ModelError's."""
         ...
 
+    def token_starts(self, text: str) -> Sequence[int]:
+        """Where the model's tokens begin in a text, ascending; an endpoint estimates."""
+        ...
+
     def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan | None:
         """What embedding these units asks of a paid endpoint; None where nothing is."""
         ...

@@ -131,7 +131,7 @@ class Indexer:
         with self._store.lock(patience=self._config.store.wait_s):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                chunks = chunks_of(document, self._config)
+                chunks = chunks_of(document, self._config, self._embedder)
             kept = self._kept_readings(document, rebuild=rebuild)
             self._ask_model(document, kept)
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)

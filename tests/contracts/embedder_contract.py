@@ -25,6 +25,13 @@ class EmbedderContract:
         assert embedder.name in embedder.version
         assert embedder.dimension >= 2
 
+    def test_says_where_tokens_begin(self, embedder):
+        text = " ".join(TEXTS) * 20
+        starts = list(embedder.token_starts(text))
+        assert starts == sorted(starts) and len(starts) > len(text) / 8
+        assert starts[0] >= 0 and starts[-1] < len(text)
+        assert list(embedder.token_starts("")) == []
+
     def test_documents_are_unit_rows(self, embedder):
         embedder.load()
         vectors = embedder.embed_documents(TEXTS)

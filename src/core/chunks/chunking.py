@@ -1,53 +1,94 @@
 """Cuts chapters into chunks: whole scenes first, then paragraphs, then sentences.
 
-A chunk is a slice of one scene of one chapter. Paragraphs are packed up to ``size`` characters; each
-chunk after a scene's first begins with up to ``overlap`` characters of the one before, whole paragraphs
-or else whole sentences. Nothing outside a chapter has any say in how it is cut.
+A chunk is a slice of one scene of one chapter. Paragraphs are packed up to ``size`` characters (or tokens of
+an embedding model); each chunk after a scene's first begins with up to ``overlap`` of the one before, whole
+paragraphs or else whole sentences. A fenced code block is whole up to ``WHOLE`` times the size, and so are
+the items of a list up to the size. Nothing outside a chapter has any say in how it is cut.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from types import MappingProxyType
+from typing import Literal
 
 from ...errors import ConfigError
 from ..text.breaks import is_scene_break
 from ..text.sentences import sentences
 from ..types import Chapter, Chunk, Document, Span
+from .blocks import Fences, fences, list_items
+from .measure import CHARACTERS, Measure, Tokens
 
-__all__ = ["OVERLAP", "SIZE", "chunk_chapter", "chunk_document", "scenes", "sentences"]
+__all__ = [
+    "OVERLAP",
+    "PRESETS",
+    "SIZE",
+    "WHOLE",
+    "Unit",
+    "chunk_chapter",
+    "chunk_document",
+    "scenes",
+    "sentences",
+]
 
 SMALLEST = 50
 SIZE, OVERLAP = 540, 108
 """Defaults, in characters: some 90 words with a fifth repeated. Larger chunks hold more of a scene and
 fewer of the sentences that answer."""
+Unit = Literal["characters", "tokens"]
+PRESETS = MappingProxyType(
+    {
+        "story": ("characters", SIZE, OVERLAP),
+        "report": ("characters", 1000, 200),
+        "tokens": ("tokens", 512, 50),
+    }
+)
+"""Unit, size and overlap by name: ``story`` is what was measured on novels, ``report`` and ``tokens`` are
+usual where passages explain."""
+WHOLE = 4
+"""A fenced code block stays whole up to so many times the size."""
+Offsets = Callable[[str], Sequence[int]]
+"""Where the tokens of a text begin in it, ascending."""
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")
 
 
-def chunk_document(document: Document, *, size: int = SIZE, overlap: int = OVERLAP) -> list[Chunk]:
+def chunk_document(
+    document: Document, *, size: int = SIZE, overlap: int = OVERLAP, offsets: Offsets | None = None
+) -> list[Chunk]:
     """The chunks of all chapters in order of telling, ordinals from 0.
 
     ``size`` is the most characters of a chunk (at least 50), ``overlap`` the most that it repeats of the
-    one before (0 to size - 1). Every character of a chapter's body that is neither white space nor part
-    of a scene break is in at least one chunk. Raises ConfigError for other values.
+    one before (0 to size - 1); tokens, where ``offsets`` says where they begin in a text. Every
+    character of a chapter's body that is neither white space nor part of a scene break is in at least one
+    chunk. Raises ConfigError for other values.
     """
     found: list[Chunk] = []
     _check(size, overlap)
     for chapter in document.chapters:
-        found += chunk_chapter(document, chapter, first_ordinal=len(found), size=size, overlap=overlap)
+        found += chunk_chapter(
+            document, chapter, first_ordinal=len(found), size=size, overlap=overlap, offsets=offsets
+        )
     return found
 
 
 def chunk_chapter(
-    document: Document, chapter: Chapter, *, first_ordinal: int, size: int = SIZE, overlap: int = OVERLAP
+    document: Document,
+    chapter: Chapter,
+    *,
+    first_ordinal: int,
+    size: int = SIZE,
+    overlap: int = OVERLAP,
+    offsets: Offsets | None = None,
 ) -> list[Chunk]:
     """The chunks of one chapter, ordinals from ``first_ordinal``. Raises ConfigError like chunk_document."""
     _check(size, overlap)
-    spans = [
-        span for scene in scenes(document, chapter) for span in _pack(document.text, scene, size, overlap)
-    ]
+    text, body = document.text, chapter.body
+    measure = CHARACTERS if offsets is None else Tokens.of(text, body.start, body.end, offsets=offsets)
+    packer = _Packer(text, measure, fences(text, body), size, overlap)
+    spans = [span for scene in scenes(document, chapter) for span in packer.chunks(scene)]
     return [
         Chunk(
             id=Chunk.make_id(document.id, span, span.of(document.text)),
@@ -65,16 +106,17 @@ def scenes(document: Document, chapter: Chapter) -> list[Span]:
     """The scenes of a chapter in order, trimmed of white space; none where its body is empty.
 
     A line of three or more of ``* ~ = # _ -`` and their like, or one ``#`` or asterism alone, ends a
-    scene; blank lines do not.
+    scene; blank lines do not, nor does anything inside a fenced code block.
     """
     found: list[Span] = []
+    code = fences(document.text, chapter.body)
     start = line_start = chapter.body.start
     breaks = [
         (match.start(), match.end())
         for match in _NEWLINE.finditer(document.text, chapter.body.start, chapter.body.end)
     ]
     for line_end, after in [*breaks, (chapter.body.end, chapter.body.end)]:
-        if is_scene_break(document.text[line_start:line_end]):
+        if is_scene_break(document.text[line_start:line_end]) and code.around(line_start) is None:
             found += _trimmed(document.text, start, line_start)
             start = after
         line_start = after
@@ -97,59 +139,100 @@ def _trimmed(text: str, start: int, end: int) -> list[Span]:
 # --- packing -------------------------------------------------------------------------------------
 
 
-def _pack(text: str, scene: Span, size: int, overlap: int) -> Iterator[Span]:
-    """Chunks of one scene: pieces packed greedily, each chunk after the first led in by the one before."""
-    paragraphs = _paragraphs(text, scene)
-    starts = [paragraph.start for paragraph in paragraphs]
-    pieces = [piece for paragraph in paragraphs for piece in _pieces(text, paragraph, size)]
-    at = 0
-    chunk: Span | None = None
-    while at < len(pieces):
-        start = pieces[at].start
-        if chunk is not None and overlap:
-            start = _lead(text, chunk, pieces[at], starts, size=size, overlap=overlap)
-        while at + 1 < len(pieces) and pieces[at + 1].end - start <= size:
+class _Packer:
+    """Cuts scenes of one chapter; lengths are those of ``measure``."""
+
+    def __init__(self, text: str, measure: Measure, code: Fences, size: int, overlap: int) -> None:
+        self._text = text
+        self._measure = measure
+        self._code = code
+        self._size = size
+        self._overlap = overlap
+
+    def chunks(self, scene: Span) -> Iterator[Span]:
+        """Pieces packed greedily, each chunk after the first led in by the one before."""
+        paragraphs = self._paragraphs(scene)
+        starts = [paragraph.start for paragraph in paragraphs]
+        pieces = [piece for paragraph in paragraphs for piece in self._pieces(paragraph)]
+        at = 0
+        chunk: Span | None = None
+        while at < len(pieces):
+            start = pieces[at].start
+            if chunk is not None and self._overlap:
+                start = self._lead(chunk, pieces[at], starts)
+            while at + 1 < len(pieces) and self._measure.length(start, pieces[at + 1].end) <= self._size:
+                at += 1
+            chunk = Span(start, pieces[at].end)
+            yield chunk
             at += 1
-        chunk = Span(start, pieces[at].end)
-        yield chunk
-        at += 1
 
+    def _lead(self, before: Span, piece: Span, starts: Sequence[int]) -> int:
+        """Where a chunk that must hold ``piece`` begins, so that it repeats the most of the chunk before:
+        whole paragraphs if one fits, else whole sentences, else nothing."""
+        first = max(
+            before.start + 1,
+            self._measure.back(before.end, self._overlap),
+            self._measure.back(piece.end, self._size),
+        )
+        at = bisect_left(starts, first)
+        if at < len(starts) and starts[at] < before.end:
+            return starts[at]
+        for sentence in sentences(before.of(self._text)):
+            start = before.start + sentence.start
+            if first <= start and self._code.around(start) is None:
+                return start
+        return piece.start
 
-def _lead(text: str, before: Span, piece: Span, starts: Sequence[int], *, size: int, overlap: int) -> int:
-    """Where a chunk that must hold ``piece`` begins, so that it repeats the most of the chunk before:
-    whole paragraphs if one fits, else whole sentences, else nothing."""
-    first = max(before.start + 1, before.end - overlap, piece.end - size)
-    at = bisect_left(starts, first)
-    if at < len(starts) and starts[at] < before.end:
-        return starts[at]
-    for sentence in sentences(before.of(text)):
-        if first <= before.start + sentence.start:
-            return before.start + sentence.start
-    return piece.start
+    def _paragraphs(self, scene: Span) -> list[Span]:
+        """Parted by blank lines, but for those in a code block."""
+        found: list[Span] = []
+        start = scene.start
+        for match in _PARAGRAPH.finditer(self._text, scene.start, scene.end):
+            if self._code.around(match.start()) is None:
+                found += _trimmed(self._text, start, match.start())
+                start = match.end()
+        return found + _trimmed(self._text, start, scene.end)
 
+    def _pieces(self, paragraph: Span) -> Iterator[Span]:
+        """A paragraph whole if it fits, else its code blocks and list items, else its sentences."""
+        if self._measure.length(paragraph.start, paragraph.end) <= self._size:
+            yield paragraph
+            return
+        at = paragraph.start
+        for block in self._code.spans:
+            if at <= block.start and block.end <= paragraph.end:
+                for before in _trimmed(self._text, at, block.start):
+                    yield from self._of_prose(before)
+                if self._measure.length(block.start, block.end) <= WHOLE * self._size:
+                    yield block
+                else:
+                    yield from self._cut(block)
+                at = block.end
+        for rest in _trimmed(self._text, at, paragraph.end):
+            yield from self._of_prose(rest)
 
-def _paragraphs(text: str, scene: Span) -> list[Span]:
-    found: list[Span] = []
-    start = scene.start
-    for match in _PARAGRAPH.finditer(text, scene.start, scene.end):
-        found += _trimmed(text, start, match.start())
-        start = match.end()
-    return found + _trimmed(text, start, scene.end)
+    def _of_prose(self, paragraph: Span) -> Iterator[Span]:
+        if self._measure.length(paragraph.start, paragraph.end) <= self._size:
+            yield paragraph
+            return
+        items = list(list_items(self._text, paragraph))
+        for part in items or [paragraph]:
+            if items and self._measure.length(part.start, part.end) <= self._size:
+                yield part
+                continue
+            for sentence in sentences(part.of(self._text)):
+                yield from self._cut(Span(part.start + sentence.start, part.start + sentence.end))
 
-
-def _pieces(text: str, paragraph: Span, size: int) -> Iterator[Span]:
-    """A paragraph whole if it fits, else its sentences, the long ones cut at their last white space."""
-    if len(paragraph) <= size:
-        yield paragraph
-        return
-    for sentence in sentences(paragraph.of(text)):
-        start, end = paragraph.start + sentence.start, paragraph.start + sentence.end
-        while end - start > size:
-            window = text[start : start + size + 1]
+    def _cut(self, piece: Span) -> Iterator[Span]:
+        """Cut at its last white space wherever it gets too long."""
+        start, text = piece.start, self._text
+        while self._measure.length(start, piece.end) > self._size:
+            last = min(piece.end, self._measure.ahead(start, self._size))
+            window = text[start : last + 1]
             cut = max(window.rfind(space) for space in " \t\r\n")
-            cut = cut if cut > 0 else size
+            cut = cut if cut > 0 else max(1, last - start)
             yield from _trimmed(text, start, start + cut)
             start += cut
-            while text[start].isspace():
+            while start < piece.end and text[start].isspace():
                 start += 1
-        yield Span(start, end)
+        yield from _trimmed(text, start, piece.end)

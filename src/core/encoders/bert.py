@@ -159,11 +159,21 @@ class TextTokens:
         self._tokenizer = Tokenizer.from_file(str(shape.folder / "tokenizer.json"))
         self._tokenizer.no_padding()  # files carry the padding and the cut of their training
         self._tokenizer.enable_truncation(limit)
+        self._whole: Tokenizer | None = None
 
     def one(self, text: str) -> list[int]:
         """The ids of one text, those of the marks at its ends included; at most ``limit``."""
         ids: list[int] = self._tokenizer.encode(text).ids
         return ids
+
+    def starts(self, text: str) -> list[int]:
+        """Where the text's tokens begin in it, however many there are, without the marks at its ends."""
+        from tokenizers import Tokenizer
+
+        if self._whole is None:
+            self._whole = Tokenizer.from_str(self._tokenizer.to_str())
+            self._whole.no_truncation()
+        return [start for start, _ in self._whole.encode(text, add_special_tokens=False).offsets]
 
     def many(self, texts: Sequence[str]) -> tuple[list[list[int]], int]:
         """The ids of each text, and how many texts were cut."""

@@ -17,7 +17,7 @@ from ...errors import ProjectError
 
 __all__ = ["embed_chapters", "vectors_key"]
 
-_CHUNKER = "chunks-1"
+_CHUNKER = "chunks-2"
 
 
 def embed_chapters(
@@ -65,4 +65,4 @@ def embed_chapters(
 def vectors_key(embedder: DocumentEmbedder, config: Config) -> str:
     """Under which producer vectors are kept: everything that changes them but the text."""
     size = config.chunking
-    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}"
+    return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}:{size.unit}"

@@ -1,0 +1,121 @@
+"""Code blocks and lists stay whole; lengths in tokens."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabula.config import load_config
+from fabula.core.chunks.blocks import fences, list_items
+from fabula.core.chunks.chunking import WHOLE, chunk_document, scenes
+from fabula.core.chunks.measure import Tokens
+from fabula.core.documents import document_from_text
+from fabula.core.types import Span
+from fabula.errors import ConfigError
+
+CODE = """```python
+# not a chapter
+x = 1
+
+***
+
+y = 2
+```"""
+
+
+def document_of(text):
+    return document_from_text(text, id="d", title="T")
+
+
+def words(text):
+    return [found.start() for found in re.finditer(r"\S+", text)]
+
+
+def test_a_fence_is_whole_and_ends_no_scene():
+    text = f"Before it. {'So it went on. ' * 6}\n\n{CODE}\n\nAfter it. {'It ended so. ' * 6}\n"
+    document = document_of(text)
+    [chapter] = document.chapters
+    assert len(scenes(document, chapter)) == 1
+    chunks = chunk_document(document, size=60, overlap=0)
+    assert [CODE in chunk.text for chunk in chunks].count(True) == 1
+    assert all(chunk.text.count("```") in (0, 2) for chunk in chunks)
+
+
+def test_a_fence_that_is_too_long_is_cut_and_one_that_stays_open_is_none():
+    long = "```\n" + "value = 1\n" * 60 + "```"
+    chunks = chunk_document(document_of(f"Before.\n\n{long}\n"), size=100, overlap=0)
+    assert all(len(chunk.text) <= 100 for chunk in chunks)
+    assert len(long) > WHOLE * 100
+    text = "~~~\nThe sea.\n\n***\n\nThe shore.\n"
+    assert fences(text, Span(0, len(text))).spans == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("```\na\n```", 1),
+        ("````\n```\n````", 1),
+        ("```\na\n~~~", 0),
+        ("    ```\na\n    ```", 0),
+        ("``` a`b\nx\n```", 0),
+        ("~~~ a`b\nx\n~~~", 1),
+        ("```\na\n``` no", 0),
+    ],
+)
+def test_fences_are_those_of_commonmark(text, count):
+    assert len(fences(text, Span(0, len(text))).spans) == count
+
+
+def test_items_of_a_list_stay_whole():
+    items = [f"{number}. {'An item of some words that goes on. ' * 2}".strip() for number in range(1, 9)]
+    chunks = chunk_document(document_of("\n".join(items) + "\n"), size=100, overlap=0)
+    assert [chunk.text for chunk in chunks] == items
+    assert list(list_items("No list.\n- one", Span(0, 14))) == []
+    assert len(list(list_items("- one\n  more\n- two", Span(0, 18)))) == 2
+
+
+@given(st.text(alphabet="ab \n.", max_size=400), st.integers(50, 90), st.integers(0, 49))
+def test_chunks_of_tokens_hold_every_word_and_no_more_than_they_may(text, size, overlap):
+    document = document_of("x " + text)
+    chunks = chunk_document(document, size=size, overlap=overlap, offsets=words)
+    held = set()
+    for chunk in chunks:
+        assert chunk.span.of(document.text) == chunk.text
+        assert len(words(chunk.text)) <= size + 1
+        held |= set(range(chunk.span.start, chunk.span.end))
+    body = document.chapters[0].body
+    for place in range(body.start, body.end):
+        assert document.text[place].isspace() or place in held
+
+
+def test_tokens_are_counted_where_they_begin():
+    tokens = Tokens.of("  one two  three", 2, 16, offsets=words)
+    assert tokens.length(2, 16) == 3 and tokens.length(3, 16) == 2
+    assert tokens.back(16, 2) == 6 and tokens.back(16, 9) == 0
+    assert tokens.ahead(2, 2) == 11 and tokens.ahead(2, 9) == 16
+
+
+def test_a_preset_gives_what_is_not_said():
+    def asked(*told):
+        found = load_config(assignments=told).chunking
+        return found.unit, found.size, found.overlap
+
+    assert asked() == ("characters", 540, 108)
+    assert asked("chunking.preset=report") == ("characters", 1000, 200)
+    assert asked("chunking.preset=tokens") == ("tokens", 512, 50)
+    assert asked("chunking.preset=tokens", "chunking.size=256") == ("tokens", 256, 50)
+    with pytest.raises(ConfigError, match="preset"):
+        asked("chunking.preset=novel")
+
+
+def test_the_command_cuts_by_the_tokens_of_the_model(run_cli, tmp_path):
+    from fabula.engine import Project
+
+    book = tmp_path / "tale.md"
+    book.write_text("# One\n\n" + "Wilf met Ada in the old mill by the river. " * 200, encoding="utf-8")
+    assert run_cli("index", book, "-o", tmp_path / "p", "--chunking", "tokens").code == 0
+    with Project.open(tmp_path / "p") as project:
+        lengths = [len(project.embedder.token_starts(chunk.text)) for chunk in project.chunks]
+    assert max(lengths) <= 512 and sorted(lengths)[-2] > 400 and len(lengths) >= 4
+    assert run_cli("search", tmp_path / "p", "the old mill").code == 0
