@@ -93,7 +93,7 @@ def _items(count: int) -> tuple[list[Any], int]:
         noun, verb, when = draw.choice(_NOUNS), draw.choice(_VERBS), draw.choice(_WHEN)
         item: dict[str, Any] = {
             "id": f"item-{number}",
-            "text": f"Rule {number}: {verb} the {noun} of unit {draw.randrange(900)} {when}, then write it down.",
+            "text": f"Rule {number}: {verb} the {noun} of unit {draw.randrange(900)} {when}, then note it.",
             "tags": {"part": noun, "act": verb},
             "metadata": {"chapter": number // 100, "section": noun.title()},
         }
