@@ -51,6 +51,18 @@ def first_run(result: dict[str, Any]) -> str:
     return table(["", f"on {result['machine']['cores']} shared cores"], rows)
 
 
+def packs(result: dict[str, Any]) -> str:
+    facts, m = result["facts"], result["machine"]
+    rows = []
+    for name, run in facts["runs"].items():
+        taken = f"{run['items']:,} taken in, {run['left_out']:,} left out, {run['embedded']:,} embedded"
+        rows.append([name, taken, f"{m['seconds'][name]:.2f} s"])
+    spread = f"{m['search_ms_p50']:.0f} ms (p95 {m['search_ms_p95']:.0f})"
+    rows.append(["a search with a tag", "", spread])
+    of = f"{facts['items']:,} items, one in a hundred broken, in {facts['ways']} ways"
+    return table([of, "", f"on {m['cores']} shared cores"], rows)
+
+
 def novels(result: dict[str, Any]) -> str:
     rows = []
     facts = {row["book"]: row for row in result["facts"]["books"]}
@@ -194,6 +206,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "sentence_reader": sentence_reader,
     "first_run": first_run,
     "novels": novels,
+    "packs": packs,
     "story_model": story_model,
     **bench_tables.TABLES,
     **critic_tables.TABLES,

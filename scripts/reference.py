@@ -7,6 +7,7 @@ predicates, rules and errors from their tables and docstrings: none of these pag
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.cli.commands import cli
 from fabula.config import Config
+from fabula.packs.items import schema as pack_schema
 from fabula.story.continuity.critic import default_rules
 from fabula.story.model.predicates import PREDICATES
 
@@ -185,6 +187,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "predicates.md": predicates,
     "rules.md": rules,
     "errors.md": errors,
+    "pack-schema.json": lambda: json.dumps(pack_schema(), indent=2) + "\n",
 }
 
 

@@ -19,11 +19,12 @@ from .bench import bench
 from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
-from .keeping.commands import backup, compact, restore, verify
+from .keeping.commands import KEEPING
 from .memories.memories import memories
 from .options import answer as _answer
 from .options import confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
+from .packs.commands import packs
 from .pages.page import page
 from .serve import serve
 from .spending.usage import usage
@@ -363,16 +364,14 @@ for _command in (
     suspects,
     impact,
     memories,
+    packs,
     calibrate,
     audit_judge,
     inject,
     page,
     serve,
     trust,
-    verify,
-    backup,
-    restore,
-    compact,
+    *KEEPING,
     usage,
 ):
     cli.add_command(_command)

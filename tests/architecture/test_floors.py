@@ -41,7 +41,7 @@ FLOORS = (
     ("story.power",),
     ("project",),
     ("engine",),
-    ("__init__", "library", "views"),
+    ("__init__", "library", "packs", "views"),
     ("api", "bench"),
     ("ui",),
     ("cli",),

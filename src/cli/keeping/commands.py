@@ -8,7 +8,7 @@ import click
 
 from ..options import answer, progress_bars
 
-__all__ = ["backup", "compact", "restore", "verify"]
+__all__ = ["KEEPING"]
 
 _path = click.Path(path_type=Path)
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -72,3 +72,6 @@ def compact(project: Path, as_json: bool) -> None:
 
     done = compacted(project)
     answer(as_json, done, lambda: done.text)
+
+
+KEEPING = (verify, backup, restore, compact)

@@ -1,0 +1,241 @@
+"""One piece of a pack, as its file has it and as it is searched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from ..core.files.plain_json import parse_json
+from ..errors import DocumentError
+
+__all__ = ["Entry", "PackItem", "Skipped", "read_items", "schema"]
+
+MOST_BYTES = 256 * 1024 * 1024
+MOST_ITEMS = 200_000
+_Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+_Text = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
+_Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+_Word = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+_Scalar = bool | int | Annotated[float, Field(allow_inf_nan=False)] | _Text | None
+_LISTS = ("items", "chunks")  # what a file may call its list
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Metadata(_Model):
+    """What is said about a piece. Any other key with a word or a number as its value is a tag."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    chunk_id: _Key | None = None
+    chapter: Annotated[int, Field(ge=0, le=100_000)] | None = None
+    section: _Word | None = None
+    page: Annotated[int, Field(ge=0, le=10_000_000)] | None = None
+    language: _Language | None = None
+
+
+class EmbeddingStrings(_Model):
+    """What is embedded in place of the text, where it is given."""
+
+    semantic: _Text = ""
+
+
+class PackItem(_Model):
+    """A piece of a pack: an ``id`` (its own or ``metadata.chunk_id``), and ``text``, ``content`` or
+    ``languageVariants`` (a text by language)."""
+
+    id: _Key | None = None
+    text: _Text = ""
+    content: _Text = ""
+    languageVariants: Annotated[dict[_Language, _Text], Field(max_length=50)] = {}  # noqa: N815 (their name)
+    embeddingStrings: EmbeddingStrings = EmbeddingStrings()  # noqa: N815
+    metadata: Metadata = Metadata()
+    tags: (
+        Annotated[list[_Word], Field(max_length=200)]
+        | Annotated[dict[_Word, _Word | list[_Word]], Field(max_length=200)]
+    ) = []
+    is_active: bool = True
+
+    @property
+    def key(self) -> str:
+        """Empty where it has none."""
+        return self.id or self.metadata.chunk_id or ""
+
+    def entries(self, source: str) -> Iterator[Entry]:
+        """One for each language."""
+        given = self.text.strip() or self.content.strip()
+        texts = {language: text.strip() for language, text in self.languageVariants.items() if text.strip()}
+        told = texts or {self.metadata.language or "": given}
+        tags = frozenset(self._tags())
+        for language, text in sorted(told.items()):
+            about = self.metadata
+            yield Entry(
+                self.key,
+                language,
+                text,
+                self.embeddingStrings.semantic.strip() or text,
+                tuple(sorted(tags)),
+                about.section or "",
+                about.chapter,
+                about.page,
+                self.is_active,
+                source,
+            )
+
+    def _tags(self) -> Iterator[tuple[str, str]]:
+        if isinstance(self.tags, dict):
+            for name, value in self.tags.items():
+                for one in value if isinstance(value, list) else [value]:
+                    yield name, one
+        else:
+            yield from (("tag", one) for one in self.tags)
+        for name, value in (self.metadata.model_extra or {}).items():
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, str | int | float) and len(str(one)) <= 200:
+                    yield name, str(one).lower() if isinstance(one, bool) else str(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A piece in one language. ``semantic`` is what is embedded; ``tags`` are (name, value) pairs;
+    ``language`` and ``section`` may be empty; ``source`` is the file's name."""
+
+    key: str
+    language: str
+    text: str
+    semantic: str
+    tags: tuple[tuple[str, str], ...]
+    section: str
+    chapter: int | None
+    page: int | None
+    active: bool
+    source: str
+
+    def to_json(self) -> str:
+        """A line."""
+        return json.dumps([getattr(self, name) for name in self.__slots__], ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> Entry:
+        """From that line."""
+        values = json.loads(line)
+        values[4] = tuple((name, value) for name, value in values[4])
+        return cls(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A piece that was left out, and why; ``id`` is its own, or its place in the file (``#12``)."""
+
+    file: str
+    id: str
+    reason: str
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a file: a list of items, or an object that holds one."""
+    made = TypeAdapter(list[PackItem]).json_schema(by_alias=True)
+    definitions = made.pop("$defs")
+    made = {"$ref": "#/$defs/Items"}
+    definitions["Items"] = {"type": "array", "items": {"$ref": "#/$defs/PackItem"}, "maxItems": MOST_ITEMS}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A chunk pack",
+        "anyOf": [
+            made,
+            *({"type": "object", "properties": {name: made}, "required": [name]} for name in _LISTS),
+        ],
+        "$defs": definitions,
+    }
+
+
+def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
+    """Every item of the files (``.json``, or ``.jsonl`` with one a line), in order; of two with one id the
+    first. Raises DocumentError for a file that cannot be read, or holds no list of items."""
+    entries: list[Entry] = []
+    skipped: list[Skipped] = []
+    seen: dict[str, str] = {}
+    for file in files:
+        for number, value in enumerate(_values(file), start=1):
+            if isinstance(value, _Broken):
+                skipped.append(Skipped(file.name, f"#{number}", value.reason))
+                continue
+            item, reason = _item(value)
+            name = item.key if item is not None and item.key else _named(value, number)
+            if item is not None and item.key in seen:
+                reason = f"the id stands in {seen[item.key]} already"
+            if item is None or reason:
+                skipped.append(Skipped(file.name, name, reason))
+                continue
+            seen[item.key] = file.name
+            entries += item.entries(file.name)
+            if len(seen) > MOST_ITEMS:
+                raise DocumentError(f"more than {MOST_ITEMS:,} items: make several packs of them")
+    return entries, skipped
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    reason: str
+
+
+def _values(file: Path) -> Iterator[object]:
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise DocumentError(f"{file} is larger than {MOST_BYTES >> 20} MB: part it")
+        text = file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DocumentError(f"{file} cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"{file} is not UTF-8: save it so") from error
+    if file.suffix.lower() == ".jsonl":
+        for line in text.splitlines():
+            if line.strip():
+                try:
+                    yield parse_json(line)
+                except ValueError as error:
+                    yield _Broken(f"no JSON: {error}")
+        return
+    try:
+        held = parse_json(text)
+    except ValueError as error:
+        raise DocumentError(f"{file} is no JSON ({error})") from error
+    if isinstance(held, Mapping):
+        held = next((held[name] for name in _LISTS if isinstance(held.get(name), list)), held)
+    if not isinstance(held, list):
+        raise DocumentError(f"{file} holds no list of items: fabula packs schema says what it may hold")
+    yield from held
+
+
+def _item(value: object) -> tuple[PackItem | None, str]:
+    """The item, or why it is none."""
+    try:
+        item = PackItem.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return None, f"{place}: {first['msg']}" if place else first["msg"]
+    if not item.key:
+        return None, "it has no id and no metadata.chunk_id"
+    texts = [item.text.strip(), item.content.strip(), *(t.strip() for t in item.languageVariants.values())]
+    if not any(texts):
+        return None, "it has no text, content or languageVariants"
+    if not any(re.search(r"\w", text) for text in texts):
+        return None, "its text holds no word"
+    return item, ""
+
+
+def _named(value: object, number: int) -> str:
+    if isinstance(value, Mapping):
+        about = value.get("metadata")
+        for one in (value.get("id"), about.get("chunk_id") if isinstance(about, Mapping) else None):
+            if isinstance(one, str) and one.strip():
+                return " ".join(one.split())[:80]
+    return f"#{number}"

@@ -1,0 +1,399 @@
+"""A pack in its folder: made or brought up to its files, opened, searched and asked.
+
+``pack.json`` names the folder of the current index, which it replaces at once, whole or not at all. Vectors
+are known by the digest of what they are of: only what was never embedded is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.answering.answered import AnswerSettings, Asked
+from ..core.chunks.selection import Selection
+from ..core.files.atomic import replace_file
+from ..core.hybrid_search import HybridSearchEngine
+from ..core.lexical.bm25 import LexicalIndex
+from ..core.rag_system import UnifiedRAG
+from ..core.types import Chunk, Horizon, Note, Passage, Span
+from ..core.vectors.index import VectorIndex
+from ..errors import DocumentError, ModelMissing, ModelRefused, ProjectError
+from ..story.writing.prompts.answer import NOT_TOLD, answer_prompt
+from .items import Entry, Skipped, read_items
+
+if TYPE_CHECKING:
+    from ..core.answering.answered import Answered
+    from ..core.interfaces import DocumentEmbedder, Vectors
+
+__all__ = ["Found", "Pack", "PackReport", "Wanted", "index_packs"]
+
+_MANIFEST = "pack.json"
+_ITEMS = "items.jsonl"
+_DIGESTS = "digests.txt"
+_SCHEMA = 1
+_BATCH = 128
+_BETWEEN = "\n\n"
+_PACKS = ("*.json", "*.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class PackReport:
+    """What a pack holds now: ``items``, as ``texts`` (one a language), ``embedded`` of them anew; ``skipped``
+    ones are left out. ``changed``: there is another index than before."""
+
+    items: int
+    texts: int
+    embedded: int
+    changed: bool
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a search may find: items with all of these ``tags`` ((name, value) pairs), in this ``language``
+    and ``section`` (any, where empty); those that are not active only with ``all``."""
+
+    tags: tuple[tuple[str, str], ...] = ()
+    language: str = ""
+    section: str = ""
+    all: bool = False
+
+    def admits(self, entry: Entry) -> bool:
+        """May it be found?"""
+        return (
+            (entry.active or self.all)
+            and (not self.language or entry.language == self.language)
+            and (not self.section or entry.section == self.section)
+            and all(pair in entry.tags for pair in self.tags)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An item that was found, in the language that fits best, and what hybrid search gave it."""
+
+    entry: Entry
+    score: float
+
+
+def index_packs(
+    sources: Sequence[Path],
+    folder: Path,
+    *,
+    embedder: DocumentEmbedder,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+    wait_s: float = 10.0,
+) -> PackReport:
+    """Makes the pack in ``folder`` hold the items of these files, and of the ``.json`` and ``.jsonl`` files
+    in these folders, and no others. Raises DocumentError where one cannot be read, ProjectError where the
+    folder holds something else or another process writes, ModelError where the model fails; then the pack is
+    as it was, and what was embedded is kept for the next time."""
+    files = _files(sources)
+    entries, skipped = read_items(files)
+    _refuse_strangers(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _lock(folder, wait_s):
+        entries = sorted(entries, key=lambda entry: entry.chapter or 0)
+        keys = [_digest(entry.semantic) for entry in entries]
+        known = _known(folder, embedder)
+        vectors, refused, count = _embedded(folder, entries, keys, known, embedder, progress)
+        if refused:
+            skipped += [Skipped(one.source, one.key, reason) for one, reason in refused]
+            gone = {(one.key, one.language) for one, _ in refused}
+            kept = [at for at, one in enumerate(entries) if (one.key, one.language) not in gone]
+            entries, keys = [entries[at] for at in kept], [keys[at] for at in kept]
+        told = "\n".join([embedder.version, *(one.to_json() for one in entries)])
+        name = f"index-{_digest(told)[:16]}"
+        if _manifest(folder).get("index") != name:
+            rows = [vectors[key] for key in keys]
+            _publish(folder, name, entries, keys, rows, embedder)
+            return PackReport(len({e.key for e in entries}), len(entries), count, True, tuple(skipped))
+    return PackReport(len({e.key for e in entries}), len(entries), count, False, tuple(skipped))
+
+
+class Pack:
+    """A pack that was made. Raises ProjectError where there is none, or a file of it is damaged."""
+
+    def __init__(self, folder: Path, *, embedder: DocumentEmbedder) -> None:
+        manifest = _manifest(folder)
+        if "index" not in manifest:
+            raise ProjectError(f"{folder} holds no pack: make one with fabula packs index FILE -o {folder}")
+        if manifest["version"] != embedder.version:
+            raise ProjectError(
+                f"the pack in {folder} was embedded with {manifest['embedder']}, the settings say "
+                f"{embedder.name}: index it again, or set embedding.model back"
+            )
+        self._folder = folder / manifest["index"]
+        _verify(self._folder, manifest["sha256"])
+        self._embedder = embedder
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """In order of chapter, then as the files have them."""
+        lines = (self._folder / _ITEMS).read_text(encoding="utf-8").split("\n")
+        return tuple(Entry.from_json(line) for line in lines if line)
+
+    @cached_property
+    def text(self) -> str:
+        """All texts, one after the other."""
+        return _BETWEEN.join(one.text for one in self.entries)
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """An entry each; a span is that in ``text``."""
+        made, at = [], 0
+        for ordinal, one in enumerate(self.entries):
+            span = Span(at, at + len(one.text))
+            made.append(Chunk(f"{one.key}:{one.language}", "pack", one.chapter or 0, ordinal, span, one.text))
+            at = span.end + len(_BETWEEN)
+        return tuple(made)
+
+    @cached_property
+    def _engine(self) -> HybridSearchEngine:
+        lexical, vectors = LexicalIndex.load(self._folder), VectorIndex.load(self._folder)
+        return HybridSearchEngine(self.chunks, lexical, vectors, self._embedder)
+
+    def search(
+        self, query: str, k: int = 5, *, wanted: Wanted | None = None, as_of: int | None = None
+    ) -> tuple[Found, ...]:
+        """The ``k`` best items, each once; with ``as_of`` none of a later chapter."""
+        found: dict[str, Found] = {}
+        for passage in self._passages(query, 4 * k, wanted or Wanted(), Horizon(as_of)):
+            entry = self.entries[passage.chunk.ordinal]
+            found.setdefault(entry.key, Found(entry, passage.score))
+        return tuple(found.values())[:k]
+
+    def ask(
+        self, question: str, *, k: int = 12, wanted: Wanted | None = None, as_of: int | None = None
+    ) -> Answered:
+        """The sentences of items that answer, quoted, or that none does."""
+        from ..core.answering.answer_reader import packaged_reader
+
+        try:
+            reader = packaged_reader()
+        except ModelMissing:
+            reader = None
+        rag = UnifiedRAG(
+            _PackLibrary(self, wanted or Wanted()),
+            generator=None,
+            prompt=answer_prompt,
+            not_told=NOT_TOLD,
+            reader=reader,
+            settings=AnswerSettings(),
+            place=self._place,
+        )
+        return rag.ask(Asked(question, Horizon(as_of), (), k=k))
+
+    def _place(self, span: Span) -> str:
+        """Which item a part of the text is of."""
+        for chunk, entry in zip(self.chunks, self.entries, strict=True):
+            if chunk.span.start <= span.start < chunk.span.end:
+                return " ".join(part for part in (entry.key, entry.section) if part)
+        return ""
+
+    def _passages(self, query: str, k: int, wanted: Wanted, horizon: Horizon) -> Sequence[Passage]:
+        mask = np.array([wanted.admits(one) for one in self.entries], dtype=np.bool_)
+        chosen = Selection(self._engine.limit(horizon), mask)
+        return self._engine.search_hybrid(query, k, selection=chosen) if len(self.entries) else []
+
+
+class _PackLibrary:
+    """The pack's own search, as :class:`UnifiedRAG` asks for it."""
+
+    def __init__(self, pack: Pack, wanted: Wanted) -> None:
+        self._pack = pack
+        self._wanted = wanted
+
+    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:  # noqa: ARG002
+        return self._pack._passages(query, asked.k, self._wanted, asked.horizon)
+
+    def notes(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (a pack has no graph)
+        return ()
+
+    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:  # noqa: ARG002
+        return ()
+
+    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
+        limit = self._pack._engine.limit(asked.horizon)
+        found = self._pack._engine._lexical.statistics(question, limit=limit)
+        return {one.term: one.idf for one in found if one.df}
+
+
+def _files(sources: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for source in sources:
+        if source.is_dir():
+            inside = [path for pattern in _PACKS for path in source.rglob(pattern) if path.is_file()]
+            if not inside:
+                raise DocumentError(f"{source} holds no .json or .jsonl file")
+            found += sorted(inside)
+        else:
+            found.append(source)
+    return list(dict.fromkeys(found))
+
+
+def _refuse_strangers(folder: Path) -> None:
+    if folder.exists() and not (folder / _MANIFEST).is_file() and any(folder.iterdir()):
+        strange = [path.name for path in folder.iterdir() if path.name not in (".lock", "embedded.npz")]
+        if strange:
+            raise ProjectError(f"{folder} holds something else ({strange[0]}): name another folder")
+
+
+@contextmanager
+def _lock(folder: Path, wait_s: float) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(folder / ".lock", timeout=wait_s)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise ProjectError(f"another process is writing to {folder}: wait for it, or stop it") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        held = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ProjectError(
+            f"{folder / _MANIFEST} is damaged ({error}): index the pack again elsewhere"
+        ) from error
+    if not isinstance(held, dict) or held.get("schema") != _SCHEMA:
+        raise ProjectError(f"{folder / _MANIFEST} is of another version: index the pack into a new folder")
+    return held
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _known(folder: Path, embedder: DocumentEmbedder) -> dict[str, Vectors]:
+    """Vectors that are there already, by digest, of this very model."""
+    known: dict[str, Vectors] = {}
+    manifest = _manifest(folder)
+    if manifest.get("version") == embedder.version:
+        index = folder / manifest["index"]
+        try:
+            keys = (index / _DIGESTS).read_text(encoding="utf-8").split()
+            known |= dict(zip(keys, np.asarray(VectorIndex.load(index).vectors), strict=True))
+        except (OSError, ValueError, ProjectError):  # made anew
+            known = {}
+    try:
+        with np.load(folder / "embedded.npz", allow_pickle=False) as held:
+            if str(held["version"]) == embedder.version:
+                known |= dict(zip(held["keys"].tolist(), held["rows"], strict=True))
+    except (OSError, ValueError, KeyError):
+        pass
+    return known
+
+
+def _embedded(
+    folder: Path,
+    entries: Sequence[Entry],
+    keys: Sequence[str],
+    known: dict[str, Vectors],
+    embedder: DocumentEmbedder,
+    progress: Callable[[str, int, int], None],
+) -> tuple[dict[str, Vectors], list[tuple[Entry, str]], int]:
+    """All vectors by digest, the entries that the model refused, each with why, and how many were made."""
+    missing = {key: entry for key, entry in zip(keys, entries, strict=True) if key not in known}
+    refused: dict[str, str] = {}
+    made = 0
+    try:
+        todo = list(missing)
+        for start in range(0, len(todo), _BATCH):
+            some = todo[start : start + _BATCH]
+            rows, no = _batch(embedder, {key: missing[key].semantic for key in some})
+            known |= rows
+            refused |= no
+            made += len(rows)
+            progress("embed", min(start + _BATCH, len(todo)), len(todo))
+    except BaseException:
+        _keep(folder, known, embedder)
+        raise
+    bad = [(entry, refused[key]) for key, entry in zip(keys, entries, strict=True) if key in refused]
+    return known, bad, made
+
+
+def _batch(embedder: DocumentEmbedder, texts: Mapping[str, str]) -> tuple[dict[str, Vectors], dict[str, str]]:
+    """One by one where the model refuses them together: one that it cannot take must not cost the others."""
+    try:
+        return dict(zip(texts, embedder.embed_documents(list(texts.values())), strict=True)), {}
+    except ModelRefused as error:
+        if len(texts) == 1:
+            return {}, {next(iter(texts)): f"the embedding model refused it: {error}"}
+    rows: dict[str, Vectors] = {}
+    refused: dict[str, str] = {}
+    for key, text in texts.items():
+        one, no = _batch(embedder, {key: text})
+        rows |= one
+        refused |= no
+    return rows, refused
+
+
+def _keep(folder: Path, known: Mapping[str, Vectors], embedder: DocumentEmbedder) -> None:
+    import io
+
+    if not known:
+        return
+    held = io.BytesIO()
+    rows = np.stack(list(known.values()))
+    np.savez(held, version=np.array(embedder.version), keys=np.array(list(known)), rows=rows)
+    replace_file(folder / "embedded.npz", held.getvalue())
+
+
+def _publish(
+    folder: Path,
+    name: str,
+    entries: Sequence[Entry],
+    keys: Sequence[str],
+    rows: Iterable[Vectors],
+    embedder: DocumentEmbedder,
+) -> None:
+    place = folder / name
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    stacked = list(rows)
+    vectors = np.stack(stacked) if stacked else np.zeros((0, embedder.dimension), np.float32)
+    VectorIndex(np.asarray(vectors, np.float32)).save(place)
+    LexicalIndex.from_texts([one.text for one in entries]).save(place)
+    replace_file(place / _ITEMS, "".join(f"{one.to_json()}\n" for one in entries))
+    replace_file(place / _DIGESTS, "".join(f"{key}\n" for key in keys))
+    manifest = {
+        "schema": _SCHEMA,
+        "index": name,
+        "embedder": embedder.name,
+        "version": embedder.version,
+        "sha256": {path.name: _sha256(path) for path in sorted(place.iterdir())},
+    }
+    replace_file(folder / _MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    (folder / "embedded.npz").unlink(missing_ok=True)
+    for old in folder.glob("index-*"):
+        if old.name != name:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _verify(folder: Path, digests: Mapping[str, str]) -> None:
+    for name, digest in digests.items():
+        path = folder / name
+        if not path.is_file() or _sha256(path) != digest:
+            raise ProjectError(f"{path} is damaged: index the pack again")

@@ -1,0 +1,256 @@
+"""Packs of tagged pieces: read, kept, filtered, asked."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.errors import DocumentError, ModelRefused, ModelTransient, ProjectError
+from fabula.packs.items import read_items, schema
+from fabula.packs.pack import Pack, Wanted, index_packs
+
+ITEMS = [
+    {
+        "id": "warranty",
+        "text": "The warranty of the kettle runs for two years from the day of purchase.",
+        "embeddingStrings": {"semantic": "how long is the guarantee"},
+        "tags": ["kettle", "law"],
+        "metadata": {"section": "Warranty", "product": "K2"},
+    },
+    {
+        "metadata": {"chunk_id": "descale", "chapter": 2, "page": 14, "section": "Care"},
+        "languageVariants": {
+            "en": "Descale the kettle with vinegar once a month.",
+            "de": "Entkalken Sie den Kessel einmal im Monat mit Essig.",
+        },
+        "tags": {"topic": ["care", "kettle"]},
+    },
+    {"id": "old", "content": "The old kettle had a whistle.", "is_active": False},
+    {
+        "id": "toaster",
+        "content": "The toaster browns four slices.",
+        "metadata": {"chapter": 5, "product": "T9"},
+    },
+]
+
+
+class WordVectors:
+    """An embedder of the tests' own: a direction a word."""
+
+    name, version, dimension = "words", "words/1", 64
+
+    def __init__(self):
+        self.texts = []
+        self.refuses = ""
+        self.fails_after = None
+
+    def embed_documents(self, texts):
+        if self.fails_after is not None and len(self.texts) >= self.fails_after:
+            raise ModelTransient("the endpoint is away")
+        if self.refuses and any(self.refuses in text for text in texts):
+            raise ModelRefused("too long")
+        self.texts += texts
+        return np.stack([self.embed_query(text) for text in texts])
+
+    def embed_query(self, text):
+        row = np.full(self.dimension, 0.01, np.float32)
+        for word in text.lower().replace(".", "").split():
+            row[sum(word.encode()) % self.dimension] += 1
+        return row / np.linalg.norm(row)
+
+    def load(self): ...
+
+    def close(self): ...
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "a.json").write_text(json.dumps(ITEMS[:2]), encoding="utf-8")
+    lines = "\n".join(json.dumps(one) for one in ITEMS[2:])
+    (tmp_path / "in" / "deep" / "b.jsonl").write_text(lines, encoding="utf-8")
+    return tmp_path / "in"
+
+
+@pytest.fixture
+def embedder():
+    return WordVectors()
+
+
+@pytest.fixture
+def pack(files, tmp_path, embedder):
+    report = index_packs([files], tmp_path / "p", embedder=embedder)
+    assert (report.items, report.texts, report.embedded, report.skipped) == (4, 5, 5, ())
+    return Pack(tmp_path / "p", embedder=embedder)
+
+
+def keys(found):
+    return [one.entry.key for one in found]
+
+
+def test_both_shapes_are_read_and_what_is_embedded_is_what_they_say(pack, embedder):
+    assert "how long is the guarantee" in embedder.texts
+    assert not any("warranty" in text for text in embedder.texts)
+    assert keys(pack.search("how long is the guarantee"))[0] == "warranty"
+    [first, *_] = pack.search("toaster slices")
+    assert (first.entry.chapter, first.entry.tags) == (5, (("product", "T9"),))
+    for chunk in pack.chunks:
+        assert chunk.span.of(pack.text) == chunk.text
+
+
+def test_an_item_in_two_languages_is_found_once(pack):
+    assert keys(pack.search("kettle vinegar Essig Kessel", 10)).count("descale") == 1
+    [found] = pack.search("Essig", 1, wanted=Wanted(language="de"))
+    assert found.entry.text.startswith("Entkalken")
+
+
+def test_filters_come_before_the_search(pack):
+    assert "old" not in keys(pack.search("kettle", 10))
+    assert "old" in keys(pack.search("kettle", 10, wanted=Wanted(all=True)))
+    assert keys(pack.search("kettle", 10, wanted=Wanted((("tag", "law"),)))) == ["warranty"]
+    assert keys(pack.search("kettle", 10, wanted=Wanted((("topic", "care"), ("topic", "kettle"))))) == [
+        "descale"
+    ]
+    assert keys(pack.search("kettle", 10, wanted=Wanted((("product", "T9"),)))) == ["toaster"]
+    assert keys(pack.search("kettle", 10, wanted=Wanted(section="Care"))) == ["descale"]
+
+
+def test_nothing_of_a_later_chapter_is_found(pack):
+    assert keys(pack.search("toaster slices", 10, as_of=4)).count("toaster") == 0
+    assert "toaster" in keys(pack.search("toaster slices", 10, as_of=5))
+    assert "toaster" not in pack.ask("What does the toaster brown?", as_of=4).text
+
+
+def test_only_what_changed_is_embedded_and_nothing_costs_nothing(files, tmp_path, pack, embedder):
+    embedder.texts.clear()
+    before = (tmp_path / "p" / "pack.json").read_bytes()
+    again = index_packs([files], tmp_path / "p", embedder=embedder)
+    assert (again.changed, again.embedded, embedder.texts) == (False, 0, [])
+    assert (tmp_path / "p" / "pack.json").read_bytes() == before
+    changed = [ITEMS[0] | {"tags": ["other"]}, *ITEMS[1:2], {"id": "new", "text": "A new lid fits."}]
+    (files / "a.json").write_text(json.dumps({"items": changed}), encoding="utf-8")
+    third = index_packs([files], tmp_path / "p", embedder=embedder)
+    assert third.changed and embedder.texts == ["A new lid fits."]
+    opened = Pack(tmp_path / "p", embedder=embedder)
+    assert keys(opened.search("lid", 1)) == ["new"]
+    assert len(list((tmp_path / "p").glob("index-*"))) == 1
+    (files / "deep" / "b.jsonl").unlink()
+    index_packs([files], tmp_path / "p", embedder=embedder)
+    assert "toaster" not in keys(Pack(tmp_path / "p", embedder=embedder).search("toaster", 10))
+
+
+BROKEN = [
+    ("x", "Input should be"),
+    (7, "Input should be"),
+    ({}, "no id"),
+    ({"id": ""}, "id"),
+    ({"id": "a" * 201, "text": "x"}, "id"),
+    ({"id": "a\u0001", "text": "x"}, "id"),
+    ({"id": 5, "text": "x"}, "id"),
+    ({"id": "b"}, "no text"),
+    ({"id": "c", "text": "  "}, "no text"),
+    ({"id": "d", "text": "—!"}, "no word"),
+    ({"id": "e", "text": "x" * 20_001}, "text"),
+    ({"id": "f", "text": ["x"]}, "text"),
+    ({"id": "g", "text": "x", "metadata": {"chapter": -1}}, "chapter"),
+    ({"id": "h", "text": "x", "metadata": {"chapter": "two"}}, "chapter"),
+    ({"id": "i", "text": "x", "metadata": {"page": 1.5}}, "page"),
+    ({"id": "j", "text": "x", "metadata": []}, "metadata"),
+    ({"id": "k", "languageVariants": {"english!": "x"}}, "languageVariants"),
+    ({"id": "l", "languageVariants": ["x"]}, "languageVariants"),
+    ({"id": "m", "text": "x", "tags": [""]}, "tags"),
+    ({"id": "n", "text": "x", "is_active": "perhaps"}, "is_active"),
+    ({"id": "o", "text": "x", "embeddingStrings": "y"}, "embeddingStrings"),
+    ({"id": "warranty", "text": "Twice."}, "already"),
+]
+
+
+def test_what_is_no_item_is_listed_with_its_reason(tmp_path):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps([*ITEMS, *(value for value, _ in BROKEN)]), encoding="utf-8")
+    entries, skipped = read_items([file])
+    assert len({one.key for one in entries}) == 4 and len(skipped) == len(BROKEN)
+    for one, (value, reason) in zip(skipped, BROKEN, strict=True):
+        assert reason in one.reason, (value, one)
+        assert one.file == "x.json" and one.id
+    lines = tmp_path / "y.jsonl"
+    lines.write_text('{"id": "a", "text": "One."}\n{oops\n{"id": "b", "text": "Two."}\n', encoding="utf-8")
+    entries, skipped = read_items([lines])
+    assert [one.key for one in entries] == ["a", "b"] and [one.id for one in skipped] == ["#2"]
+
+
+@pytest.mark.parametrize("text", ["{", "7", '{"a": 1}', "[" * 100_000, '"x"', "\ufeff"])
+def test_a_file_that_holds_no_list_is_refused_in_one_line(tmp_path, text):
+    file = tmp_path / "x.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(DocumentError) as error:
+        read_items([file])
+    assert "\n" not in str(error.value) and str(file) in str(error.value)
+
+
+def test_the_schema_takes_what_is_taken(files):
+    import jsonschema
+
+    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.validate(ITEMS, schema())
+    jsonschema.validate({"items": ITEMS}, schema())
+    for value in ({"id": 5}, {"id": "a", "metadata": {"chapter": -1}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate([value], schema())
+
+
+def test_one_that_the_model_refuses_costs_the_others_nothing(files, tmp_path, embedder):
+    embedder.refuses = "slices"
+    report = index_packs([files], tmp_path / "p", embedder=embedder)
+    assert [(one.id, "refused" in one.reason) for one in report.skipped] == [("toaster", True)]
+    assert report.items == 3
+
+
+def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path, embedder):
+    many = [{"id": f"i{n}", "text": f"Item number {n} of many."} for n in range(300)]
+    (tmp_path / "x.json").write_text(json.dumps(many), encoding="utf-8")
+    embedder.fails_after = 256
+    with pytest.raises(ModelTransient):
+        index_packs([tmp_path / "x.json"], tmp_path / "p", embedder=embedder)
+    with pytest.raises(ProjectError, match="holds no pack"):
+        Pack(tmp_path / "p", embedder=embedder)
+    embedder.fails_after, embedder.texts = None, []
+    report = index_packs([tmp_path / "x.json"], tmp_path / "p", embedder=embedder)
+    assert len(embedder.texts) == report.embedded == 44 and report.items == 300
+
+
+def test_damage_and_strangers_are_said(files, tmp_path, pack, embedder):
+    [index] = (tmp_path / "p").glob("index-*")
+    (index / "vectors.npy").write_bytes(b"no")
+    with pytest.raises(ProjectError, match="index the pack again"):
+        Pack(tmp_path / "p", embedder=embedder)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "novel.txt").write_text("x")
+    with pytest.raises(ProjectError, match="something else"):
+        index_packs([files], tmp_path / "other", embedder=embedder)
+    embedder.version = "words/2"
+    with pytest.raises(ProjectError, match="embedded with"):
+        Pack(tmp_path / "p", embedder=embedder)
+
+
+def test_the_command_answers_from_items_alone(files, tmp_path, run_cli):
+    made = run_cli("packs", "index", files, "-o", tmp_path / "p")
+    assert made.code == 0 and "4 items" in made.out, made.err
+    assert "nothing changed" in run_cli("packs", "index", files, "-o", tmp_path / "p").out
+    found = run_cli("packs", "search", tmp_path / "p", "guarantee", "--tag", "tag=law").out
+    assert found.startswith("1. warranty (Warranty, product=K2")
+    told = run_cli("packs", "ask", tmp_path / "p", "How long does the warranty of the kettle run?").out
+    assert "two years" in told and "warranty" in told
+    untold = json.loads(run_cli("packs", "ask", tmp_path / "p", "Who invented the wheel?", "--json").out)
+    assert not untold["told"]
+    assert json.loads(run_cli("packs", "schema").out) == schema()
+    assert run_cli("packs", "search", tmp_path / "p", "x", "--tag", "law").code == 2
+    assert run_cli("packs", "search", tmp_path, "x").code == 2
+
+
+def test_a_semantic_string_is_found_by_what_it_means(files, tmp_path):
+    embedder = EmbeddingManager()
+    index_packs([files], tmp_path / "p", embedder=embedder)
+    opened = Pack(tmp_path / "p", embedder=embedder)
+    assert keys(opened.search("For what time is a repair free of charge?"))[0] == "warranty"
