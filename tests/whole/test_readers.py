@@ -22,6 +22,8 @@ BOOKS = (
 _WRITER = """
     import shutil, sys, time
     from pathlib import Path
+    from fabula.core.lexical.bm25 import BM25Settings
+    from fabula.core.store.index.parts import IndexParts
     from fabula.core.store.sqlite import ProjectStore
     place = Path(sys.argv[1])
     sys.stdin.readline()
@@ -32,12 +34,16 @@ _WRITER = """
     with ProjectStore.open(place / "p") as store:
         for number in range(int(sys.argv[2])):
             state = states[number % 2]
+            index = state.index
             def fill(folder):
-                for file in state.folder.iterdir():
+                for file in index.files().iterdir():
                     if file.name != "manifest.json":
                         shutil.copy(file, folder / file.name)
+            parts = IndexParts(
+                index.chunks(state.document), index.whole_lexical(BM25Settings()), index.vectors(), fill
+            )
             with store.lock():
-                store.publish(state.document, fill=fill, meta=state.meta, used=())
+                store.publish(state.document, parts=parts, meta=state.meta, used=())
             print(number, flush=True)
 """
 _READER = """
@@ -91,11 +97,13 @@ def test_readers_and_backups_see_one_publication_or_the_other(place):
             assert reader.stdout.readline() == "ready\n"
         writer.stdin.write("go\n")
         writer.stdin.flush()
-        while writer.poll() is None:
-            backups.append(Path(place / f"{len(backups)}.backup"))
-            back_up(place / "p", backups[-1])
-        assert writer.stdout.read().split()[-1] == str(PUBLISHED - 1)
-    (place / "stop").touch()
+        try:
+            while writer.poll() is None:
+                backups.append(Path(place / f"{len(backups)}.backup"))
+                back_up(place / "p", backups[-1])
+            assert writer.stdout.read().split()[-1] == str(PUBLISHED - 1)
+        finally:
+            (place / "stop").touch()
     for reader in readers:
         with reader:
             opened, seen = json.loads(reader.stdout.readline())
