@@ -1,6 +1,7 @@
 """The page *Continuity* in a browser."""
 
 import json
+import os
 
 import pytest
 from tests.browser.stories import LATER_STORY, LATER_WORD
@@ -36,6 +37,23 @@ def test_a_draft_shows_both_sides_and_can_be_taken_away(visit, page_times):
         seen.page.get_by_role("button", name="Findings as SARIF").click()
     assert json.loads(kept.value.path().read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert not seen.unlabelled
+
+
+def test_a_word_document_with_comments_and_what_else_speaks_of_it(visit):
+    import docx
+
+    seen = opened(visit)
+    check(seen)
+    assert "doubtful: 0 of 6" in seen.page.locator(".s-find").first.inner_text()
+    with seen.page.expect_download() as kept:
+        seen.page.get_by_role("button", name="Findings as Word").click()
+    [comment] = docx.Document(str(kept.value.path())).comments
+    assert comment.text.startswith("Harriet Pellow, age")
+    seen.page.get_by_role("button", name="What else speaks of it").first.click()
+    seen.page.get_by_role("button", name="Look", exact=True).click()
+    seen.page.get_by_text("Look at these too").wait_for()
+    if folder := os.environ.get("FABULA_SCREENS"):
+        seen.page.screenshot(path=f"{folder}/continuity.png")
 
 
 def test_the_rules_say_what_they_assume(visit):
