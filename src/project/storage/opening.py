@@ -52,7 +52,7 @@ def open_here(folder: Path) -> ProjectStore:
     if not (folder / DATABASE).is_file() and holds_project(folder):
         raise ProjectError(
             f"the project in {folder} is kept on a PostgreSQL server, which has tools of its own: "
-            "pg_dump --schema fabula for a backup, VACUUM to compact, and its checksums"
+            "pg_dump --schema fabula for a backup, VACUUM to compact; fabula doctor reads its index whole"
         )
     return ProjectStore.open(folder)
 
