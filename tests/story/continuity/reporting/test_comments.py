@@ -76,6 +76,8 @@ def test_each_side_is_marked_word_for_word_and_the_text_stays(book):
     assert "Chapter 1: \u201cMarta had grey" in also and "not measured" in also
     whole = docx.Document(io.BytesIO(data))
     assert [run.text for run in whole.paragraphs[1].runs if run.bold] == ["everybody"]
+    marks = [child.tag.rpartition("}")[2] for child in whole.paragraphs[3]._p]
+    assert "r" in marks[: marks.index("commentRangeStart")], "the second time is meant"
     before = "".join(run.text for run in whole.paragraphs[3].runs)
     assert before == f"{BROWN} It rained. {BROWN}"
 

@@ -12,6 +12,8 @@ from fabula.story.continuity.reporting.precision import (
     RulePrecision,
     measured_precision,
     precision_table,
+    seldom_right,
+    sureness,
     weighted_rate,
 )
 from fabula.story.model.findings import CheckReport, Severity, Violation
@@ -45,3 +47,21 @@ def test_the_packaged_table_is_sound_and_a_damaged_one_is_refused() -> None:
     ):
         with pytest.raises(ProjectError, match=r"rule_precision"):
             precision_table(text)
+
+
+def test_a_word_says_how_sure_with_the_share_behind_it(monkeypatch) -> None:
+    table = {
+        "never": RulePrecision(0.0, 6),
+        "half": RulePrecision(0.5, 10),
+        "mostly": RulePrecision(0.9, 20),
+        "always": RulePrecision(1.0, 40),
+    }
+    monkeypatch.setattr("fabula.story.continuity.reporting.precision.measured_precision", lambda: table)
+    assert sureness("never") == "doubtful: 0 of 6 such findings in modern prose were right"
+    assert [sureness(rule).split(":")[0] for rule in ("half", "mostly", "always")] == [
+        "open",
+        "likely",
+        "sure",
+    ]
+    assert sureness("new") == "not measured on modern prose"
+    assert [seldom_right(rule) for rule in (*table, "new")] == [True, True, False, False, False]
