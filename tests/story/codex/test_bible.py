@@ -123,8 +123,8 @@ def test_a_name_is_one_entrys_alone():
 
 _LINES = st.sampled_from(
     (
-        "## Ann Lee|- Tom Roe|Ann Lee: a clerk|- Aliases: Ann Lee, Tom|- Age: 7|- Members: Tom Roe, X|# Places|"
-        "# Characters|# Rules|- |1. |**Tom Roe**: he|  - Eyes: green||text.|(x): y"
+        "## Ann Lee|- Tom Roe|Ann Lee: a clerk|- Aliases: Ann Lee, Tom|- Age: 7|- Members: Tom Roe, X|"
+        "# Places|# Characters|# Rules|- |1. |**Tom Roe**: he|  - Eyes: green||text.|(x): y"
     ).split("|")
 )
 
