@@ -101,8 +101,8 @@ def recall_memories(
     limit: int,
     least: float = -1.0,
 ) -> tuple[Recalled, ...]:
-    """At most ``limit`` profiles or things of the codex, none with a score below ``least`` unless the query
-    names it."""
+    """At most ``limit`` profiles or things of the codex, none with a score below ``least``, and nobody of whom
+    only a name is known, unless the query names it."""
     view = project.view(as_of)
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ def recall_memories(
     found = [
         Recalled(memory, score, memory.key in named)
         for memory, score in zip(memories, scores, strict=True)
-        if score >= least or memory.key in named
+        if memory.key in named or (score >= least and (collection == "codex" or len(memory.evidence) > 1))
     ]
     places = {who: place for place, who in enumerate(named)}
     found.sort(key=lambda one: (places.get(one.memory.key, len(places)), -one.score, one.memory.key))

@@ -71,6 +71,13 @@ def test_a_character_is_found_by_name_first_and_by_what_the_codex_says(project):
                 assert quote.span.of(project.document.text) == quote.quote
 
 
+def test_nobody_is_found_of_whom_only_a_name_is_known(project):
+    found = project.recall("May a hive be opened at night?", as_of=5, limit=80).characters
+    assert found and all(len(one.memory.evidence) > 1 for one in found)
+    assert "Lavinia" not in [one.memory.name for one in found]
+    assert project.recall("Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
+
+
 def test_nothing_told_or_valid_later_is_recalled(project, story_told_otherwise):
     early = project.recall("passengers on the night train", as_of=5, limit=50)
     assert "the night train carries no passengers." not in texts(early.codex)
