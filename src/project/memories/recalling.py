@@ -101,8 +101,8 @@ def recall_memories(
     limit: int,
     least: float = -1.0,
 ) -> tuple[Recalled, ...]:
-    """At most ``limit`` profiles or things of the codex, none with a score below ``least``, and nobody of whom
-    only a name is known, unless the query names it."""
+    """At most ``limit`` profiles or things of the codex, none with a score below ``least``, and nobody of
+    whom only a name is known, unless the query names it."""
     view = project.view(as_of)
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
