@@ -67,8 +67,9 @@ class Chunking(Section):
     @model_validator(mode="before")
     @classmethod
     def _of_the_preset(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("preset") in PRESETS:
-            return dict(zip(("unit", "size", "overlap"), PRESETS[given["preset"]], strict=True)) | given
+        preset = given.get("preset") if isinstance(given, dict) else None
+        if isinstance(preset, str) and preset in PRESETS:
+            return dict(zip(("unit", "size", "overlap"), PRESETS[preset], strict=True)) | given
         return given
 
     @model_validator(mode="after")
