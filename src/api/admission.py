@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -51,9 +52,9 @@ class Admission:
     """
 
     def __init__(
-        self, app: ASGIApp, *, tokens: Tokens | None, limits: Limits, uploads: frozenset[str]
+        self, app: ASGIApp, *, tokens: Tokens | None, limits: Limits, uploads: re.Pattern[str]
     ) -> None:
-        """``uploads`` are the paths that take a file."""
+        """``uploads`` matches the paths that take a file."""
         self._app = app
         self._tokens = tokens
         self._limits = limits
@@ -68,7 +69,7 @@ class Admission:
         try:
             _check_head(scope, self._limits.head)
             access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
-            most = self._limits.upload if path in self._uploads else self._limits.body
+            most = self._limits.upload if self._uploads.fullmatch(path) else self._limits.body
             _check_length(headers, most)
         except Raised as refused:
             await refused.problem.response()(scope, receive, send)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,6 +17,9 @@ from .admission import Admission, Door, Watched
 from .backend import Backend
 from .metrics import Measured
 from .problems import handle
+from .routes import (
+    books as routes_books,
+)
 from .routes import (
     chapters as routes_chapters,
 )
@@ -55,7 +59,7 @@ from .tokens import Tokens
 
 __all__ = ["create_app"]
 
-_UPLOADS = frozenset({"/v1/projects"})
+_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/books)?")
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
@@ -92,6 +96,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_jobs,
         routes_story,
         routes_memories,
+        routes_books,
         routes_chapters,
         routes_corrections,
         routes_conversations,

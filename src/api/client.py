@@ -95,6 +95,15 @@ class Client:
         files = {"file": (name, content)}
         return self._json("POST", "/v1/projects", files=files, headers=_keyed(key))
 
+    def add_book(self, project: str, name: str, content: bytes, *, key: str = "") -> Json:
+        """The job that puts a book behind the last one of a series; ``key`` as for :meth:`ingest`."""
+        files = {"file": (name, content)}
+        return self._json("POST", f"/v1/projects/{project}/books", files=files, headers=_keyed(key))
+
+    def remove_book(self, project: str, number: int, *, key: str = "") -> Json:
+        """The job that takes that book of a series out; ``key`` as for :meth:`ingest`."""
+        return self._json("DELETE", f"/v1/projects/{project}/books/{number}", headers=_keyed(key))
+
     def ingest_demo(self, *, key: str = "") -> Json:
         """The job that indexes the demo story; ``key`` as for :meth:`ingest`."""
         return self._json("POST", "/v1/demo", headers=_keyed(key))

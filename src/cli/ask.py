@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..story.writing.prompts.recap import LENGTHS
-from .options import answer, confirm_model, filters, open_project, progress_bars, wanted
+from .options import answer, as_of_option, confirm_model, filters, open_project, progress_bars, wanted
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
@@ -19,7 +19,7 @@ __all__ = ["ask", "conversations", "ledger", "recap"]
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 @click.argument("question", required=False)
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages to answer from.")
 @click.option(
@@ -29,7 +29,7 @@ __all__ = ["ask", "conversations", "ledger", "recap"]
     "nothing made up. By default the model writes where the settings choose one.",
 )
 @filters
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @click.option(
     "--conversation",
     metavar="ID",
@@ -85,7 +85,7 @@ def ask(
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 @click.option("--length", type=click.Choice(LENGTHS), default="medium", show_default=True)
 @click.option(
     "--model/--no-model",
@@ -93,7 +93,7 @@ def ask(
     help="Have the language model tell it, each sentence checked, or quote the story's own sentences. By "
     "default the model tells it where the settings choose one.",
 )
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
     """Tell the story of PROJECT so far: of each chapter what happened, with its quotes."""
@@ -112,8 +112,8 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@as_of_option()
 @click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -135,10 +135,10 @@ def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: 
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 @click.option("--show", metavar="ID", help="Its questions and answers, in order.")
 @click.option("--delete", metavar="ID", help="Delete it, and overwrite what was kept of it.")
-@click.option("--as-of", type=int, metavar="N", help="Only what was asked as a reader of chapters 1 to N.")
+@as_of_option("Only what was asked as a reader of chapters 1 to N.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def conversations(
     project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool

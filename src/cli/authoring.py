@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, open_project, progress_bars
+from .options import answer, as_of_option, open_project, progress_bars
 
 if TYPE_CHECKING:
     from ..project.correcting import Corrected, Workshop
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["codex", "correct", "trust"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", type=click.Path(path_type=Path))
+_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 _since = click.option(
     "--from", "since", type=click.IntRange(1), metavar="N", help="It holds from chapter N on."
 )
@@ -75,7 +75,7 @@ def correct() -> None:
 
 @correct.command("list")
 @_project
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @_json
 def list_(project: Path, as_of: int | None, as_json: bool) -> None:
     """Show PROJECT's corrections, in their order, each with its id."""

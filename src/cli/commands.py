@@ -16,13 +16,14 @@ from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
+from .books.commands import books
 from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
 from .exchange import export, import_graph
 from .keeping.commands import KEEPING
 from .memories.memories import memories
 from .options import answer as _answer
-from .options import confirm_model, filters, progress_bars, show_notices, wanted
+from .options import as_of_option, confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .packs.commands import packs
 from .pages.page import page
@@ -31,9 +32,9 @@ from .spending.usage import usage
 
 __all__ = ["main"]
 
-_as_of = click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+_as_of = as_of_option()
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", type=click.Path(path_type=Path))
+_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
 )
@@ -44,8 +45,6 @@ _set = click.option(
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. retrieval.k=8.",
 )
-
-
 _graph = click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 
 
@@ -62,7 +61,7 @@ def cli(verbose: bool) -> None:
 
 
 @cli.command()
-@click.argument("book", type=click.Path(path_type=Path))
+@click.argument("books", metavar="BOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
@@ -74,7 +73,7 @@ def cli(verbose: bool) -> None:
 @_set
 @_json
 def index(
-    book: Path,
+    books: tuple[Path, ...],
     output: Path,
     title: str | None,
     encoding: str | None,
@@ -87,7 +86,8 @@ def index(
     as_json: bool,
 ) -> None:
     """Index BOOK into a project: .txt .md .epub .docx .html .pdf .fountain, a Scrivener project, or a folder
-    of Markdown files (also as .zip). Again, only what changed is worked on."""
+    of Markdown files (also as .zip). Several are the books of a series, in their order. Again, only what
+    changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text
@@ -97,7 +97,7 @@ def index(
     show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(
-            book,
+            books[0] if len(books) == 1 else books,
             output,
             config=config,
             title=title,
@@ -372,6 +372,7 @@ for _command in (
     serve,
     trust,
     *KEEPING,
+    books,
     usage,
 ):
     cli.add_command(_command)

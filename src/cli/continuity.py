@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, confirm_model, open_project, progress_bars
+from .options import answer, as_of_option, confirm_model, open_project, progress_bars
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -22,7 +22,7 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", is_eager=True, type=_path)
 @click.option("--draft", type=_path, help="Check this text, set after chapter N.")
 @click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on such a finding, or a graver one.")
 @click.option("--rule", "only", multiple=True, metavar="NAME", help="Only this rule (repeatable).")
@@ -46,7 +46,7 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 )
 @click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 @click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @_json
 def check(
     project: Path,
@@ -94,11 +94,11 @@ def check(
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", is_eager=True, type=_path)
 @click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
 @click.option("--chapters", metavar="A-B", help="Only pairs whose later side is in these, e.g. 3-9 or 4-.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @_json
 def suspects(
     project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
@@ -124,11 +124,11 @@ def suspects(
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", is_eager=True, type=_path)
 @click.argument("words")
 @click.option("--chapter", type=click.IntRange(1), help="Where they stand; without it, the first place.")
 @click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @_json
 def impact(
     project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
@@ -144,7 +144,7 @@ def impact(
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", is_eager=True, type=_path)
 @click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
 @click.option(
     "--words",
@@ -261,7 +261,7 @@ def audit_judge(
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", is_eager=True, type=_path)
 @click.option("-o", "--output", type=_path, required=True, help="A folder for the edited copy and its gold.")
 @click.option("--family", "families", multiple=True, metavar="RULE", help="Only this family (repeatable).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, another copy.")

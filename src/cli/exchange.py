@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer
+from .options import answer, as_of_option
 
 if TYPE_CHECKING:
     from ..story.interchange.imported import ImportReport
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["export", "import_graph"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", type=click.Path(path_type=Path))
+_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 
 
 @click.command()
@@ -30,7 +30,7 @@ _project = click.argument("project", type=click.Path(path_type=Path))
     "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
 )
 @click.option("--graph", "name", metavar="NAME", help="An imported graph in place of the story's own.")
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @_json
 def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
     """Write PROJECT's story to a file: who, where, what, when, and the quotes it stands on."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .values.horizon import as_of_option
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "answer",
+    "as_of_option",
     "confirm_model",
     "filters",
     "open_project",
@@ -42,6 +45,14 @@ def filters(command: Callable[..., None]) -> Callable[..., None]:
             "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
         ),
         click.option("--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-."),
+        click.option(
+            "--book",
+            "books",
+            type=int,
+            multiple=True,
+            metavar="N",
+            help="Only this book of a series.",
+        ),
     ):
         command = option(command)
     return command

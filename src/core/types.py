@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ..errors import EvidenceError, HorizonError
 
 __all__ = [
+    "Book",
     "Box",
     "Chapter",
     "Chunk",
@@ -71,14 +72,33 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
+class Book:
+    """One book of a series: its chapters are ``first`` to ``last``, both inclusive, of those that are counted
+    through the whole series. ``start`` is where its text begins in that of the series."""
+
+    id: str
+    title: str
+    first: int
+    last: int
+    start: int
+
+    @property
+    def chapters(self) -> range:
+        """The numbers of its chapters."""
+        return range(self.first, self.last + 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A text and its chapters. The id comes from the name, never from the text: an id made from the
-    text would change with later chapters and leak them through every horizon."""
+    text would change with later chapters and leak them through every horizon. ``books`` are those of a
+    series, in its order; a book that stands alone has none."""
 
     id: str
     title: str
     text: str
     chapters: tuple[Chapter, ...]
+    books: tuple[Book, ...] = ()
 
     def chapter(self, number: int) -> Chapter:
         """The chapter of that number. Raises HorizonError where the story has none such."""
@@ -87,6 +107,26 @@ class Document:
                 f"{self.title} has chapters 1 to {len(self.chapters)}, not {number}: choose one of those"
             )
         return self.chapters[number - 1]
+
+    def book(self, number: int) -> Book:
+        """The book of that number in the series, from 1. Raises HorizonError where there is none such."""
+        if not self.books:
+            raise HorizonError(f"{self.title} is one book, no series: name a chapter alone")
+        if not 1 <= number <= len(self.books):
+            raise HorizonError(
+                f"{self.title} has books 1 to {len(self.books)}, not {number}: choose one of those"
+            )
+        return self.books[number - 1]
+
+    def chapter_of(self, book: int, chapter: int) -> int:
+        """The number in the whole series of a book's own chapter. Raises HorizonError for one that is not
+        there."""
+        found = self.book(book)
+        if not 1 <= chapter <= len(found.chapters):
+            raise HorizonError(
+                f"{found.title} has chapters 1 to {len(found.chapters)}, not {chapter}: choose one of those"
+            )
+        return found.first + chapter - 1
 
 
 @dataclass(frozen=True, slots=True)

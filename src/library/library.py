@@ -20,10 +20,11 @@ from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, ProjectError, UsageError
 from ..project.indexing import IndexReport, Progress
+from ..project.series.bookshelf import Bookshelf
 from ..project.storage.opening import erase_remote, open_store
 from ..project.trust import folder_settings
 
-__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "labels", "safe_name"]
+__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "safe_name"]
 
 DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20
@@ -37,13 +38,15 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A project in the library. ``title`` is the book's own; ``stamp`` changes with every indexing."""
+    """A project in the library. ``title`` is the book's own; ``stamp`` changes with every indexing, and
+    ``books`` are the titles of a series' books."""
 
     folder: Path
     title: str
     chapters: int
     words: int
     stamp: str
+    books: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -114,7 +117,7 @@ class Library:
         ``monitor`` guards memory in place of one of the settings. Raises DocumentError for what is no story,
         UsageError for what is too large or bears the demo story's name.
         """
-        book = _checked(name, content)
+        book = checked(name, content)
         self.id_of(name, content)
         with tempfile.TemporaryDirectory() as scratch:
             return self._index(Path(scratch) / book, content, monitor, progress)
@@ -122,7 +125,7 @@ class Library:
     def id_of(self, name: str, content: bytes) -> str:
         """The name that an uploaded text's project will have, once what can be seen without reading it was
         looked for; nothing is kept. Raises as :meth:`add`, which reads it."""
-        book = _checked(name, content)
+        book = checked(name, content)
         id = document_id(book)
         if id == DEMO:
             raise UsageError(f"{book} bears the name of the demo story: give the file another name")
@@ -134,6 +137,32 @@ class Library:
         """Indexes the demo story, or brings it up to date where it was indexed before."""
         with tempfile.TemporaryDirectory() as scratch:
             return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), monitor, progress)
+
+    def change(
+        self,
+        name: str,
+        book: tuple[str, bytes] | int,
+        *,
+        monitor: MemoryMonitor | None = None,
+        progress: Progress = lambda *_: None,
+    ) -> IndexReport:
+        """Puts a book (a file's name and its content) behind the last one of a story, which is a series then,
+        or takes the one of that number out. A file of the same name as one of its books is a new version of
+        that. Raises as :meth:`add`, and UsageError for a story or a book that is not there."""
+        entry = self.entry(name)
+        if entry is None:
+            raise UsageError(f"there is no story {safe_name(name)} in the library")
+        shelf = Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
+        if isinstance(book, int):
+            return shelf.remove(book)
+        file = checked(*book)
+        with tempfile.TemporaryDirectory() as scratch:
+            path = Path(scratch) / file
+            path.write_bytes(book[1])
+            try:
+                return shelf.add(path)
+            except DocumentError as error:  # who sent it knows a name, no path
+                raise DocumentError(str(error).replace(str(path), file)) from None
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
@@ -194,7 +223,9 @@ def _shortened(title: str) -> str:
     return flat if len(flat) <= _LONGEST_LABEL else f"{flat[: _LONGEST_LABEL - 1].rstrip()}…"
 
 
-def _checked(name: str, content: bytes) -> str:
+def checked(name: str, content: bytes) -> str:
+    """The safe name of an uploaded text. Raises DocumentError and UsageError where it can be seen, without
+    reading it, that it is no story or too large."""
     book = safe_name(name)
     if len(content) > MAX_UPLOAD_MB * 1_000_000:
         raise UsageError(
@@ -267,4 +298,5 @@ def _entry(folder: Path, stamp: str) -> Entry:
     if document is None:
         raise ProjectError(f"the project in {folder} holds no book: index the book again")
     words = sum(len(chapter.body.of(document.text).split()) for chapter in document.chapters)
-    return Entry(folder, document.title, len(document.chapters), words, stamp)
+    books = tuple(book.title for book in document.books)
+    return Entry(folder, document.title, len(document.chapters), words, stamp, books)

@@ -49,7 +49,7 @@ _LOADING_S = 5.0  # about what loading the embedding model takes
 
 
 def index_book(
-    book: Path,
+    book: Path | Sequence[Path],
     folder: Path,
     *,
     config: Config | None = None,
@@ -63,7 +63,8 @@ def index_book(
     progress: Progress = lambda *_: None,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> IndexReport:
-    """Indexes a text into a project, made if it is new. Text, ``codex`` (by default that of the settings)
+    """Indexes a text into a project, made if it is new; several texts are the books of a series, in the order
+    in which they are told (see :mod:`.books.reading`). Text, ``codex`` (by default that of the settings)
     and the folder's ``corrections.toml`` are read before the folder is touched.
 
     Settings default to those of the user and of the folder (see :func:`.project.factories.config_of`); what
@@ -74,11 +75,13 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
-    from ..core.documents import read_book
+    from .books.reading import read_books
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
-    document, printed = read_book(book, title=title, encoding=encoding, limits=settings.documents.limits)
+    document, printed = read_books(
+        book, folder, title=title, encoding=encoding, limits=settings.documents.limits
+    )
     canon = codex_file(folder, settings, codex)
     laid_down = read_codex(canon) if canon is not None else None
     corrections = read_corrections(folder / CORRECTIONS_FILE)
@@ -108,7 +111,7 @@ def index_book(
         )
         _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
-        store.remember("book", _from_folder(book, folder))
+        store.remember("book", _from_folder(book, folder) if isinstance(book, Path) else "")
         trust_index(folder, settings)
         return report
 

@@ -151,7 +151,7 @@ class Indexer:
                 facts.save(folder)
                 names.save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
-                if self._printed is not None:
+                if self._printed is not None and not document.books:  # its places are those of one book
                     save_printed(self._printed, folder)
                 if self._codex is not None:
                     (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())

@@ -347,7 +347,8 @@ class OpenProject:
         if wanted is not None and not wanted.is_empty:
             from ..story.passages.filter import select
 
-            chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit)
+            view, books = self.view(as_of), self.document.books
+            chosen = select(wanted, self.facts, view=view, limit=limit, books=books)
         return Question(
             query,
             k or self.config.retrieval.k,

@@ -101,6 +101,8 @@ NOT_READS = {
     ("DELETE", P): "removes",
     ("GET", f"{P}/verify"): "counts of the whole, and what is broken",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
+    ("POST", f"{P}/books"): "takes a text",
+    ("DELETE", f"{P}/books/{{number}}"): "removes",
     ("POST", f"{P}/chapters"): "takes a text, as the book's next chapter: its number is that of the book",
     ("DELETE", f"{P}/chapters/{{number}}"): "removes",
     ("DELETE", f"{P}/feedback"): "removes",

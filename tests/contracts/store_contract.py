@@ -4,6 +4,7 @@ store to be closed, of the same project."""
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from fabula.core.chunks.table import ChunkTable
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.store.index.parts import IndexParts
-from fabula.core.types import Chapter, Chunk, Document, Span
+from fabula.core.types import Book, Chapter, Chunk, Document, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
 
@@ -90,6 +91,18 @@ class StoreContract:
                 parts.vectors.cosines(query, np.arange(5)).tolist()
             )
             index.verify()
+
+    def test_the_books_of_a_series_come_back(self, place):
+        book = document_of()
+        series = replace(book, books=(Book("a", "A “1”", 1, 2, 0), Book("b", "B", 3, 5, 60)))
+        with place.create() as store:
+            publish(store, series)
+            assert store.document() == store.snapshot().document == series
+        with place.open() as store:
+            assert store.document() == series
+        with place.create() as store:
+            publish(store, book)
+            assert store.document() == book
 
     def test_a_whole_index_of_words_can_be_built_on(self, place):
         with place.create() as store:

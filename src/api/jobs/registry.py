@@ -32,11 +32,13 @@ class JobStatus(StrEnum):
 
 
 class JobKind(StrEnum):
-    """What a job does: index a text that was sent, index the demo story, or make a project's vectors anew."""
+    """What a job does: index a text that was sent, index the demo story, make a project's vectors anew, or
+    change the books of a series."""
 
     INGEST = "ingest"
     DEMO = "demo"
     EMBEDDINGS = "embeddings"
+    BOOK = "book"
 
 
 @dataclass(frozen=True, slots=True)

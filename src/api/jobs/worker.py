@@ -56,6 +56,10 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
         if order["kind"] == "ingest":
             content = Path(order["file"]).read_bytes()
             return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
+        if order["kind"] == "book":
+            out = order.get("remove")
+            book = out if out is not None else (order["name"], Path(order["file"]).read_bytes())
+            return dict(plain(library.change(order["project"], book, monitor=monitor, progress=progress)))
         folder = library.root / order["project"]
         return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
 
@@ -25,7 +26,7 @@ from ..schema.responses import (
 )
 from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown, VerifiedShown
 
-__all__ = ["IdempotencyKey", "router"]
+__all__ = ["IdempotencyKey", "fingerprint", "queued", "router"]
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 IdempotencyKey = Annotated[
@@ -72,8 +73,8 @@ def ingest(
     project = asking.backend.library.id_of(name, content)
     _may_write(asking, project)
     sent = fingerprint("ingest", name, hashlib.sha256(content).hexdigest())
-    return _queued(
-        asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, name=name, content=content
+    return queued(
+        asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content
     )
 
 
@@ -88,7 +89,7 @@ def demo(
 ) -> Response:
     """Index the demo story as a job."""
     _may_write(asking, DEMO)
-    return _queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=fingerprint("demo"))
+    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=fingerprint("demo"))
 
 
 @router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
@@ -149,7 +150,7 @@ def rebuild(
 ) -> Response:
     """Make all of the project's vectors anew as a job, with the model that the settings name now."""
     name = reading.entry.name
-    return _queued(
+    return queued(
         Asking(reading.backend, reading.access),
         JobKind.EMBEDDINGS,
         name,
@@ -176,16 +177,17 @@ def _may_write(asking: Asking, project: str) -> None:
         raise Raised(403, "not-yours", f"this token may not write to a project named {project}")
 
 
-def _queued(
+def queued(
     asking: Asking,
     kind: JobKind,
     project: str,
     *,
     key: str | None,
     sent: str,
-    name: str = "",
+    work: Mapping[str, Any] | None = None,
     content: bytes | None = None,
 ) -> Response:
+    """The answer to a request for a job; ``work`` and ``content`` are what the worker is told and sent."""
     backend = asking.backend
     id = backend.jobs.new_id()
     file = None
@@ -195,7 +197,7 @@ def _queued(
             raise Raised(
                 429, "queue-full", "as many jobs wait as this server takes", headers={"Retry-After": "60"}
             )
-        job: Job = backend.jobs.add(kind, project, {"name": name}, id=id)
+        job: Job = backend.jobs.add(kind, project, {"name": "", **(work or {})}, id=id)
         return Answer(202, job_shown(job), {"Location": f"/v1/jobs/{job.id}"})
 
     if content is not None:  # on disk before it is acknowledged

@@ -106,6 +106,9 @@ class PassageFilter(Nothing):
         str, StringConstraints(max_length=20, pattern=r"^[1-9][0-9]{0,4}(-([1-9][0-9]{0,4})?)?$")
     ] = Field("1-", description="`3-9`, `4-` or `7`.", examples=["2-6"])
     without_chapters: Annotated[list[_Chapter], Field(max_length=200)] = Field([], description="Left out.")
+    books: Annotated[list[_Chapter], Field(max_length=200)] = Field(
+        [], description="Of a series: any of the books of these numbers."
+    )
     characters: _Names = Field([], description="Names or ids; all of them must be there.")
     scene_types: Annotated[list[_Scene], Field(max_length=10)] = Field([], description="Any of these.")
     tones: Annotated[list[_Tone], Field(max_length=10)] = Field([], description="Any of these.")
@@ -120,6 +123,7 @@ class PassageFilter(Nothing):
         found = SearchFilter(
             chapters=None if told == (1, None) else told,
             without_chapters=tuple(self.without_chapters),
+            books=tuple(self.books),
             characters=tuple(self.characters),
             scene_types=tuple(self.scene_types),
             tones=tuple(self.tones),

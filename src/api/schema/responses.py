@@ -69,12 +69,18 @@ def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str
         }
         for one in told
     ]
+    books = [
+        {"number": number, "id": book.id, "title": book.title, "first": book.first}
+        for number, book in enumerate(project.document.books, 1)
+        if project.horizon(as_of).admits(book.first)
+    ]
     return {
         "id": entry.name,
         "title": entry.title,
         "as_of": as_of,
         "words": sum(int(str(one["words"])) for one in chapters),
         "chapters": chapters,
+        "books": books,
     }
 
 

@@ -105,6 +105,16 @@ class ChapterShown:
 
 
 @dataclass(frozen=True, slots=True)
+class BookShown:
+    """A book of a series; ``first`` is the number in the whole series of its first chapter."""
+
+    number: int
+    id: str
+    title: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectShown:
     """A project as a reader at ``as_of`` knows it."""
 
@@ -113,6 +123,7 @@ class ProjectShown:
     as_of: int | None
     words: int
     chapters: tuple[ChapterShown, ...]
+    books: tuple[BookShown, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import answer, filters, open_project, wanted
+from ..options import answer, as_of_option, filters, open_project, wanted
 
 if TYPE_CHECKING:
     from ...story.memories.memory import Collection
@@ -16,7 +16,7 @@ __all__ = ["memories"]
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 @click.argument("query")
 @click.option(
     "--in",
@@ -27,7 +27,7 @@ __all__ = ["memories"]
 )
 @click.option("--limit", type=click.IntRange(1, 1000), help="Of each, in place of the settings in [recall].")
 @filters
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def memories(

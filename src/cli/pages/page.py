@@ -6,19 +6,19 @@ from pathlib import Path
 
 import click
 
-from ..options import answer, open_project
+from ..options import answer, as_of_option, open_project
 
 __all__ = ["page"]
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 @click.argument("words", metavar="PASSAGE_OR_QUOTE")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PNG file to write.")
 @click.option(
     "--page", "number", type=click.IntRange(1), help="Which page, where the words run over several."
 )
-@click.option("--as-of", type=int, metavar="N", help="Know no more than a reader of chapters 1 to N.")
+@as_of_option()
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def page(
     project: Path, words: str, output: Path, number: int | None, as_of: int | None, as_json: bool

@@ -31,13 +31,16 @@ from .index.reader import GenerationIndex
 from .migrations import READ, SCHEMA, SEALED, migrate, schema_of, set_values
 from .seam import Snapshot
 from .tables import (
+    BOOKS_KEY,
     CHAPTERS,
     DOCUMENTS,
     META,
     WORK,
+    books_value,
     chapter_row,
     digest,
     digest_document,
+    read_books,
     read_chapter,
     seal,
     unseal,
@@ -320,7 +323,8 @@ class ProjectStore:
             )
             db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
             _drop_unused(db, set(used))
-            set_values(db, {**meta, "content": digest_document(document), "generation": name})
+            own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
+            set_values(db, {**meta, **own})
         self.generations.sweep(keep=name)
 
     @contextmanager
@@ -343,7 +347,8 @@ def _document_of(db: sa.Connection) -> Document | None:
     if row is None:
         return None
     mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
-    return Document(row.id, row.title, row.text, tuple(map(read_chapter, db.execute(mine))))
+    chapters = tuple(map(read_chapter, db.execute(mine)))
+    return Document(row.id, row.title, row.text, chapters, read_books(_value_of(db, BOOKS_KEY)))
 
 
 def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:

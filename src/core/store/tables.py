@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from dataclasses import astuple
 
 import sqlalchemy as sa
 
-from ..types import Chapter, Document, Span
+from ..types import Book, Chapter, Document, Span
 
 __all__ = [
+    "BOOKS_KEY",
     "CHAPTERS",
     "DOCUMENTS",
     "FEEDBACK",
@@ -16,14 +19,18 @@ __all__ = [
     "TABLES",
     "TURNS",
     "WORK",
+    "books_value",
     "chapter_row",
     "digest",
     "digest_document",
+    "read_books",
     "read_chapter",
     "seal",
     "unseal",
 ]
 
+BOOKS_KEY = "books"
+"""Of the table ``meta``: which books a series has."""
 TABLES = sa.MetaData()
 META = sa.Table("meta", TABLES, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.String))
 DOCUMENTS = sa.Table(
@@ -92,7 +99,18 @@ def digest(*parts: str) -> str:
 def digest_document(document: Document) -> str:
     """Of all that the tables hold of a book: names, text, and where its chapters are."""
     rows = (repr(sorted(chapter_row(document, chapter).items())) for chapter in document.chapters)
-    return digest(document.id, document.title, document.text, *rows)
+    books = [books_value(document)] if document.books else []
+    return digest(document.id, document.title, document.text, *rows, *books)
+
+
+def books_value(document: Document) -> str:
+    """The books of a series as they are kept under :data:`BOOKS_KEY`; empty for one that stands alone."""
+    return json.dumps([astuple(book) for book in document.books]) if document.books else ""
+
+
+def read_books(kept: str | None) -> tuple[Book, ...]:
+    """What :func:`books_value` made. Raises ValueError or TypeError for anything else."""
+    return tuple(Book(*row) for row in json.loads(kept)) if kept else ()
 
 
 def chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A draft accepted as the next chapter of a project's book, and taken back.
+"""A draft accepted as the next chapter of a project's book, of a series the last one, and taken back.
 
 The project keeps the book as it grows in ``book/ID.md``: the file that was indexed first is never written
 to. Since a chapter is only added, the book before it is the one without it, and can always be had back.
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from ...config import Source
 from ...core.documents import document_from_text
 from ...core.files.atomic import replace_file
+from ...core.series import parted, with_last
 from ...core.store.accepted import AcceptedChapter, accepted_in, remember_accepted
-from ...core.types import Document
+from ...core.types import Document, Span
 from ...errors import UsageError
 from ..creating import change_text
 from ..storage.opening import open_store
@@ -65,11 +66,13 @@ class Desk:
                     f"the draft was written to follow chapter {after}, and {book.title} goes on after it: "
                     "write one that follows its last chapter"
                 )
-            grown = with_next_chapter(book, draft, title=title)
+            grown = with_next_chapter(parted(book)[-1], draft, title=title)
+            whole, before = with_last(book, grown.document), _before_last(book)
+            added = Span(before + grown.added.start, before + grown.added.end)
             with open_store(self.folder) as store:
-                added = AcceptedChapter.of(grown.document.text, grown.added)
-                remember_accepted(store, (*accepted_in(store, book), added))
-            return grown.document
+                kept = (*accepted_in(store, book), AcceptedChapter.of(whole.text, added))
+                remember_accepted(store, kept)
+            return whole
 
         return self._change(grow, lambda _, after: after)
 
@@ -86,8 +89,9 @@ class Desk:
                     f"the last chapter of {book.title} was not accepted from a draft: there is none to take "
                     "back"
                 )
-            text = book.text[: last.start] + book.text[last.end :]
-            return document_from_text(text, id=book.id, title=book.title)
+            text = book.text[_before_last(book) : last.start] + book.text[last.end :]
+            own = parted(book)[-1]
+            return with_last(book, document_from_text(text, id=own.id, title=own.title))
 
         return self._change(cut, lambda before, _: before)
 
@@ -118,10 +122,17 @@ class Desk:
     def _write(self, before: Document, book: Document) -> Path:
         """The file that the project keeps the book in, once it holds this. What is there and is not the book
         before, as another text was indexed since, is kept beside it."""
-        file = self.folder / BOOKS / f"{book.id}.md"
-        if file.is_file() and file.read_bytes() not in (before.text.encode(), book.text.encode()):
+        old, new = parted(before)[-1], parted(book)[-1]
+        file = self.folder / BOOKS / f"{new.id}.md"
+        if file.is_file() and file.read_bytes() not in (old.text.encode(), new.text.encode()):
             file.replace(file.with_suffix(".old.md"))
-        replace_file(file, book.text)
-        with open_store(self.folder) as store:
-            store.remember("book", file.relative_to(self.folder).as_posix())
+        replace_file(file, new.text)
+        if not book.books:
+            with open_store(self.folder) as store:
+                store.remember("book", file.relative_to(self.folder).as_posix())
         return file
+
+
+def _before_last(book: Document) -> int:
+    """Where the text of a series' last book begins."""
+    return book.books[-1].start if book.books else 0

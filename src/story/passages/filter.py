@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.chunks.selection import Selection
+from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
 from ..model.types import EntityKind, StoryEntity
@@ -38,8 +39,9 @@ class SearchFilter:
 
     ``chapters`` is a first and a last chapter, both inclusive, a last of None meaning up to the horizon;
     ``without_chapters`` are left out (those not told yet as well: the chapter being written). ``books`` are
-    document ids. ``characters`` are names or ids, and all of them must be in the passage. ``scene_types`` and
-    ``tones`` let through any of those named, given as members or as words. ``min_importance`` is 1 to 10.
+    numbers of books in a series, any of which will do. ``characters`` are names or ids, and all of them must
+    be in the passage. ``scene_types`` and ``tones`` let through any of those named, given as members or as
+    words. ``min_importance`` is 1 to 10.
     ``known_to`` is the name or id of a character who must have been by: on stage in the chapter, and in the
     passage or in one of the two before or behind it.
 
@@ -49,7 +51,7 @@ class SearchFilter:
 
     chapters: tuple[int, int | None] | None = None
     without_chapters: tuple[int, ...] = ()
-    books: tuple[str, ...] = ()
+    books: tuple[int, ...] = ()
     characters: tuple[str, ...] = ()
     scene_types: tuple[SceneKind, ...] = ()
     tones: tuple[Tone, ...] = ()
@@ -82,12 +84,18 @@ class SearchFilter:
 
 
 def passage_mask(
-    wanted: SearchFilter, table: ChunkFactsTable, *, view: StoryView, limit: int | None = None
+    wanted: SearchFilter,
+    table: ChunkFactsTable,
+    *,
+    view: StoryView,
+    limit: int | None = None,
+    books: Sequence[Book] = (),
 ) -> NDArray[np.bool_]:
     """True for each chunk that may be found, shape (len(table),), False from ``limit`` on.
 
     ``view`` is the story as a reader at the horizon knows it, and ``limit`` how many chunks stand before the
-    horizon (all by default). The answer, and every message, depends on those chunks and that view alone.
+    horizon (all by default); ``books`` are those of the series, where it is one. The answer, and every
+    message, depends on those chunks and that view alone, and on the books begun by then.
     Raises HorizonError for a range of chapters that is not told by then, ConfigError for a character or
     book that is not known there; both name the nearest that is. Costs one pass over the columns asked for.
     """
@@ -96,7 +104,7 @@ def passage_mask(
     found = np.ones(count, np.bool_)
     found &= _in_chapters(wanted, known, view)
     if wanted.books:
-        found &= known.of_documents(_books(wanted.books, known.documents))
+        found &= _in_books(wanted.books, books, known, view)
     if wanted.scene_types:
         found &= known.of_scenes(wanted.scene_types)
     if wanted.tones:
@@ -113,12 +121,19 @@ def passage_mask(
     return mask
 
 
-def select(wanted: SearchFilter, table: ChunkFactsTable, *, view: StoryView, limit: int) -> Selection:
+def select(
+    wanted: SearchFilter,
+    table: ChunkFactsTable,
+    *,
+    view: StoryView,
+    limit: int,
+    books: Sequence[Book] = (),
+) -> Selection:
     """What the indexes take: the first ``limit`` chunks, and of them those the filter lets through.
     Raises as :func:`passage_mask`."""
     if wanted.is_empty:
         return Selection(limit)
-    return Selection(limit, passage_mask(wanted, table, view=view, limit=limit))
+    return Selection(limit, passage_mask(wanted, table, view=view, limit=limit, books=books))
 
 
 def character(name: str, view: StoryView) -> StoryEntity:
@@ -159,11 +174,21 @@ def _names(people: Sequence[StoryEntity]) -> list[str]:
     return [*(one.name for one in people), *(alias for one in people for alias in one.aliases)]
 
 
-def _books(wanted: Iterable[str], known: Sequence[str]) -> list[str]:
-    for book in wanted:
-        if book not in known:
-            raise ConfigError(f"no book {book!r} here: {_one_of(book, known)}")
-    return list(wanted)
+def _in_books(
+    wanted: Iterable[int], books: Sequence[Book], known: ChunkFactsTable, view: StoryView
+) -> NDArray[np.bool_]:
+    """What is said of a book depends on those alone that were begun by the horizon."""
+    told = view.horizon.chapter
+    begun = [book for book in books if told is None or book.first <= told]
+    if not begun:
+        raise ConfigError("this is one book, no series: leave the filter for books out")
+    found = np.zeros(len(known), np.bool_)
+    for number in wanted:
+        if not 1 <= number <= len(begun):
+            raise HorizonError(f"book {number} cannot be searched: ask for books 1 to {len(begun)}")
+        book = begun[number - 1]
+        found |= (known.chapters >= book.first) & (known.chapters <= book.last)
+    return found
 
 
 def _in_chapters(wanted: SearchFilter, known: ChunkFactsTable, view: StoryView) -> NDArray[np.bool_]:

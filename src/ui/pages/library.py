@@ -9,6 +9,7 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
+from ...project.indexing import Progress
 from ..frame import Frame
 from ..markup import page as markup
 
@@ -47,9 +48,40 @@ def _card(frame: Frame, entry: Entry) -> None:
         elif st.button("Open", key=f"open-{entry.name}", help="Every page then shows this story."):
             st.session_state["just"] = entry.name
             st.rerun()
+        with st.popover("Books"):
+            _books(frame, entry)
         if st.button("Remove", key=f"remove-{entry.name}", type="tertiary"):
             st.session_state["removing"] = entry.name
             st.rerun()
+
+
+def _books(frame: Frame, entry: Entry) -> None:
+    """The books of a series, the one to be taken out, and the next one."""
+    for number, title in enumerate(entry.books, 1):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(f"{number}. {title}")
+            out = f"out-{entry.name}-{number}"
+            if len(entry.books) > 1 and st.button(f"Take out book {number}", key=out, type="tertiary"):
+                _change(frame, entry, number)
+    turn = st.session_state.setdefault("uploads", 0)
+    uploaded = st.file_uploader(
+        "The next book of this series",
+        type=_endings(),
+        key=f"book-{entry.name}-{turn}",
+        help="It has one cast and one graph with the books before it. A file of the same name as one of them "
+        "is a new version of that.",
+    )
+    if uploaded is not None and st.button("Put it in", key=f"in-{entry.name}"):
+        _change(frame, entry, (uploaded.name, uploaded.getvalue()))
+
+
+def _change(frame: Frame, entry: Entry, book: tuple[str, bytes] | int) -> None:
+    frame.shelf.close_idle()
+
+    def change(progress: Progress) -> Added:
+        return Added(entry.name, frame.library.change(entry.name, book, progress=progress))
+
+    _index(change)
 
 
 def _confirm(frame: Frame, entry: Entry) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
 
-from fabula.core.types import Evidence, Horizon, Span
+from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import PresenceTold
@@ -32,6 +32,7 @@ ROWS = [
 
 
 TABLE = ChunkFactsTable.from_facts(ROWS)
+BOOKS = (Book("one", "One", 1, 2, 0), Book("two", "Two", 3, 4, 99))
 
 
 def graph():
@@ -46,7 +47,7 @@ def graph():
 def found(horizon=None, **wanted):
     limit = sum(row.chapter <= (horizon or 99) for row in ROWS)
     view = graph().as_of(Horizon(horizon))
-    mask = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=limit)
+    mask = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=limit, books=BOOKS)
     assert mask.shape == (len(ROWS),)
     assert mask.dtype == np.bool_
     return np.flatnonzero(mask).tolist()
@@ -59,7 +60,9 @@ def test_all_that_is_set_must_hold():
         ({"chapters": (3, None)}, [4, 5]),
         ({"without_chapters": (2, 9)}, [0, 1, 4, 5]),
         ({"chapters": (1, 2), "without_chapters": (1,)}, [2, 3]),
-        ({"books": ("book",)}, [0, 1, 2, 3, 4, 5]),
+        ({"books": (1,)}, [0, 1, 2, 3]),
+        ({"books": (2,), "chapters": (2, 3)}, [4]),
+        ({"books": (2, 1)}, [0, 1, 2, 3, 4, 5]),
         ({"characters": ("Tom",)}, [0, 4]),
         ({"characters": ("tom", "Vera")}, [4]),
         ({"characters": ("Anna",)}, [0, 1, 2]),
@@ -102,7 +105,8 @@ def test_what_cannot_be_meant_is_refused_with_the_way_out():
         ({"characters": (" ",)}, ConfigError, "needs a name"),
         ({"characters": ("Ana",)}, ConfigError, "did you mean Anna"),
         ({"characters": ("Marl",)}, ConfigError, "'Marl' is a location, not a character"),
-        ({"books": ("bok",)}, ConfigError, "did you mean book"),
+        ({"books": (3,)}, HorizonError, "book 3 cannot be searched: ask for books 1 to 2"),
+        ({"books": (0,)}, HorizonError, "book 0 cannot be searched"),
         ({"chapters": (3, 2)}, HorizonError, "first chapter, then the last"),
         ({"chapters": (0, 2)}, HorizonError, "count from 1"),
         ({"chapters": (5, None)}, HorizonError, "chapter 5 cannot be searched: the last chapter is 4"),
@@ -127,8 +131,15 @@ def test_later_rows_and_people_change_nothing():
         other = passage_mask(SearchFilter(**wanted), longer, view=view, limit=5)
         assert one[:5].tolist() == other[:5].tolist()
         assert not other[5:].any()
-    with pytest.raises(ConfigError, match="no book 'other' here: use one of book"):
-        passage_mask(SearchFilter(books=("other",)), longer, view=view, limit=5)
+
+
+def test_a_book_that_is_not_begun_is_not_spoken_of():
+    assert found(3, books=(2,)) == [4]
+    with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
+        found(2, books=(2,))
+    view = graph().as_of(Horizon(None))
+    with pytest.raises(ConfigError, match="is one book, no series"):
+        passage_mask(SearchFilter(books=(1,)), TABLE, view=view)
 
 
 def test_equal_filters_have_equal_keys():

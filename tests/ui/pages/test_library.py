@@ -7,8 +7,9 @@ from fabula.library.library import DEMO
 from fabula.ui.pages import library
 
 
-def upload(page, name, content):
-    page.test.file_uploader[0].upload(name, content, "text/plain").run()
+def upload(page, name, content, label="our own text"):
+    [place] = [one for one in page.test.file_uploader if label in one.label]
+    place.upload(name, content, "text/plain").run()
     return page.press("Index this text")
 
 
@@ -74,3 +75,14 @@ def test_a_story_goes_when_that_is_confirmed(with_demo, open_page):
 
 def test_every_stage_of_indexing_has_a_name():
     assert set(library._STAGES) >= {"embed", "read"}
+
+
+def test_a_story_becomes_a_series_and_one_book_again(with_demo, open_page):
+    page = upload(open_page(), "Other.md", b"# Other\n\nAnna ran the ferry.\n")
+    [*_, place] = [one for one in page.test.file_uploader if one.key.startswith("book-other-")]
+    place.upload("Next.md", b"# Next\n\nAnna sold it.\n", "text/plain").run()
+    page.press("Put it in")
+    assert "Other is ready: 2 chapters" in page.words
+    assert [one.value for one in page.test.text] == ["1. Other", "2. Next"]
+    page.press("Take out book 2")
+    assert [one.value for one in page.test.text] == ["1. Other"]

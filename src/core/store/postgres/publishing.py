@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from ....errors import ProjectError
 from ...types import Document
 from ..index.parts import IndexParts
-from ..tables import chapter_row, digest_document
+from ..tables import BOOKS_KEY, books_value, chapter_row, digest_document
 from .connection import Server
 from .rows import copy_rows, copy_vectors
 from .tables import BOOKS, CHAPTERS, FILES, GENERATIONS, OF_A_GENERATION, WORK, vector_table
@@ -87,7 +87,7 @@ def generation_row(
         "title": document.title,
         "text": document.text,
         "content": digest_document(document),
-        "meta": json.dumps(dict(meta)),
+        "meta": json.dumps({**meta, BOOKS_KEY: books_value(document)}),
         "chunks": len(parts.chunks),
         "postings": len(parts.lexical.terms),
         "dimension": parts.vectors.vectors.shape[1],

@@ -25,7 +25,7 @@ from ...types import Document
 from ..folder import prepare_folder, sweep_settings
 from ..index.parts import IndexParts
 from ..seam import Snapshot
-from ..tables import digest_document, read_chapter, seal, unseal
+from ..tables import BOOKS_KEY, digest_document, read_books, read_chapter, seal, unseal
 from .connection import Server
 from .conversations import PostgresConversations
 from .generation import Generation
@@ -197,7 +197,8 @@ class PostgresStore:
         )
         if text is None:
             raise state.generation.broken("the text and chapters")
-        document = Document(state.document, state.title, text, tuple(map(read_chapter, rows)))
+        books = read_books((state.meta or {}).get(BOOKS_KEY))
+        document = Document(state.document, state.title, text, tuple(map(read_chapter, rows)), books)
         if digest_document(document) != state.content:
             raise state.generation.broken("the text and chapters")
         return document

@@ -1,0 +1,74 @@
+"""The books of a series: put in and taken out as jobs."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, File, Path, Query, Response, UploadFile
+
+from ...library.library import checked, safe_name
+from ..backend import Asking, ReadingNow
+from ..jobs.registry import JobKind
+from ..problems import documented
+from ..schema.requests import Nothing
+from ..schema.shapes import JobShown
+from .projects import IdempotencyKey, fingerprint, queued
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/projects/{project_id}/books", tags=["projects"])
+_WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
+
+
+@router.post(
+    "",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that puts it in"}, **_WRITING, **documented(415)},
+)
+def add(
+    _: Annotated[Nothing, Query()],
+    reading: ReadingNow,
+    file: Annotated[UploadFile, File(description="A book. Its name names it.")],
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Put a book behind the last one of the project, which is a series then, as a job. A file of the same
+    name as one of its books is a new version of that. Only chapters that are new or changed are worked
+    on."""
+    name, content = safe_name(file.filename or ""), file.file.read()
+    checked(name, content)
+    project = reading.entry.name
+    return queued(
+        Asking(reading.backend, reading.access),
+        JobKind.BOOK,
+        project,
+        key=idempotency_key,
+        sent=fingerprint("book", project, name, hashlib.sha256(content).hexdigest()),
+        work={"name": name},
+        content=content,
+    )
+
+
+@router.delete(
+    "/{number}",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that takes it out"}, **_WRITING},
+)
+def remove(
+    _: Annotated[Nothing, Query()],
+    reading: ReadingNow,
+    number: Annotated[int, Path(ge=1, le=500, description="Which book of the series, from 1.")],
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Take a book of a series out as a job: its text, and all that was made of it. Later books move up."""
+    project = reading.entry.name
+    return queued(
+        Asking(reading.backend, reading.access),
+        JobKind.BOOK,
+        project,
+        key=idempotency_key,
+        sent=fingerprint("book", project, str(number)),
+        work={"remove": number},
+    )

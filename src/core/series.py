@@ -1,0 +1,128 @@
+"""Several books read as one: a series has one canon, and its chapters are counted through all of it.
+
+Each book stays as it was read, its text and its chapters; in the series its text stands behind that of the
+book before it. So whatever holds of one book's chapters, the horizon first of all, holds across books.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..errors import DocumentError, UsageError
+from .documents import MAX_CHAPTERS
+from .types import Book, Chapter, Document, Span
+
+__all__ = ["added", "joined", "moved", "parted", "removed", "with_last"]
+
+MAX_BOOKS = 500
+"""The most books of a series."""
+_BETWEEN = "\n\n"
+
+
+def joined(books: Sequence[Document], *, id: str, title: str) -> Document:
+    """The books, in the order in which they are told, as one document; spans of each move by where its text
+    begins. A chapter's title says its book as well.
+
+    Raises DocumentError where there is none, two have the same id, or they have too many chapters in all.
+    """
+    if not 1 <= len(books) <= MAX_BOOKS:
+        raise DocumentError(f"a series has 1 to {MAX_BOOKS} books, not {len(books)}: give as many")
+    names = [book.id for book in books]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise DocumentError(f"two books are named {twice}: give one of the files another name")
+    chapters: list[Chapter] = []
+    parts: list[Book] = []
+    texts: list[str] = []
+    start = 0
+    for book in books:
+        first = len(chapters) + 1
+        label = _label(book.title)
+        for number, one in enumerate(book.chapters, first):
+            spans = _shifted(one.heading, start), _shifted(one.body, start)
+            chapters.append(Chapter(number, f"{label}{one.title}", *spans))
+        parts.append(Book(book.id, book.title, first, len(chapters), start))
+        texts.append(book.text)
+        start += len(book.text) + len(_BETWEEN)
+    if len(chapters) > MAX_CHAPTERS:
+        raise DocumentError(
+            f"{title} has {len(chapters):,} chapters in all and {MAX_CHAPTERS:,} are the most: "
+            "index it as two series"
+        )
+    return Document(id, title, _BETWEEN.join(texts), tuple(chapters), tuple(parts))
+
+
+def parted(series: Document) -> tuple[Document, ...]:
+    """The books that :func:`joined` made the series of; one that stands alone is its own only book."""
+    if not series.books:
+        return (series,)
+    ends = [*(book.start - len(_BETWEEN) for book in series.books[1:]), len(series.text)]
+    return tuple(_taken(series, book, end) for book, end in zip(series.books, ends, strict=True))
+
+
+def added(series: Document, book: Document, *, at: int | None = None) -> Document:
+    """The series with one book more, last or as number ``at``; a book of the same id makes place for it where
+    no number is given. Raises UsageError for a place that there is not."""
+    books = list(parted(series))
+    same = [place for place, one in enumerate(books) if one.id == book.id]
+    if same and at is None:
+        books[same[0]] = book
+    else:
+        place = len(books) + 1 if at is None else at
+        if not 1 <= place <= len(books) + 1:
+            raise UsageError(f"a book can be put at 1 to {len(books) + 1}, not {place}")
+        books.insert(place - 1, book)
+    return _again(series, books)
+
+
+def with_last(series: Document, book: Document) -> Document:
+    """The series with another version of its last book; of a book that stands alone, that version."""
+    return _again(series, (*parted(series)[:-1], book)) if series.books else book
+
+
+def removed(series: Document, number: int) -> Document:
+    """The series without its book of that number. Raises UsageError where it is the only one, HorizonError
+    where there is none such."""
+    if len(series.books) < 2:
+        raise UsageError(f"{series.title} holds one book: index another project for another book")
+    series.book(number)
+    books = list(parted(series))
+    del books[number - 1]
+    return _again(series, books)
+
+
+def moved(series: Document, number: int, to: int) -> Document:
+    """The series with the book of that number read as number ``to``. Raises HorizonError for a book or a
+    place that there is not."""
+    series.book(number)
+    series.book(to)
+    books = list(parted(series))
+    books.insert(to - 1, books.pop(number - 1))
+    return _again(series, books)
+
+
+def _again(series: Document, books: Sequence[Document]) -> Document:
+    return joined(books, id=series.id, title=series.title)
+
+
+def _taken(series: Document, book: Book, end: int) -> Document:
+    label = _label(book.title)
+    chapters = tuple(
+        replace(
+            one,
+            number=one.number - book.first + 1,
+            title=one.title.removeprefix(label),
+            heading=_shifted(one.heading, -book.start),
+            body=_shifted(one.body, -book.start),
+        )
+        for one in series.chapters[book.first - 1 : book.last]
+    )
+    return Document(book.id, book.title, series.text[book.start : end], chapters)
+
+
+def _label(title: str) -> str:
+    return f"{title}: "
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)

@@ -1,0 +1,53 @@
+"""One book read from its file, or several as a series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.documents import PrintedBook, read_book
+from ...core.series import joined
+from ...core.types import Document
+from ...errors import DocumentError, ProjectError
+from ..storage.opening import open_store
+
+if TYPE_CHECKING:
+    from ...core.formats.converting import ReadingLimits
+
+__all__ = ["read_books"]
+
+
+def read_books(
+    files: Path | Sequence[Path],
+    folder: Path,
+    *,
+    title: str | None = None,
+    encoding: str | None = None,
+    limits: ReadingLimits | None = None,
+) -> tuple[Document, PrintedBook | None]:
+    """A book with its pages, or several as a series. A series keeps the id that the project in ``folder``
+    has, else that of its first book, so that a book can grow into one; its title is ``title``, else the
+    folder's name. Raises DocumentError as :func:`~fabula.core.documents.read_book`."""
+    if isinstance(files, Path):
+        return read_book(files, title=title, encoding=encoding, limits=limits)
+    if len(files) == 1:
+        return read_book(files[0], title=title, encoding=encoding, limits=limits)
+    if not files:
+        raise DocumentError("there is no book to index: name one file, or several of a series")
+    books = [read_book(file, encoding=encoding, limits=limits)[0] for file in files]
+    held = _held(folder)
+    known = held is not None and held.id in {book.id for book in books}
+    series = held is not None and any(one.id == book.id for one in held.books for book in books)
+    id = held.id if held is not None and (known or series) else books[0].id
+    own = held.title if held is not None and series else " ".join(folder.resolve().name.split("-")).title()
+    return joined(books, id=id, title=title or own), None
+
+
+def _held(folder: Path) -> Document | None:
+    """The book that a project holds already."""
+    try:
+        with open_store(folder) as store:
+            return store.document()
+    except ProjectError:
+        return None

@@ -1,0 +1,154 @@
+"""A series in a project: one canon, one horizon, and only what is new is worked on."""
+
+import shutil
+
+import pytest
+
+from fabula.engine import Project, index_book
+from fabula.errors import FabulaError, HorizonError
+from fabula.project.accepting.accepting import Desk
+from fabula.project.series.bookshelf import Bookshelf
+from fabula.story.passages.filter import SearchFilter
+
+FIRST = """# The First Light
+
+## Chapter 1
+
+Mr. Harrow came down the lane with his hat in his hand. Lucy Vane brought him a bowl of soup.
+
+## Chapter 2
+
+Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
+"""
+SECOND = """# The Second Light
+
+## Chapter 1
+
+Lucy Vane buried Edmund Harrow in March. Edmund Harrow was dead, and Lucy Vane hid the zither.
+
+## Chapter 2
+
+Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
+"""
+OTHER = (
+    SECOND.replace("buried", "married").replace("was dead", "was happy").replace("Clara Finch", "Ada Bray")
+)
+
+
+@pytest.fixture(scope="module")
+def indexed(made_once):
+    def make(place):
+        for name, text in (("first", FIRST), ("second", SECOND)):
+            (place / f"{name}.md").write_text(text, encoding="utf-8")
+        index_book([place / "first.md", place / "second.md"], place / "lights")
+
+    return made_once("two-lights", make)
+
+
+@pytest.fixture
+def place(indexed, tmp_path):
+    return shutil.copytree(indexed, tmp_path / "here")
+
+
+def told(folder, as_of=None):
+    with Project.open(folder) as project:
+        return (
+            project.view(as_of).log,
+            [project.search(q, 5, as_of=as_of) for q in ("Who is dead?", "the zither", "Clara Finch")],
+            project.check(as_of=as_of),
+            project.recall("Who is Lucy Vane?", as_of=as_of),
+        )
+
+
+def test_one_canon_over_all_books(place):
+    with Project.open(place / "lights") as project:
+        held = project.document
+        assert (held.title, held.id, [(one.title, one.first, one.last) for one in held.books]) == (
+            "Lights",
+            "first",
+            [("The First Light", 1, 2), ("The Second Light", 3, 4)],
+        )
+        lucy = project.view().find("Lucy Vane")
+        assert lucy is not None and project.view(2).find("Lucy Vane").id == lucy.id
+        assert project.view(2).find("Clara Finch") is None
+        assert project.view().find("Clara Finch") is not None
+        for passage in project.search("Lucy Vane", 10).passages:
+            assert passage.chunk.span.of(held.text) == passage.chunk.text
+
+
+def test_a_reader_of_the_first_book_is_told_nothing_of_the_second(place):
+    before = told(place / "lights", 2)
+    (place / "second.md").write_text(OTHER, encoding="utf-8")
+    Bookshelf(place / "lights").add(place / "second.md")
+    assert told(place / "lights", 2) == before
+    Bookshelf(place / "lights").remove(2)
+    assert told(place / "lights", 2) == before
+
+
+def test_only_what_is_new_is_worked_on(place):
+    shelf = Bookshelf(place / "lights")
+    (place / "third.md").write_text(OTHER.replace("Second", "Third"), encoding="utf-8")
+    report = shelf.add(place / "third.md")
+    assert (report.embedded, report.read, report.chapters) == (2, 2, 6)
+    report = shelf.move(3, 1)
+    assert (report.embedded, report.read) == (0, 0)
+    with Project.open(place / "lights") as project:
+        assert [one.id for one in project.document.books] == ["third", "first", "second"]
+    report = index_book([place / "first.md", place / "second.md"], place / "lights")
+    assert (report.embedded, report.read, report.chapters) == (0, 0, 4)
+
+
+def test_a_book_grows_into_a_series(place, tmp_path):
+    index_book(place / "first.md", tmp_path / "lights")
+    with Project.open(tmp_path / "lights") as project:
+        ids = [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages]
+    report = index_book([place / "first.md", place / "second.md"], tmp_path / "lights")
+    assert (report.embedded, report.read) == (2, 2)
+    with Project.open(tmp_path / "lights") as project:
+        assert [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages] == ids
+
+
+def test_a_search_in_one_book(place):
+    with Project.open(place / "lights") as project:
+
+        def chapters(*books, as_of=None):
+            wanted = SearchFilter(books=books)
+            return {
+                one.chunk.chapter for one in project.search("Lucy", 9, as_of=as_of, wanted=wanted).passages
+            }
+
+        assert chapters(1) == {1, 2}
+        assert chapters(2) == {3, 4}
+        assert chapters(1, 2) == {1, 2, 3, 4}
+        assert chapters(2, as_of=3) == {3}
+        with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
+            chapters(2, as_of=2)
+
+
+def test_a_draft_becomes_the_last_books_next_chapter(place):
+    desk, folder = Desk(place / "lights"), place / "lights"
+    with Project.open(folder) as project:
+        before = project.document
+    done = desk.accept("Lucy Vane burned the zither.", title="Ashes")
+    assert done.number == 5
+    assert done.report.embedded == 1
+    assert done.file.read_text(encoding="utf-8").startswith("# The Second Light")
+    with Project.open(folder) as project:
+        assert [(one.first, one.last) for one in project.document.books] == [(1, 2), (3, 5)]
+    desk.take_back()
+    with Project.open(folder) as project:
+        assert project.document == before
+
+
+def test_a_change_that_fails_leaves_all_as_it_was(place):
+    before = told(place / "lights")
+    shelf = Bookshelf(place / "lights")
+    for change in (
+        lambda: shelf.add(place / "none.md"),
+        lambda: shelf.remove(3),
+        lambda: shelf.move(1, 9),
+        lambda: shelf.add(place / "first.md", at=1),
+    ):
+        with pytest.raises(FabulaError):
+            change()
+    assert told(place / "lights") == before
