@@ -1,11 +1,14 @@
 """Books read as one: nothing of a book is lost in a series, and later books move nothing of earlier ones."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.documents import document_from_text
 from fabula.core.series import added, joined, moved, parted, removed, with_last
+from fabula.core.store.tables import digest_document
 from fabula.errors import DocumentError, HorizonError, UsageError
 
 
@@ -91,3 +94,9 @@ def test_what_cannot_be_is_refused():
         removed(series(ONE), 1)
     with pytest.raises(HorizonError, match="not 3"):
         removed(series(ONE, TWO), 3)
+
+
+def test_the_books_are_under_the_checksum_of_the_text():
+    whole = series(ONE, TWO)
+    other = replace(whole, books=(replace(whole.books[0], title="Another"), whole.books[1]))
+    assert len({digest_document(one) for one in (whole, other, replace(whole, books=()))}) == 3

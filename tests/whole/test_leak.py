@@ -78,6 +78,7 @@ def _outputs(folder, run, horizon, names):
     asked["recap"] = ["recap", folder, "--length", "long", "--no-model"]
     asked["ask of nobody"] = ["ask", folder, "Who murdered the stationmaster?", "--no-model"]
     asked["check"] = ["check", folder]
+    asked["memories"] = ["memories", folder, f"What does {names[0]} want?"]
     told = {}
     for label, command in asked.items():
         forms = [("--json",)] if "--set" in command else [(), ("--json",)]

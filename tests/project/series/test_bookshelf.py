@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from tests.stories.printed_book import printed_book
 
 from fabula.engine import Project, index_book
 from fabula.errors import FabulaError, HorizonError
@@ -152,3 +153,14 @@ def test_a_change_that_fails_leaves_all_as_it_was(place):
         with pytest.raises(FabulaError):
             change()
     assert told(place / "lights") == before
+
+
+def test_pages_are_those_of_one_book_and_go_with_a_second(place):
+    (place / "ferry.pdf").write_bytes(printed_book())
+    index_book(place / "ferry.pdf", place / "ferry")
+    with Project.open(place / "ferry") as project:
+        assert any(project.search("evening lamp", 1).places)
+    Bookshelf(place / "ferry").add(place / "first.md", at=1)
+    with Project.open(place / "ferry") as project:
+        assert project.printed is None and project.pdf is None
+        assert not any(project.search("evening lamp", 1).places)
