@@ -122,7 +122,7 @@ def _at(span: Row) -> Span:
 
 
 def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> Row:
-    document = _document(one)
+    document = document_of(one.id, one.text)
     readings = [reader.read(c.body.of(document.text)) for c in document.chapters]
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
@@ -143,13 +143,14 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     }
 
 
-def _document(one: Text) -> Document:
+def document_of(name: str, text: str) -> Document:
+    """A text as ``fabula`` reads it from a file. Raises SystemExit where the file holds another text then."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "story.md"
-        path.write_text(one.text, encoding="utf-8", newline="\n")
+        path.write_text(text, encoding="utf-8", newline="\n")
         document = read_document(path)
-    if document.text != one.text:
-        raise SystemExit(f"{one.id}: the document's text is not the story's")
+    if document.text != text:
+        raise SystemExit(f"{name}: the document's text is not the story's")
     return document
 
 

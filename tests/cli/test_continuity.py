@@ -27,7 +27,7 @@ def against(draft: Path, *more: object) -> tuple[object, ...]:
 def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft) -> None:
     said = run_cli("check", demo_project, *against(draft)).out
     assert said.startswith("warning: 1\n  1. Len Bray is a friend of Wilf")
-    assert "(ch. 1, 2156-2302)" in said and "“Wilf hated Len.” (the draft, 0-15)" in said
+    assert "(ch. 1)" in said and "“Wilf hated Len.” (the draft)" in said
     assert "to mend:" in said and "unless:" in said
     assert "relationship_conflict, not measured on modern prose" in said
     assert "1 finding in 9 words (score 0.90)" in said and "per 10,000" not in said

@@ -30,8 +30,8 @@ def answered_text(answered: Answered) -> str:
     lines = [wrapped(line) for line in said if line.strip()]
     indent = "" if answered.extractive and not answered.short else "    "
     for citation in answered.citations:
-        printed = f"{citation.label}, " if citation.label.startswith("Page ") else ""
-        place = f"(ch. {citation.chapter}, {printed}{citation.span.start}-{citation.span.end})"
+        printed = f", {citation.label}" if citation.label.startswith("Page ") else ""
+        place = f"(ch. {citation.chapter}{printed})"
         mark = "" if answered.extractive else f"[{citation.number}] "
         lines.append(wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
     if not answered.told and answered.passages:

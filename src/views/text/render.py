@@ -68,11 +68,12 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
-    """The quote in quotation marks, with its chapter (or "the draft") and half-open offsets, wrapped."""
+    """The quote in quotation marks, with its chapter (or "the draft", or "the codex"), wrapped."""
     from ...story.continuity.draft_checker import DRAFT_ID
 
-    told = "the draft" if evidence.document_id == DRAFT_ID else f"ch. {evidence.chapter}"
-    place = f"{told}, {evidence.span.start}-{evidence.span.end}"
+    place = f"ch. {evidence.chapter}" if evidence.chapter else "the codex"
+    if evidence.document_id == DRAFT_ID:
+        place = "the draft"
     return _wrapped(f"{in_marks(evidence.quote)} ({place})", indent=indent)
 
 
@@ -152,9 +153,8 @@ def passages_text(passages: Sequence[Passage], places: Sequence[Sequence[PagePla
     for number, passage in enumerate(passages, start=1):
         chunk = passage.chunk
         shares = ", ".join(_share(s) for s in passage.shares)
-        span = f"{chunk.span.start}-{chunk.span.end}"
         printed = f"{in_words(places[number - 1])}, " if places else ""
-        out.append(f"{number}. chapter {chunk.chapter}, {printed}{span}, score {passage.score:.4f}")
+        out.append(f"{number}. chapter {chunk.chapter}, {printed}score {passage.score:.4f}")
         out.append(_wrapped(shares, indent="   "))
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)
