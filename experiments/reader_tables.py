@@ -152,6 +152,38 @@ def suspects_dev(result: dict[str, Any]) -> str:
     return table(["contradictions", *heads], rows)
 
 
+def calibration_dev(result: dict[str, Any]) -> str:
+    """What calibration predicts beside what is so."""
+    names = {"calibration_dev": "rules, dev", "calibration_test": "rules, test"}
+    names |= {"calibration_dev_reader": "a strong reader, dev", "calibration_test_reader": "…, test"}
+    rows = []
+    for name, label in names.items():
+        found = result if name == "calibration_dev" else _other(name)
+        for kind, one in found["facts"]["aggregates"]["recall"].items() if found is not None else ():
+            what = f"{label}: all slips" if kind == "all" else f"… {kind}"
+            holds = {True: "yes", False: "no", None: "–"}[one["holds"]]
+            rows.append([what, _share(one["predicted"]), _share(one["true"]), holds])
+    return table(["", "predicted", "true", "within its interval"], rows)
+
+
+def impact_dev(result: dict[str, Any]) -> str:
+    """Pairs of places that speak of one thing, found one from the other."""
+    parts = {"dev": result, "test": _other("impact_test")}
+    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    labels = {"all": "all pairs", "change": "… legitimate changes"}
+    rows = [
+        [
+            f"{labels.get(kind, f'… {kind}')}, {side}",
+            *(_share(f["aggregates"][kind][side]) for f in known.values()),
+        ]
+        for kind in ("all", "explicit", "paraphrase", "implicit", "change")
+        for side in ("from the earlier side", "from the later side")
+    ]
+    return table(
+        ["among the first 7", *(f"{f['stories']} stories, {name}" for name, f in known.items())], rows
+    )
+
+
 def tale_answers(result: dict[str, Any]) -> str:
     """The reader of answers on tales beside three ways to choose a sentence."""
     found = result["facts"]["aggregates"]
@@ -292,6 +324,8 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "model_answers": model_answers,
     "story_answers_dev": story_answers_dev,
     "suspects_dev": suspects_dev,
+    "calibration_dev": calibration_dev,
+    "impact_dev": impact_dev,
     "gold_agreement": gold_agreement,
     "tale_answers": tale_answers,
     "reranking": reranking,

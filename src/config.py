@@ -25,7 +25,7 @@ from pydantic import (
 from .core.chunks.chunking import OVERLAP, PRESETS, SIZE, Unit
 from .core.files.toml import TomlError, load_toml, parse_toml
 from .errors import ConfigError
-from .sections import LARGEST, Documents, Memory, Recall, Section, Store, Text
+from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Store, Text
 
 __all__ = ["Config", "Source", "load_config", "masked", "named_settings", "read_settings"]
 
@@ -276,6 +276,7 @@ class Config(Section):
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
     recall: Recall = Recall()
+    pictures: Pictures = Pictures()
     documents: Documents = Documents()
     memory: Memory = Memory()
     store: Store = Store()

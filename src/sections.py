@@ -23,14 +23,22 @@ class Section(BaseModel):
 
 
 class Recall(Section):
-    """How many passages of ``chapters``, profiles of ``characters`` and things of the ``codex`` come back
-    where all three memories are asked. A model that answers a question is shown as many things of the codex,
-    none whose cosine to the question is below ``least``; 0 shows none."""
+    """How many passages of ``chapters``, profiles of ``characters``, things of the ``codex`` and
+    ``pictures`` come back where all memories are asked. A model that answers a question is shown as many
+    things of the codex, none whose cosine to the question is below ``least``; 0 shows none."""
 
     chapters: int = Field(5, ge=1, le=1000)
     characters: int = Field(3, ge=0, le=1000)
     codex: int = Field(3, ge=0, le=1000)
+    pictures: int = Field(3, ge=0, le=1000)
     least: float = Field(0.3, ge=-1, le=1)
+
+
+class Pictures(Section):
+    """``model`` is the folder of a CLIP model for sentence-transformers, by which pictures are found that
+    look like another; none is packaged."""
+
+    model: Text = ""
 
 
 class Documents(Section):

@@ -3,12 +3,12 @@
     python experiments/run.py calibration --set dev|test [--every N] [--truth RESULT] [--name RESULT]
     python experiments/run.py calibration --set dev --folder DIR --reader NAME [--collect] …
 
-The critic is calibrated on each of the project's short stories (``data/stories``) as ``fabula calibrate`` does
-it on a book: scenarios that it brings along are put into a copy. What it finds of them, over all stories, is the
-prediction; the truth is what it found of the contradictions that the stories' writers planted, as
-``results/RESULT.json`` of ``modern_prose`` has it. Both intervals resample stories. The prediction holds where
-the true recall lies within its interval; the difference is told too, since a wide interval holds easily.
-``--folder`` puts a language model in place of the rules, as in ``modern_prose``."""
+The critic is calibrated on each of the project's short stories (``data/stories``) as ``fabula calibrate``
+does it on a book: scenarios that it brings along are put into a copy. What it finds of them, over all
+stories, is the prediction; the truth is what it found of the contradictions that the stories' writers
+planted, as ``results/RESULT.json`` of ``modern_prose`` has it. Both intervals resample stories. The
+prediction holds where the true recall lies within its interval; the difference is told too, since a wide
+interval holds easily. ``--folder`` puts a language model in place of the rules, as in ``modern_prose``."""
 
 from __future__ import annotations
 

@@ -39,6 +39,9 @@ from .routes import (
     memories as routes_memories,
 )
 from .routes import (
+    pictures as routes_pictures,
+)
+from .routes import (
     projects as routes_projects,
 )
 from .routes import (
@@ -59,7 +62,7 @@ from .tokens import Tokens
 
 __all__ = ["create_app"]
 
-_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/books)?")
+_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?")
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
@@ -97,6 +100,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_story,
         routes_memories,
         routes_books,
+        routes_pictures,
         routes_chapters,
         routes_corrections,
         routes_conversations,

@@ -9,62 +9,21 @@ with Client("http://127.0.0.1:8000") as client:
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import TracebackType
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import httpx
-
-from ..errors import FabulaError
+from .authoring_client import AuthoringClient
+from .connection import ApiError, Json, ServerEvent, given, keyed
 
 __all__ = ["ApiError", "Client", "ServerEvent"]
 
-Json = dict[str, Any]
 
-
-class ApiError(FabulaError):
-    """The server answered with a problem (RFC 9457). ``type`` is stable, ``status`` the HTTP status."""
-
-    def __init__(self, problem: Mapping[str, Any]) -> None:
-        super().__init__(f"{problem.get('title', 'the request failed')}: {problem.get('detail', '')}")
-        self.type = str(problem.get("type", "about:blank"))
-        self.status = int(problem.get("status", 0))
-        self.problem = dict(problem)
-
-
-@dataclass(frozen=True, slots=True)
-class ServerEvent:
-    """One server-sent event; ``id`` is where to go on from (0 where the stream has no places)."""
-
-    kind: str
-    data: Any
-    id: int = 0
-
-
-class Client:
+class Client(AuthoringClient):
     """Speaks to one server; use as a context manager. Threads may share one.
 
     ``as_of`` is everywhere the chapter that nothing may come from after. Every method raises ApiError where
     the server answers with a problem, and httpx's errors where it does not answer.
     """
-
-    def __init__(self, url: str, *, token: str = "", timeout_s: float = 60.0) -> None:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s, trust_env=False)
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes the connections to the server."""
-        self._http.close()
 
     # --- the server ------------------------------------------------------------------------------
 
@@ -88,34 +47,25 @@ class Client:
 
     def project(self, project: str, *, as_of: int | None = None) -> Json:
         """The project's title, and its chapters up to the horizon with their half-open character offsets."""
-        return self._json("GET", f"/v1/projects/{project}", params=_given(as_of=as_of))
+        return self._json("GET", f"/v1/projects/{project}", params=given(as_of=as_of))
 
     def ingest(self, name: str, content: bytes, *, key: str = "") -> Json:
         """The job that indexes a text; under ``key`` it is sent once, however often it is asked for."""
         files = {"file": (name, content)}
-        return self._json("POST", "/v1/projects", files=files, headers=_keyed(key))
-
-    def add_book(self, project: str, name: str, content: bytes, *, key: str = "") -> Json:
-        """The job that puts a book behind the last one of a series; ``key`` as for :meth:`ingest`."""
-        files = {"file": (name, content)}
-        return self._json("POST", f"/v1/projects/{project}/books", files=files, headers=_keyed(key))
-
-    def remove_book(self, project: str, number: int, *, key: str = "") -> Json:
-        """The job that takes that book of a series out; ``key`` as for :meth:`ingest`."""
-        return self._json("DELETE", f"/v1/projects/{project}/books/{number}", headers=_keyed(key))
+        return self._json("POST", "/v1/projects", files=files, headers=keyed(key))
 
     def ingest_demo(self, *, key: str = "") -> Json:
         """The job that indexes the demo story; ``key`` as for :meth:`ingest`."""
-        return self._json("POST", "/v1/demo", headers=_keyed(key))
+        return self._json("POST", "/v1/demo", headers=keyed(key))
 
     def remove(self, project: str, *, key: str = "") -> None:
         """Deletes the project with its index, graph and ratings. Refused (409) while a job works on it."""
-        self._answer("DELETE", f"/v1/projects/{project}", headers=_keyed(key))
+        self._answer("DELETE", f"/v1/projects/{project}", headers=keyed(key))
 
     def embeddings(self, project: str, *, as_of: int | None = None) -> Json:
         """Which model made the project's vectors, how many there are up to the horizon, and whether the
         settings still name it (``current``)."""
-        return self._json("GET", f"/v1/projects/{project}/embeddings", params=_given(as_of=as_of))
+        return self._json("GET", f"/v1/projects/{project}/embeddings", params=given(as_of=as_of))
 
     def verify(self, project: str) -> Json:
         """What is broken in a project, if anything is, and what was compared."""
@@ -124,11 +74,11 @@ class Client:
     def rebuild_embeddings(self, project: str, *, key: str = "") -> Json:
         """The job that makes all of the project's vectors anew, with the model that the settings name now;
         ``key`` as for :meth:`ingest`."""
-        return self._json("POST", f"/v1/projects/{project}/embeddings/rebuild", headers=_keyed(key))
+        return self._json("POST", f"/v1/projects/{project}/embeddings/rebuild", headers=keyed(key))
 
     def jobs(self, *, status: str | None = None, project: str | None = None) -> Iterator[Json]:
         """Newest first."""
-        return self._pages("/v1/jobs", params=_given(status=status, project=project, limit=200))
+        return self._pages("/v1/jobs", params=given(status=status, project=project, limit=200))
 
     def job(self, job: str) -> Json:
         """The job as it is now: its ``status``, its ``report`` once it is done, its ``problem`` where it
@@ -150,7 +100,7 @@ class Client:
     def search(self, project: str, query: str, *, as_of: int | None = None, **how: Any) -> Json:
         """``how`` are the operation's other parameters: k, mode, semantic_weight, least_score, chapters,
         characters."""
-        params = _given(q=query, as_of=as_of, **how)
+        params = given(q=query, as_of=as_of, **how)
         return self._json("GET", f"/v1/projects/{project}/search", params=params)
 
     def memories(
@@ -163,25 +113,25 @@ class Client:
         as_of: int | None = None,
     ) -> Json:
         """What chapters, characters and codex hold on the query; ``collections`` names which to ask."""
-        params = _given(q=query, collections=list(collections) or None, limit=limit, as_of=as_of)
+        params = given(q=query, collections=list(collections) or None, limit=limit, as_of=as_of)
         return self._json("GET", f"/v1/projects/{project}/memories", params=params)
 
     def graph(self, project: str, *, as_of: int | None = None, **how: Any) -> Json:
         """Who and what the story tells of, and how they stand to each other, with quotes. ``how`` are the
         operation's other parameters: kinds, around, min_confidence, limit."""
-        return self._json("GET", f"/v1/projects/{project}/graph", params=_given(as_of=as_of, **how))
+        return self._json("GET", f"/v1/projects/{project}/graph", params=given(as_of=as_of, **how))
 
     def arcs(self, project: str, names: Sequence[str] = (), *, as_of: int | None = None) -> Json:
         """How the characters of these names or ids fare from chapter to chapter; the five most mentioned
         where none is given. A name that nobody bears up to the horizon is an ApiError (404)."""
-        params = _given(as_of=as_of, names=list(names) or None)
+        params = given(as_of=as_of, names=list(names) or None)
         return self._json("GET", f"/v1/projects/{project}/arcs", params=params)
 
     def timeline(self, project: str, *, entity: str | None = None, as_of: int | None = None) -> Json:
         """Events in order of telling, with their place in the order of happening; those of one entity (a name
         or an id) where it is given. At most 300, the gravest, the flashbacks and the dated before others;
         ``left_out`` counts the rest."""
-        params = _given(as_of=as_of, entity=entity)
+        params = given(as_of=as_of, entity=entity)
         return self._json("GET", f"/v1/projects/{project}/timeline", params=params)
 
     def recap(
@@ -189,19 +139,19 @@ class Client:
     ) -> Json:
         """The story so far, a line a sentence with its quotes: ``length`` is ``short``, ``medium`` or
         ``long``."""
-        params = _given(as_of=as_of, length=length, model=model)
+        params = given(as_of=as_of, length=length, model=model)
         return self._json("GET", f"/v1/projects/{project}/recap", params=params)
 
     def ledger(self, project: str, *, as_of: int | None = None) -> Json:
         """What the story has planted and what has come of it, what is still waited for first."""
-        return self._json("GET", f"/v1/projects/{project}/ledger", params=_given(as_of=as_of))
+        return self._json("GET", f"/v1/projects/{project}/ledger", params=given(as_of=as_of))
 
     def suspects(
         self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: int | None = None
     ) -> Json:
         """Pairs of sentences that may contradict each other, the later in that chapter (by default the last),
         the likeliest first: a list to read."""
-        params = _given(as_of=as_of, chapter=chapter, limit=limit)
+        params = given(as_of=as_of, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
 
     def impact(
@@ -214,12 +164,12 @@ class Client:
         as_of: int | None = None,
     ) -> Json:
         """Where else the story speaks of what it tells in these words, copied from it."""
-        params = _given(as_of=as_of, q=words, chapter=chapter, limit=limit)
+        params = given(as_of=as_of, q=words, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/impact", params=params)
 
     def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
-        path, params = f"/v1/projects/{project}/check", _given(as_of=as_of)
+        path, params = f"/v1/projects/{project}/check", given(as_of=as_of)
         if draft is None:
             return self._json("GET", path, params=params)
         return self._json("POST", path, params=params, json={"draft": draft})
@@ -228,7 +178,7 @@ class Client:
 
     def ask(self, project: str, question: str, *, as_of: int | None = None, **how: Any) -> Json:
         """``how`` are the body's other fields: k, history, conversation_id, filter, model."""
-        path, params = f"/v1/projects/{project}/ask", _given(as_of=as_of)
+        path, params = f"/v1/projects/{project}/ask", given(as_of=as_of)
         return self._json("POST", path, params=params, json={"question": question, **how})
 
     def ask_streaming(
@@ -236,7 +186,7 @@ class Client:
     ) -> Iterator[ServerEvent]:
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives. Whoever stops asking for
         more (closes the iterator) ends the work."""
-        path, params = f"/v1/projects/{project}/ask/stream", _given(as_of=as_of)
+        path, params = f"/v1/projects/{project}/ask/stream", given(as_of=as_of)
         return self._events("POST", path, params=params, json={"question": question, **how})
 
     def usage(self, project: str) -> Json:
@@ -245,12 +195,12 @@ class Client:
 
     def conversations(self, project: str, *, as_of: int | None = None) -> Json:
         """Those that are kept, as far as they were held at the horizon or before it."""
-        return self._json("GET", f"/v1/projects/{project}/conversations", params=_given(as_of=as_of))
+        return self._json("GET", f"/v1/projects/{project}/conversations", params=given(as_of=as_of))
 
     def conversation(self, project: str, conversation: str, *, as_of: int | None = None) -> Json:
         """Its questions and answers, in order."""
         path = f"/v1/projects/{project}/conversations/{conversation}"
-        return self._json("GET", path, params=_given(as_of=as_of))
+        return self._json("GET", path, params=given(as_of=as_of))
 
     def forget(self, project: str, conversation: str) -> None:
         """Deletes a conversation; what was kept of it is overwritten."""
@@ -260,7 +210,7 @@ class Client:
         self, project: str, prompt: str, *, as_of: int | None = None, **how: Any
     ) -> Iterator[ServerEvent]:
         """Stages and text of each pipeline, then ``done`` with the report. Closing it ends the work."""
-        path, params = f"/v1/projects/{project}/compare", _given(as_of=as_of)
+        path, params = f"/v1/projects/{project}/compare", given(as_of=as_of)
         return self._events("POST", path, params=params, json={"prompt": prompt, **how})
 
     def score(
@@ -268,7 +218,7 @@ class Client:
     ) -> Json:
         """The report on texts that were written elsewhere for the prompt: ``drafts`` are 1 to 10 texts by
         name. They are scored as the pipelines' drafts are, set right after the horizon."""
-        path, params = f"/v1/projects/{project}/score", _given(as_of=as_of)
+        path, params = f"/v1/projects/{project}/score", given(as_of=as_of)
         return self._json("POST", path, params=params, json={"prompt": prompt, "drafts": dict(drafts)})
 
     def rate(
@@ -283,97 +233,9 @@ class Client:
     ) -> Json:
         """How well a passage answered a search, 0 to 1; on disk when it returns."""
         body = {"query": query, "chunk_id": chunk_id, "rating": rating}
-        path, params = f"/v1/projects/{project}/feedback", _given(as_of=as_of)
-        return self._json("POST", path, params=params, json=body, headers=_keyed(key))
+        path, params = f"/v1/projects/{project}/feedback", given(as_of=as_of)
+        return self._json("POST", path, params=params, json=body, headers=keyed(key))
 
     def forget_ratings(self, project: str) -> None:
         """Deletes all ratings of the project; doing it twice changes nothing."""
         self._answer("DELETE", f"/v1/projects/{project}/feedback")
-
-    def corrections(self, project: str, *, as_of: int | None = None) -> Json:
-        """Who is who by the author's word, but for what speaks of names first told after the horizon."""
-        return self._json("GET", f"/v1/projects/{project}/corrections", params=_given(as_of=as_of))
-
-    def correct(
-        self, project: str, correction: Mapping[str, Any], *, as_of: int | None = None, key: str = ""
-    ) -> Json:
-        """Adds a correction (``kind``, ``who``, and what its kind takes); what it changed."""
-        path, params = f"/v1/projects/{project}/corrections", _given(as_of=as_of)
-        return self._json("POST", path, params=params, json=dict(correction), headers=_keyed(key))
-
-    def take_back(self, project: str, correction: str) -> None:
-        """Takes the correction of that id back."""
-        self._answer("DELETE", f"/v1/projects/{project}/corrections/{correction}")
-
-    def accept(
-        self, project: str, draft: str, *, title: str = "", after: int | None = None, key: str = ""
-    ) -> Json:
-        """Makes the draft the book's next chapter; ``after`` is the chapter that it was written to follow.
-        Without a ``key`` the same draft sent twice is two chapters."""
-        path, body = f"/v1/projects/{project}/chapters", {"draft": draft, "title": title}
-        return self._json("POST", path, params=_given(as_of=after), json=body, headers=_keyed(key))
-
-    def take_back_chapter(self, project: str, number: int) -> None:
-        """Takes the last chapter back, where it was accepted; ``number`` is its number."""
-        self._answer("DELETE", f"/v1/projects/{project}/chapters/{number}")
-
-    # --- how -------------------------------------------------------------------------------------
-
-    def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:
-        answer = self._http.request(method, path, **request)
-        if answer.is_error:
-            raise _error(answer)
-        return answer
-
-    def _json(self, method: str, path: str, **request: Any) -> Json:
-        return dict(self._answer(method, path, **request).json())
-
-    def _pages(self, path: str, **request: Any) -> Iterator[Json]:
-        page = self._json("GET", path, **request)
-        yield from page["items"]
-        while page["next"] is not None:
-            page = self._json("GET", page["next"])
-            yield from page["items"]
-
-    def _events(self, method: str, path: str, **request: Any) -> Iterator[ServerEvent]:
-        with self._http.stream(method, path, **request) as answer:
-            if answer.is_error:
-                answer.read()
-                raise _error(answer)
-            for one in _parsed(answer.iter_lines()):
-                if one.kind == "problem":
-                    raise ApiError(one.data)
-                yield one
-
-
-def _parsed(lines: Iterable[str]) -> Iterator[ServerEvent]:
-    kind, data, place = "", "", 0
-    for line in lines:
-        name, _, value = line.partition(": ")
-        if not line and kind:
-            yield ServerEvent(kind, json.loads(data), place)
-            kind, data = "", ""
-        elif name == "event":
-            kind = value
-        elif name == "data":
-            data = value
-        elif name == "id":
-            place = int(value)
-
-
-def _error(answer: httpx.Response) -> ApiError:
-    try:
-        problem = answer.json()
-    except ValueError:
-        problem = None
-    if not isinstance(problem, dict):
-        problem = {"title": "The server answered with no problem details", "status": answer.status_code}
-    return ApiError(problem)
-
-
-def _given(**params: Any) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if value is not None}
-
-
-def _keyed(key: str) -> dict[str, str]:
-    return {"Idempotency-Key": key} if key else {}

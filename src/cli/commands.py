@@ -26,7 +26,7 @@ from .options import answer as _answer
 from .options import as_of_option, confirm_model, filters, progress_bars, show_notices, wanted
 from .options import open_project as _open
 from .packs.commands import packs
-from .pages.page import page
+from .pages.pictures import PAGES
 from .serve import serve
 from .spending.usage import usage
 
@@ -368,7 +368,7 @@ for _command in (
     calibrate,
     audit_judge,
     inject,
-    page,
+    *PAGES,
     serve,
     trust,
     *KEEPING,

@@ -43,6 +43,7 @@ _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values 
         "api_key_env": ("",),
     },
     "parsing": {"model": (Config().parsing.model,), "model_extractor": (False,)},
+    "pictures": {"model": ("",)},
     "retrieval": {"reranker": ("", PACKAGED)},
 }
 _SHOWN = 80  # characters of a value

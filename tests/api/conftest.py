@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 import threading
@@ -9,6 +10,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
@@ -60,6 +62,13 @@ def library(demo_project, tmp_path_factory):
     root = tmp_path_factory.mktemp("library")
     shutil.copytree(demo_project, root / STORY)
     return root
+
+
+def painted(colour, *, size=(8, 6)):
+    """A PNG of one colour."""
+    out = io.BytesIO()
+    Image.new("RGB", size, colour).save(out, "PNG")
+    return out.getvalue()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.core.store.sqlite import ProjectStore
 
-from .conftest import HERE, STORY, scripted
+from .conftest import HERE, STORY, painted, scripted
 from .test_tokens import bearer, row
 
 OWNER, OTHER, WRONG = "owners-token-4bf1c2d7", "others-token-9e0d31aa", "wrong-token-77aa01fe"
@@ -55,12 +55,16 @@ def filled(app, until):
         assert made.is_success, made.text
         job = client.post("/v1/projects", files={"file": ("tale.txt", b"Once upon a time.")}).json()["id"]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "done")
+        picture = {"file": ("letter.png", painted("navy"))}
+        hung = client.post(f"{base}/pictures", files=picture, data={"caption": "The letter"})
+        assert hung.is_success, hung.text
         names = {
             "project_id": STORY,
             "job_id": job,
             "conversation_id": "talk",
             "number": 13,
             "correction_id": made.json()["correction"]["id"],
+            "picture_id": hung.json()["id"],
         }
         yield client, names, rating
 
@@ -76,7 +80,9 @@ def asked(client, method, path, names, rating, **more):
     if "application/json" in known.get("requestBody", {}).get("content", {}):
         more["json"] = rating if path.endswith("/feedback") else BODIES[path]
     elif "requestBody" in known:
-        more["files"] = {"file": ("tale-2.txt", b"Once upon a time.")}
+        named = path.endswith("/pictures")
+        more["files"] = {"file": ("a.png", painted("red")) if named else ("tale-2.txt", b"Once upon a time.")}
+        more["data"] = {"of": "Barnaby"} if named else {}
     return client.request(method, path.format(**names), params=QUERIES.get(path), **more)
 
 
@@ -85,7 +91,14 @@ def state(client):
     base = f"/v1/projects/{STORY}"
     shown = [
         client.get(path).json()
-        for path in ("/v1/projects", "/v1/jobs", base, f"{base}/conversations", f"{base}/corrections")
+        for path in (
+            "/v1/projects",
+            "/v1/jobs",
+            base,
+            f"{base}/conversations",
+            f"{base}/corrections",
+            f"{base}/pictures",
+        )
     ]
     with ProjectStore.open(client.app.state.backend.library.root / STORY) as store:
         ratings = store.feedback().stamp()

@@ -1,5 +1,6 @@
 """Nothing told after chapter N changes a byte of what the server answers at horizon N."""
 
+import hashlib
 import json
 import shutil
 from contextlib import ExitStack
@@ -9,12 +10,16 @@ from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
+from fabula.core.formats.images import draw_image
 from fabula.engine import Project
+from fabula.project.pictures.shelf import add_picture
 
-from .conftest import HERE, STORY, scripted
+from .conftest import HERE, STORY, painted, scripted
 
 HORIZON = 8
 SAID = "He hates her. He went home."
+PICTURE = painted("navy")
+PICTURE_ID = hashlib.sha256(draw_image(PICTURE, "a.png").data).hexdigest()[:16]
 
 
 def model_says(prompt):
@@ -45,6 +50,7 @@ READS = {
     ("GET", f"{P}/memories"): [
         {"params": {"q": "Who lied about the letter?", "limit": 50}},
         {"params": {"q": "CHARACTER", "collections": "characters", "limit": 100}},
+        {"params": {"q": "Varga and the funeral of Quillon", "collections": "pictures", "limit": 100}},
     ],
     ("GET", f"{P}/graph"): [
         {"params": {"limit": 1000, "min_confidence": 0}},
@@ -88,6 +94,8 @@ READS = {
         {"json": {"kind": "rename", "who": "CHARACTER", "to": "The Guest", "from_chapter": 2}}
     ],
     ("GET", f"{P}/corrections"): [{}],  # the one just made
+    ("GET", f"{P}/pictures"): [{}],
+    ("GET", f"{P}/pictures/{{picture_id}}"): [{}],
 }
 # what tells nothing of a story, or is about the whole of it by what it is for, and why
 NOT_READS = {
@@ -108,6 +116,8 @@ NOT_READS = {
     ("DELETE", f"{P}/feedback"): "removes",
     ("DELETE", f"{P}/conversations/{{conversation_id}}"): "removes",
     ("DELETE", f"{P}/corrections/{{correction_id}}"): "removes",
+    ("POST", f"{P}/pictures"): "takes a picture",
+    ("DELETE", f"{P}/pictures/{{picture_id}}"): "removes",
     ("GET", "/v1/jobs"): "for those who brought the text: how long it is",
     ("GET", "/v1/jobs/{job_id}"): "for those who brought the text",
     ("GET", "/v1/jobs/{job_id}/events"): "for those who brought the text",
@@ -128,9 +138,18 @@ def clients(library, other, tmp_path_factory):
     """One for each library; copies, since feedback is written."""
     with ExitStack() as stack:
         made = []
-        for source in (library, other):
+        for source, late in (library, "Varga at her desk"), (other, "Quillon's funeral"):
             root = tmp_path_factory.mktemp("served") / "root"
             shutil.copytree(source, root, ignore=shutil.ignore_patterns(".server"))
+            with Project.open(root / STORY) as project:
+                add_picture(project, PICTURE, "a.png", of=["Harriet Pellow"], caption="in her blue coat")
+                add_picture(
+                    project,
+                    painted("red" if late[0] == "V" else "green"),
+                    "b.png",
+                    caption=late,
+                    from_chapter=HORIZON + 1,
+                )
             app = create_app(ServerSettings(root, opener=scripted(model_says, chosen=True)))
             made.append(stack.enter_context(TestClient(app, base_url=HERE)))
         yield made
@@ -154,7 +173,9 @@ def filled(asked, known):
 def answered(client, operation, asked, as_of):
     method, path = operation
     asked = {**asked, "params": {**asked.get("params", {}), "as_of": as_of}}
-    return client.request(method, path.format(project_id=STORY, conversation_id="talk"), **asked)
+    return client.request(
+        method, path.format(project_id=STORY, conversation_id="talk", picture_id=PICTURE_ID), **asked
+    )
 
 
 CASES = [(operation, number) for operation, asked in READS.items() for number in range(len(asked))]
@@ -172,7 +193,13 @@ def test_later_chapters_change_no_byte(clients, known, operation, number):
 
 @pytest.mark.parametrize(
     "operation",
-    [("GET", P), ("GET", f"{P}/search"), ("GET", f"{P}/timeline"), ("GET", f"{P}/graph")],
+    [
+        ("GET", P),
+        ("GET", f"{P}/search"),
+        ("GET", f"{P}/timeline"),
+        ("GET", f"{P}/graph"),
+        ("GET", f"{P}/pictures"),
+    ],
     ids=str,
 )
 def test_the_test_would_see_a_leak(clients, known, operation):

@@ -1,4 +1,4 @@
-"""What an author sends and gets back: drafts that become chapters."""
+"""What an author sends and gets back: drafts that become chapters, pictures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,28 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from ...project.accepting.accepting import Accepted
 from ...project.accepting.next_chapter import MAX_TITLE
+from ...project.pictures.shelf import LONGEST_CAPTION
 from ..settings import LONGEST_DRAFT
 from .requests import AtHorizon, Nothing
 
-__all__ = ["AcceptDraft", "AcceptQuery", "AcceptedShown", "accepted_shown"]
+__all__ = [
+    "AcceptDraft",
+    "AcceptQuery",
+    "AcceptedShown",
+    "Caption",
+    "FromChapter",
+    "PictureShown",
+    "PicturesShown",
+    "ShownName",
+    "accepted_shown",
+]
 
 _SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
+
+
+ShownName = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+Caption = Annotated[str, StringConstraints(max_length=LONGEST_CAPTION, pattern=r"^[^\x00]*$")]
+FromChapter = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class AcceptQuery(AtHorizon):
@@ -32,6 +48,27 @@ class AcceptDraft(Nothing):
     title: Annotated[str, StringConstraints(max_length=MAX_TITLE, pattern=r"^[^\x00]*$")] = Field(
         "", description="Of the chapter; by default that of a heading the draft begins with, or none."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PictureShown:
+    """``entities`` are the ids of whom it shows, ``names`` what a reader at the horizon calls them; both
+    empty for the story as a whole."""
+
+    id: str
+    file: str
+    entities: tuple[str, ...]
+    names: tuple[str, ...]
+    caption: str
+    from_chapter: int
+
+
+@dataclass(frozen=True, slots=True)
+class PicturesShown:
+    """In the order in which they were put in."""
+
+    as_of: int | None
+    items: tuple[PictureShown, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ class MemoriesQuery(PassageFilter, AtHorizon):
     """What to look for, in which collections; the filter is about passages."""
 
     q: Query = Field(description="What to look for.", examples=["Who may cross the river?"])
-    collections: Annotated[list[Literal["chapters", "characters", "codex"]], Field(max_length=3)] = Field(
+    collections: Annotated[list[Collection], Field(max_length=4)] = Field(
         [], description="Which to ask; all where none is named."
     )
     limit: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
@@ -50,8 +50,8 @@ class MemoryQuoteShown:
 
 @dataclass(frozen=True, slots=True)
 class MemoryShown:
-    """``kind`` is `profile`, `rule` or `description`; ``now`` how a character is at the horizon. ``score`` is
-    the cosine to the query; a character that the query names comes first (``named``)."""
+    """``kind`` is `profile`, `rule`, `description` or `picture`; ``now`` how a character is at the
+    horizon. ``score`` is the cosine to the query; a character that the query names comes first (``named``)."""
 
     kind: str
     key: str
@@ -71,6 +71,7 @@ class RecollectionShown:
     chapters: tuple[PassageShown, ...]
     characters: tuple[MemoryShown, ...]
     codex: tuple[MemoryShown, ...]
+    pictures: tuple[MemoryShown, ...]
 
 
 def recollection_shown(found: Recollection) -> dict[str, Any]:
@@ -80,4 +81,5 @@ def recollection_shown(found: Recollection) -> dict[str, Any]:
         "chapters": [passage_shown(one) for one in found.chapters],
         "characters": [memory_shown(one) for one in found.characters],
         "codex": [memory_shown(one) for one in found.codex],
+        "pictures": [memory_shown(one) for one in found.pictures],
     }

@@ -21,7 +21,7 @@ __all__ = ["memories"]
 @click.option(
     "--in",
     "collections",
-    type=click.Choice(["chapters", "characters", "codex"]),
+    type=click.Choice(["chapters", "characters", "codex", "pictures"]),
     multiple=True,
     help="Only this memory (repeatable).",
 )
@@ -40,8 +40,8 @@ def memories(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Ask three memories of PROJECT for QUERY: passages of the chapters, profiles of the characters as they
-    stand after chapter N, and what the codex lays down."""
+    """Ask the memories of PROJECT for QUERY: passages of the chapters, profiles of the characters as they
+    stand after chapter N, what the codex lays down, and captions of pictures."""
     from ...story.memories.memory import COLLECTIONS
     from ...views.text.memories import recollection_facts, recollection_text
 

@@ -24,10 +24,12 @@ from ...errors import DocumentError
 from ..types import Chapter, Span
 from .blocks import Converted
 
-__all__ = ["PAGE", "ReadingLimits", "convert", "in_process", "main"]
+__all__ = ["IMAGE", "PAGE", "ReadingLimits", "convert", "in_process", "main"]
 
 PAGE = "page"
 """The kind of an order for the picture of a PDF's page, where others are endings of files."""
+IMAGE = "image"
+"""The kind of an order for a picture, drawn anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,10 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
         from .pdf.picture import page_png
 
         return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
+    if order["kind"] == IMAGE:
+        from .images import drawn
+
+        return dict(drawn(data, order["name"]))
     found = _read(data, order["name"], order["kind"], order["encoding"])
     return {
         "text": found.text,

@@ -23,7 +23,7 @@ _FORMAT, _SCHEMA = "fabula backup", 1
 _PLAIN = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}"
 _NAMES = re.compile(
     rf"{re.escape(DATABASE)}|{_PLAIN}\.(?:toml|yaml|yml)|codex\.json|graphs/[a-z0-9][a-z0-9-]{{0,39}}\.json|"
-    rf"answers-[0-9a-f]{{12}}\.sqlite|index/[0-9]{{6,12}}/{_PLAIN}"
+    rf"pictures/[0-9a-f]{{16}}\.(?:png|jpg)|answers-[0-9a-f]{{12}}\.sqlite|index/[0-9]{{6,12}}/{_PLAIN}"
 )
 _LARGEST_MANIFEST = 4 * 1024 * 1024
 _MOST_FILES = 10_000

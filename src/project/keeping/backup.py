@@ -16,6 +16,7 @@ from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
 from ..foreign_graphs import GRAPHS, graph_names
+from ..pictures.shelf import PICTURES
 from ..storage.opening import open_here
 from .archive import DATABASE, MANIFEST, Contents, may_hold, open_archive, read_contents
 
@@ -43,8 +44,8 @@ class BackedUp:
 
 def back_up(folder: Path, file: Path) -> BackedUp:
     """Writes all of a project into one file: text, kept work, ratings and conversations as they are at one
-    instant, the index that belongs to them, settings, corrections, graphs and answers. Others may read and
-    write meanwhile. An older backup of that name is replaced once the new one is whole.
+    instant, the index that belongs to them, settings, corrections, graphs, pictures and answers. Others may
+    read and write meanwhile. An older backup of that name is replaced once the new one is whole.
 
     Raises ProjectError where there is no finished project, UsageError where the file is there and no backup,
     or cannot be written.
@@ -113,6 +114,10 @@ def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
     for name in graph_names(folder):
         if may_hold(f"{GRAPHS}/{name}.json"):
             yield f"{GRAPHS}/{name}.json", folder / GRAPHS / f"{name}.json"
+    if (folder / PICTURES).is_dir():
+        for path in sorted((folder / PICTURES).iterdir()):
+            if may_hold(f"{PICTURES}/{path.name}"):
+                yield f"{PICTURES}/{path.name}", path
 
 
 def _add(archive: zipfile.ZipFile, name: str, path: Path, files: dict[str, tuple[int, str]]) -> None:

@@ -18,6 +18,7 @@ from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
 from ...story.model.types import StoryLog
 from ..factories import config_of
 from ..foreign_graphs import GRAPHS, graph_names, load_graph
+from ..pictures.shelf import PICTURES_FILE, file_of, read_pictures
 from .broken import Findings
 
 __all__ = ["check_corrections", "check_own_files", "check_ratings", "check_turns"]
@@ -80,6 +81,9 @@ def check_own_files(folder: Path, document: Document | None, found: Findings) ->
     with _said(SUPPRESSIONS_FILE, found, advice="mend that place"):
         if (folder / SUPPRESSIONS_FILE).is_file():
             Suppressions.load(folder / SUPPRESSIONS_FILE)
+    with _said(PICTURES_FILE, found, advice="mend that place, or put the picture in again"):
+        for one in read_pictures(folder):
+            file_of(folder, one)
     if document is not None:
         for name in graph_names(folder):
             with _said(f"{GRAPHS}/{name}.json", found, advice="import it again, or remove the file"):

@@ -1,4 +1,5 @@
-"""Three memories asked at once: passages of the chapters, profiles of the characters, and the codex."""
+"""Memories asked at once: passages of the chapters, profiles of the characters, the codex, captions of
+pictures."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from ...story.memories.world import world_memories
 from ...story.writing.cast import cast_of
 from ..embedding.chapters import vectors_key
 from ..embedding.memories import MemoryVectors
+from ..pictures.shelf import pictures_at
 
 _KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
 _MAKING = threading.Lock()
@@ -54,6 +56,7 @@ class Recollection:
     chapters: tuple[Passage, ...] = ()
     characters: tuple[Recalled, ...] = ()
     codex: tuple[Recalled, ...] = ()
+    pictures: tuple[Recalled, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -83,6 +86,9 @@ def recall(
             project, query, "characters", as_of=as_of, limit=limit or told.characters
         ),
         "codex": lambda: recall_memories(project, query, "codex", as_of=as_of, limit=limit or told.codex),
+        "pictures": lambda: recall_memories(
+            project, query, "pictures", as_of=as_of, limit=limit or told.pictures
+        ),
     }
     if asked:
         _ = project.searcher if "chapters" in asked else project.embedder  # made once, not by two threads
@@ -101,8 +107,8 @@ def recall_memories(
     limit: int,
     least: float = -1.0,
 ) -> tuple[Recalled, ...]:
-    """At most ``limit`` profiles or things of the codex, none with a score below ``least``, and nobody of
-    whom only a name is known, unless the query names it."""
+    """At most ``limit`` profiles, things of the codex or captions, none with a score below ``least``, and
+    nobody of whom only a name is known, unless the query names it."""
     view = project.view(as_of)
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
@@ -110,13 +116,19 @@ def recall_memories(
         memories = profiles(view, project.codex)
         cast = cast_of(query, view=view, chapter=chapter)
         named = cast.characters if cast.named else ()
+    elif collection == "pictures":
+        memories = tuple(
+            Memory("picture", one.picture.id, ", ".join(one.names) or "picture", one.words, ())
+            for one in pictures_at(project, as_of)
+        )
     else:
         memories = world_memories(project.codex, view, chapter=chapter) if project.codex is not None else ()
     scores = _scores(project, query, memories)
     found = [
         Recalled(memory, score, memory.key in named)
         for memory, score in zip(memories, scores, strict=True)
-        if memory.key in named or (score >= least and (collection == "codex" or len(memory.evidence) > 1))
+        if memory.key in named
+        or (score >= least and (collection != "characters" or len(memory.evidence) > 1))
     ]
     places = {who: place for place, who in enumerate(named)}
     found.sort(key=lambda one: (places.get(one.memory.key, len(places)), -one.score, one.memory.key))

@@ -40,11 +40,11 @@ def nothing_found(shown: SearchShown) -> str:
 
 def hit(one: HitShown) -> str:
     """A passage with the query's words marked, its place, and what found it."""
-    place = one.printed or f"characters {one.span.start:,} to {one.span.end:,}"
+    place = f'<span class="f-soft">{one.printed}</span>' if one.printed else ""
     return (
         f'<article class="f-hit"><p class="f-place"><b>{one.number}</b>'
         f'<span dir="auto">{escape(chapter_words(one.chapter, one.title))}</span>'
-        f'<span class="f-soft">{place}</span></p>'
+        f"{place}</p>"
         f'<div class="f-prose" dir="auto">{marked(one.text, one.marks)}</div>{_shares(one)}'
         '<details class="f-cited"><summary>In its context</summary>'
         f"{in_context(one.around)}</details></article>"

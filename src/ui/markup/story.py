@@ -257,7 +257,7 @@ def _quote(shown: QuoteInContext) -> str:
     place = "the draft" if quote.draft else f"ch. {quote.chapter}"
     before, after = shown.before[-_LONGEST_SIDE:], shown.after[:_LONGEST_SIDE]
     return (
-        f'<blockquote class="s-quote"><cite>{place}, characters {quote.start}–{quote.end}</cite>'
+        f'<blockquote class="s-quote"><cite>{place}</cite>'
         f"<p><span>{escape(_flat(before))}</span><mark>{escape(_flat(quote.text))}</mark>"
         f"<span>{escape(_flat(after))}</span></p></blockquote>"
     )

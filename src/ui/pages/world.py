@@ -18,6 +18,7 @@ from ..markup import story as markup
 from ..state import corrections_desk as desk
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
+from .world_pictures import maps, portraits
 
 __all__ = ["page"]
 
@@ -38,6 +39,7 @@ def page(frame: Frame) -> None:
     st.html(markup.STORY_STYLE)
     _explore(frame)
     _corrections(frame)
+    maps(frame)
 
 
 @st.fragment  # type: ignore[untyped-decorator]
@@ -137,6 +139,7 @@ def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
             st.html(markup.about_node(node, data.contexts(frame, node.quotes)))
             with st.popover("Correct this …", key=f"world-correct-{node.id}"):
                 _correct(frame, node)
+            portraits(frame, node.id, node.name)
         case EdgeShown() as edge:
             called = {node.id: node.name for node in found.world.nodes}
             ends = called[edge.source], called[edge.target]

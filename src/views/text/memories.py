@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["memory_shown", "recollection_facts", "recollection_text"]
 
 _LONGEST = 700  # characters
-_HEADS = (("chapters", "Chapters"), ("characters", "Characters"), ("codex", "Codex"))
+_HEADS = (
+    ("chapters", "Chapters"),
+    ("characters", "Characters"),
+    ("codex", "Codex"),
+    ("pictures", "Pictures"),
+)
 
 
 def memory_shown(one: Recalled) -> dict[str, Any]:
@@ -50,8 +55,9 @@ def recollection_facts(found: Recollection) -> dict[str, Any]:
         facts["chapters"] = plain(found.chapters)
     if "characters" in found.collections:
         facts["characters"] = [memory_shown(one) for one in found.characters]
-    if "codex" in found.collections:
-        facts["codex"] = [memory_shown(one) for one in found.codex]
+    for name in ("codex", "pictures"):
+        if name in found.collections:
+            facts[name] = [memory_shown(one) for one in getattr(found, name)]
     return facts
 
 
@@ -59,7 +65,7 @@ def recollection_text(found: Recollection) -> str:
     """Each collection that was asked under its head."""
     lines: list[str] = []
     for name, head in _HEADS:
-        if name in found.collections:
+        if name in found.collections and (name != "pictures" or found.pictures):
             lines += [head, *_collection(found, name), ""]
     return "\n".join(lines).rstrip()
 
@@ -67,7 +73,7 @@ def recollection_text(found: Recollection) -> str:
 def _collection(found: Recollection, name: str) -> Sequence[str]:
     if name == "chapters":
         return [textwrap.indent(passages_text(found.chapters), "  ")]
-    recalled = found.characters if name == "characters" else found.codex
+    recalled = getattr(found, name)
     if not recalled:
         return ["  nothing found"]
     lines = []

@@ -10,6 +10,7 @@ from fabula.engine import Project, index_book
 from fabula.errors import HorizonError
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.codex.codex import CODEX_ID
+from fabula.story.memories.memory import COLLECTIONS
 from fabula.story.writing.pipelines import GRAPH
 
 CODEX = """\
@@ -48,7 +49,7 @@ def texts(found):
 def test_each_collection_gives_as_many_as_the_settings_say(project):
     found = project.recall("Who keeps the bees of the line?")
     assert (len(found.chapters), len(found.characters)) == (5, 3)
-    assert len(found.codex) == 3 and found.collections == ("chapters", "characters", "codex")
+    assert len(found.codex) == 3 and found.collections == COLLECTIONS
     only = project.recall("bees", collections=("codex",), limit=1)
     assert not only.chapters and not only.characters and len(only.codex) == 1
 

@@ -3,11 +3,15 @@
 import json
 
 import pytest
+from tests.api.conftest import painted
 
+from fabula.engine import Project
 from fabula.library.library import DEMO
+from fabula.project.pictures.shelf import add_picture
 from fabula.story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
 from fabula.ui.pages import arcs, continuity, timeline, world
 
+EVIL = "<script>bad()</script>"
 DRAFT = "Barnaby Pellow came home. He had blue eyes. Harriet Pellow was nineteen years old."
 PAGES = {"world": world, "timeline": timeline, "arcs": arcs, "continuity": continuity}
 
@@ -143,3 +147,24 @@ def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_pag
     page.press("Take it back")
     assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
     assert "Nathaniel" not in opened(open_page, "world").words
+
+
+def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, open_page, monkeypatch):
+    from fabula.ui.graph_component import Picked
+
+    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "harriet-pellow"))
+    page = opened(open_page, "world")
+    face, chart = painted("navy"), painted("red")
+    assert "in her blue coat" not in page.words
+    with Project.open(with_demo / DEMO) as project:
+        add_picture(project, face, "f.png", of=["Harriet"], caption=f"in her blue coat {EVIL}")
+        add_picture(project, chart, "c.png", caption="The valley", from_chapter=10)
+    page.run()
+    assert "in her blue coat &lt;script&gt;" in page.words and "<script>bad" not in page.words
+    assert "The valley" not in page.words
+    assert len(page.test.get("image")) == 1
+    assert "The valley (from chapter 10)" in opened(open_page, "world", chapter=10).words
+    page.press("Take it out")
+    assert "in her blue coat" not in page.words and not page.alerts
+    (with_demo / DEMO / "pictures.toml").write_text("[[picture]]\nfile = 3")
+    assert any("names no picture" in one for one in opened(open_page, "world").alerts)

@@ -1,0 +1,82 @@
+"""``fabula pictures``: portraits and maps, put in, listed, searched by what they look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..options import answer, as_of_option, open_project
+from .page import page
+
+__all__ = ["PAGES", "pictures"]
+
+_file = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("project", is_eager=True, type=_file)
+@click.option("--add", type=_file, metavar="FILE", help="Keep this picture; again, to change what it says.")
+@click.option("--of", multiple=True, metavar="NAME", help="With --add: whom or what it shows (repeatable).")
+@click.option("--caption", default="", help="With --add: what it says. Searched by memories.")
+@click.option(
+    "--from-chapter",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="With --add: readers see it from there on; by default as soon as they know all whom it shows.",
+)
+@click.option("--remove", metavar="ID", help="Take this picture out.")
+@click.option("--like", metavar="FILE_OR_WORDS", help="The nearest by looks (needs pictures.model).")
+@click.option("--save", type=_file, metavar="FOLDER", help="Copy those that are listed into this folder.")
+@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@as_of_option()
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def pictures(
+    project: Path,
+    add: Path | None,
+    of: tuple[str, ...],
+    caption: str,
+    from_chapter: int,
+    remove: str | None,
+    like: str | None,
+    save: Path | None,
+    assignments: tuple[str, ...],
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """List the portraits and maps of PROJECT that a reader after chapter N may see, or put one in or out."""
+    from ...core.files.atomic import replace_file
+    from ...core.formats.images import image_file
+    from ...errors import UsageError
+    from ...project.pictures.likeness import look_alike
+    from ...project.pictures.shelf import add_picture, picture_data, pictures_at, remove_picture
+    from ...views.text.pictures import picture_shown, pictures_text
+
+    if sum(one is not None for one in (add, remove, like)) > 1:
+        raise UsageError("one thing at a time: give --add, --remove or --like")
+    if add is None and (of or caption or from_chapter):
+        raise UsageError("--of, --caption and --from-chapter say something of the picture of --add: give it")
+    with open_project(project, assignments) as opened:
+        if add is not None:
+            add_picture(opened, image_file(add), add.name, of=of, caption=caption, from_chapter=from_chapter)
+        if remove is not None:
+            remove_picture(opened.folder, remove)
+        scores: dict[str, float] = {}
+        shown = pictures_at(opened, as_of)
+        if like is not None:
+            asked = image_file(Path(like)) if Path(like).is_file() else like
+            found = look_alike(opened, asked, as_of=as_of)
+            shown = tuple(one for one, _ in found)
+            scores = {one.picture.id: score for one, score in found}
+        if save is not None:
+            for one in shown:
+                replace_file(save / one.picture.file, picture_data(opened, one.picture.id, as_of)[1])
+    answer(
+        as_json,
+        [picture_shown(one, scores.get(one.picture.id)) for one in shown],
+        lambda: pictures_text(shown, scores),
+    )
+
+
+PAGES = (page, pictures)

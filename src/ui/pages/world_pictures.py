@@ -1,0 +1,83 @@
+"""Portraits and maps on the page *World*."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ...core.formats.images import MOST_BYTES
+from ...errors import FabulaError
+from ...project.pictures.shelf import LONGEST_CAPTION, Hung
+from ..frame import Frame
+from ..markup import page as common
+from ..state import pictures_desk as desk
+
+__all__ = ["maps", "portraits"]
+
+_KINDS = ["png", "jpg", "jpeg", "webp", "gif"]
+
+
+def portraits(frame: Frame, entity: str, name: str) -> None:
+    """Those of one character, place or thing, and a place to put one in."""
+    _hang(frame, entity)
+    with st.popover("Add a picture …", key=f"world-hang-{entity}"):
+        _put_in(frame, entity, name)
+
+
+def maps(frame: Frame) -> None:
+    """Those of the story as a whole."""
+    with st.expander("Maps and other pictures of the story"):
+        _hang(frame, "")
+        _put_in(frame, "", "")
+
+
+def _hang(frame: Frame, entity: str) -> None:
+    try:
+        hung = desk.shown(frame, entity)
+    except FabulaError as error:
+        st.html(common.alert(str(error)))
+        return
+    columns = st.columns(3) if hung else []
+    for number, (one, data) in enumerate(hung):
+        with columns[number % len(columns)]:
+            st.image(data, width="stretch")
+            st.html(common.note(_said(one)))
+            if st.button("Take it out", key=f"world-out-{entity}-{one.picture.id}", type="tertiary"):
+                desk.take_out(frame, one.picture.id)
+                st.rerun()
+
+
+def _said(one: Hung) -> str:
+    since = f" (from chapter {one.picture.from_chapter})" if one.picture.from_chapter else ""
+    return f"{one.picture.caption or ', '.join(one.names)}{since}"
+
+
+def _put_in(frame: Frame, entity: str, name: str) -> None:
+    turn = st.session_state.setdefault("pictures", 0)  # a new key empties the uploader
+    key = f"{frame.story.name}-{entity}-{turn}"
+    uploaded = st.file_uploader(
+        "A picture",
+        type=_KINDS,
+        key=f"world-picture-{key}",
+        help=f"Up to {MOST_BYTES // 1_000_000} MB. A copy is kept with the story, without what a camera "
+        "wrote into the file.",
+    )
+    caption = st.text_input("Caption", key=f"world-caption-{key}", max_chars=LONGEST_CAPTION)
+    since = st.number_input(
+        "Seen from chapter",
+        1,
+        frame.as_of,
+        value=None,
+        key=f"world-from-{key}",
+        placeholder="as soon as it is told of" if entity else "the first",
+        help="A reader who has not come so far does not see the picture, nor its caption.",
+    )
+    if uploaded is not None and st.button("Keep it", key=f"world-keep-{key}", type="primary"):
+        of = (name,) if entity else ()
+        content = uploaded.getvalue()
+        try:
+            desk.keep(frame, content, uploaded.name, of=of, caption=caption, from_chapter=since or 0)
+        except FabulaError as error:
+            st.html(common.alert(str(error)))
+            return
+        st.session_state["pictures"] = turn + 1
+        st.rerun()
