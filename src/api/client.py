@@ -103,6 +103,20 @@ class Client(AuthoringClient):
         params = given(q=query, as_of=as_of, **how)
         return self._json("GET", f"/v1/projects/{project}/search", params=params)
 
+    def search_all(
+        self,
+        query: str,
+        projects: Sequence[str] = (),
+        *,
+        read_to: Mapping[str, int] | None = None,
+        k: int | None = None,
+    ) -> Json:
+        """The best passages of several projects, of all where none is named; ``read_to`` says of each how far
+        it is read, else it is searched whole."""
+        upto = [f"{name}:{chapter}" for name, chapter in (read_to or {}).items()]
+        params = given(q=query, projects=list(projects) or None, read_to=upto or None, k=k)
+        return self._json("GET", "/v1/search", params=params)
+
     def memories(
         self,
         project: str,

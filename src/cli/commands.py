@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -23,10 +22,11 @@ from .exchange import export, import_graph
 from .keeping.commands import KEEPING
 from .memories.memories import memories
 from .options import answer as _answer
-from .options import as_of_option, confirm_model, filters, progress_bars, show_notices, wanted
+from .options import as_of_option, confirm_model, progress_bars, show_notices
 from .options import open_project as _open
 from .packs.commands import packs
 from .pages.pictures import PAGES
+from .searching.commands import rate, search
 from .serve import serve
 from .spending.usage import usage
 
@@ -110,85 +110,6 @@ def index(
         )
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
-
-
-@cli.command()
-@_project
-@click.argument("query")
-@click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
-@click.option(
-    "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
-)
-@click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
-@click.option(
-    "--least-score",
-    type=click.FloatRange(0, 1),
-    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
-)
-@filters
-@_as_of
-@_set
-@_json
-def search(
-    project: Path,
-    query: str,
-    k: int | None,
-    mode: str,
-    semantic_weight: float | None,
-    least_score: float | None,
-    as_of: int | None,
-    assignments: tuple[str, ...],
-    as_json: bool,
-    **chosen: Any,
-) -> None:
-    """Find passages of PROJECT for QUERY, with what each part of the search gave to them."""
-    from ..views.text.render import search_text
-
-    with _open(project, assignments) as opened:
-        result = opened.search(
-            query,
-            k,
-            as_of=as_of,
-            mode=mode,  # type: ignore[arg-type]
-            semantic_weight=semantic_weight,
-            wanted=wanted(**chosen),
-            least_score=least_score,
-        )
-    _answer(as_json, result, lambda: search_text(result))
-
-
-@cli.command()
-@_project
-@click.argument("query", required=False)
-@click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
-@click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
-@click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
-@click.option("--reset", is_flag=True, help="Forget all ratings.")
-@filters
-@_as_of
-@_json
-def rate(
-    project: Path,
-    query: str | None,
-    passage: int | None,
-    rating: float | None,
-    k: int | None,
-    reset: bool,
-    as_of: int | None,
-    as_json: bool,
-    **chosen: Any,
-) -> None:
-    """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
-    from .answers import forgotten, rated
-
-    with _open(project) as opened:
-        if reset:
-            answer = forgotten(opened)
-        elif query is None or passage is None or rating is None:
-            raise click.UsageError("a rating takes a QUERY, --passage and --rating (or --reset alone)")
-        else:
-            answer = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
-    _answer(as_json, answer.data, lambda: answer.text)
 
 
 @cli.command()
@@ -349,6 +270,8 @@ def doctor(project: Path | None, as_json: bool) -> None:
 
 
 for _command in (
+    search,
+    rate,
     accept,
     app,
     ask,

@@ -25,6 +25,7 @@ BODIES = {
     "/v1/projects/{project_id}/corrections": {"kind": "not_a_character", "who": "Nat Crewe"},
 }
 QUERIES = {
+    "/v1/search": {"q": "letter", "projects": STORY, "mode": "lexical"},
     "/v1/projects/{project_id}/search": {"q": "letter", "mode": "lexical"},
     "/v1/projects/{project_id}/memories": {"q": "letter", "collections": "characters"},
     "/v1/projects/{project_id}/impact": {"q": "letter"},

@@ -103,6 +103,7 @@ NOT_READS = {
     ("GET", "/v1/ready"): "the server",
     ("GET", "/metrics"): "the server",
     ("GET", "/v1/projects"): "ids and titles",
+    ("GET", "/v1/search"): "stories, each with a horizon of its own: test_search_all",
     ("GET", f"{P}/usage"): "what was paid, over all times",
     ("POST", "/v1/projects"): "takes a text",
     ("POST", "/v1/demo"): "takes a text",
@@ -176,6 +177,16 @@ def answered(client, operation, asked, as_of):
     return client.request(
         method, path.format(project_id=STORY, conversation_id="talk", picture_id=PICTURE_ID), **asked
     )
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "semantic", "lexical"])
+def test_search_all_reads_no_further_than_it_is_told(clients, mode):
+    asked = {"q": "Who lied about the letter? Quillon, Varga", "k": 50, "mode": mode}
+    here, there = (
+        client.get("/v1/search", params={**asked, "read_to": f"{STORY}:{HORIZON}"}) for client in clients
+    )
+    assert here.json()["items"] and here.content == there.content
+    assert len({client.get("/v1/search", params=asked).content for client in clients}) == 2
 
 
 CASES = [(operation, number) for operation, asked in READS.items() for number in range(len(asked))]

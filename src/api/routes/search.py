@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
-from ..backend import Reading, ReadingNow
+from ...library.searching import search_stories
+from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..light_search import QuickSearch
 from ..problems import documented
-from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, Nothing, SearchQuery
-from ..schema.responses import answer_shown, json_response, search_shown
-from ..schema.shapes import AnswerShown, RatedShown, SearchShown
+from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, LibraryQuery, Nothing, SearchQuery
+from ..schema.responses import answer_shown, json_response, passage_shown, search_shown
+from ..schema.shapes import AnswerShown, LibraryHitsShown, RatedShown, SearchShown
 from ..streams import EVENTS, EventStream, Tell, events_of
 from .projects import IdempotencyKey
 
@@ -48,6 +49,24 @@ router.add_api_route(
     responses=_READING,
     route_class_override=QuickSearch,
 )
+
+
+@router.get("/search", response_model=LibraryHitsShown, responses=documented(401, 404, 422, 429, 502, 503))
+def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Response:
+    """The best passages of several stories for one query. Each is searched whole, unless ``read_to`` says how
+    far it is read."""
+    backend, access = asking.backend, asking.access
+    names = asked.projects or [one.name for one in backend.library.entries() if access.allows(one.name)]
+    entries = [backend.entry(name, access) for name in dict.fromkeys(names)]
+    with backend.heavily():
+        found = search_stories(
+            entries, backend.shelf.read, asked.q, asked.k or 5, read_to=asked.chapters, mode=asked.mode
+        )
+    items = [
+        {"project": hit.story, "title": hit.title, "passage": passage_shown(hit.passage, hit.places)}
+        for hit in found
+    ]
+    return json_response({"items": items})
 
 
 @router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=_ASKING)

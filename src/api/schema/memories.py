@@ -51,7 +51,7 @@ class MemoryQuoteShown:
 @dataclass(frozen=True, slots=True)
 class MemoryShown:
     """``kind`` is `profile`, `rule`, `description` or `picture`; ``now`` how a character is at the
-    horizon. ``score`` is the cosine to the query; a character that the query names comes first (``named``)."""
+    horizon. ``score`` is the cosine to the query; a character that it names comes first (``named``)."""
 
     kind: str
     key: str

@@ -29,6 +29,7 @@ __all__ = [
     "GraphQuery",
     "JobsQuery",
     "LedgerQuery",
+    "LibraryQuery",
     "Nothing",
     "Page",
     "PassageFilter",
@@ -158,6 +159,27 @@ class SearchQuery(PassageFilter, _HowMany, AtHorizon):
         description="Leaves out what is less similar to the query (cosine), but for `mode=lexical`; the "
         "project's setting by default.",
     )
+
+
+class LibraryQuery(_HowMany):
+    """What to search for in several stories."""
+
+    model_config = ConfigDict(extra="forbid")
+    q: Query = Field(description="What to look for.", examples=["A letter that was never sent"])
+    projects: Annotated[
+        list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]], Field(max_length=200)
+    ] = Field([], description="Only these; all that the token may read where none is named.")
+    read_to: Annotated[
+        list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}:[1-9][0-9]{0,4}$")]],
+        Field(max_length=200),
+    ] = Field([], description="`ID:N`: of that project nothing told after its chapter N.")
+    mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
+
+    @property
+    def chapters(self) -> dict[str, int]:
+        """The last chapter of each project that ``read_to`` names."""
+        pairs = (one.rpartition(":") for one in self.read_to)
+        return {name: int(chapter) for name, _, chapter in pairs}
 
 
 class FeedbackQuery(AtHorizon):

@@ -16,6 +16,8 @@ __all__ = [
     "IndexShown",
     "JobShown",
     "JobsShown",
+    "LibraryHitShown",
+    "LibraryHitsShown",
     "NoteShown",
     "PassageShown",
     "ProblemBrief",
@@ -161,6 +163,22 @@ class PassageShown:
     score: float
     shares: tuple[ShareShown, ...]
     places: tuple[PlaceShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryHitShown:
+    """A passage, and the ``project`` and ``title`` of its story."""
+
+    project: str
+    title: str
+    passage: PassageShown
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryHitsShown:
+    """Best first."""
+
+    items: tuple[LibraryHitShown, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from ...core.text.sentences import in_marks
 
 if TYPE_CHECKING:
     from ...core.types import Evidence, PagePlace, Passage, Share
+    from ...library.searching import LibraryHit
     from ...project.indexing import IndexReport, ModelPlan, ModelReport
     from ...project.searching import SearchResult
     from ...story.graph_rag.story_graph import StoryView
@@ -22,6 +23,7 @@ __all__ = [
     "findings_text",
     "harmless",
     "harmless_json",
+    "hits_text",
     "index_text",
     "passages_text",
     "plan_text",
@@ -158,6 +160,17 @@ def passages_text(passages: Sequence[Passage], places: Sequence[Sequence[PagePla
         out.append(_wrapped(shares, indent="   "))
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)
+
+
+def hits_text(hits: Sequence[LibraryHit]) -> str:
+    """Passages of several stories, each with the story's title and folder."""
+    out = []
+    for number, hit in enumerate(hits, start=1):
+        chunk = hit.passage.chunk
+        place = f"{hit.title} ({hit.story}), chapter {chunk.chapter}, score {hit.passage.score:.4f}"
+        out.append(_wrapped(f"{number}. {place}", indent=""))
+        out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
+    return "\n".join(out) or "nothing found"
 
 
 def entities_text(entities: Sequence[StoryEntity]) -> str:

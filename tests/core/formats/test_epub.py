@@ -343,3 +343,19 @@ def test_nested_archives_and_scripts_are_not_opened() -> None:
     }
     text = epub_document(zipped(members), "a.epub").text
     assert text == "# The Ferry\n\n## One\n\nAnna.\n\nBo.\n"
+
+
+def test_a_book_that_another_tool_made() -> None:
+    """ebooklib 0.20 wrote it: parts in its table, a cover page, a note, a quotation, a list."""
+    document = read_document(Path(__file__).parents[2] / "stories" / "books" / "ferry.epub")
+    assert document.text == (
+        "# The Ferry\n\n## Part One\n\n### Chapter 1: The Sound\n\n"
+        "The ferry went over the sound twice a day, and Anna Dahl counted the boats — all of them.\n\n"
+        "“You’re late,” said Bo Lind.\nHe was soaked.\n\n***\n\n"
+        "Nobody else was at home.\n\nDear Anna, the ice holds.\n\n### Chapter 2: The Ice\n\n"
+        "Bo Lind drowned in the sound on the second of March, three days after he had written it.\n\n"
+        "one lamp\n\ntwo oars\n"
+    )
+    titles = ["Part One, Chapter 1: The Sound", "Part One, Chapter 2: The Ice"]
+    assert [one.title for one in document.chapters] == titles
+    assert document.chapters[1].body.of(document.text).startswith("Bo Lind drowned")

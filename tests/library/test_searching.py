@@ -1,0 +1,72 @@
+"""Several stories searched with one query."""
+
+import json
+import shutil
+
+import pytest
+from tests.copies import copy_unasked
+
+from fabula.engine import Project
+from fabula.errors import HorizonError, UsageError
+from fabula.library.library import Library
+from fabula.library.searching import search_stories, stories_in
+
+
+@pytest.fixture(scope="module")
+def home(demo_project, index_like_demo, tmp_path_factory):
+    place = tmp_path_factory.mktemp("home")
+    copy_unasked(demo_project, place / "the-bloom-line")
+    book = place / "the-other.md"
+    chapters = ("Nobody kept bees on the moon. A letter came.", "The rocket left for Mars at dawn.")
+    book.write_text(
+        "# The Other\n" + "".join(f"\n## Chapter {n}\n\n{t}\n" for n, t in enumerate(chapters, 1))
+    )
+    index_like_demo(book, place / "the-other")
+    return place
+
+
+def read(entry):
+    return Project.open(entry.folder)
+
+
+def test_the_best_of_all_come_first_with_their_own_scores(home):
+    entries = stories_in(home)
+    assert [one.name for one in entries] == ["the-bloom-line", "the-other"]
+    found = search_stories(entries, read, "When did the rocket leave for Mars?", 6)
+    assert found[0].story == "the-other" and "rocket" in found[0].passage.chunk.text
+    assert {hit.story for hit in found} == {"the-other", "the-bloom-line"}
+    assert [hit.passage.score for hit in found] == sorted((h.passage.score for h in found), reverse=True)
+    with Project.open(home / "the-bloom-line") as project:
+        alone = project.search("When did the rocket leave for Mars?", 6).passages
+    assert [h.passage for h in found if h.story == "the-bloom-line"] == list(alone)[: len(found) - 2]
+
+
+def test_each_story_is_read_as_far_as_is_said(home):
+    entries = stories_in(home)
+    found = search_stories(entries, read, "rocket to Mars", 50, read_to={"the-other": 1, "the-bloom-line": 3})
+    assert max(hit.passage.chunk.chapter for hit in found if hit.story == "the-bloom-line") == 3
+    assert all("rocket" not in hit.passage.chunk.text for hit in found)
+    with pytest.raises(UsageError, match="no story 'third'"):
+        search_stories(entries, read, "x", 5, read_to={"third": 1})
+    with pytest.raises(HorizonError):
+        search_stories(entries, read, "x", 5, read_to={"the-other": 9})
+
+
+def test_a_project_is_no_library(home):
+    assert stories_in(home / "the-other") == () and stories_in(home / "no-such") == ()
+    assert Library(home).entry("the-other") is not None
+
+
+def test_the_command_searches_a_folder_of_stories(home, run_cli):
+    found = json.loads(run_cli("search", home, "rocket to Mars", "-k", 3, "--json").out)
+    assert found[0]["story"] == "the-other" and found[0]["title"] == "The Other"
+    said = run_cli("search", home, "rocket to Mars", "--read-to", "the-other", 1)
+    assert "The Other (the-other), chapter 1" in said.out and "rocket left" not in said.out
+    assert "--read-to" in run_cli("search", home, "x", "--as-of", 1).err
+    assert "--as-of" in run_cli("search", home / "the-other", "x", "--read-to", "the-other", 1).err
+
+
+def test_an_empty_folder_says_so(tmp_path, run_cli):
+    done = run_cli("search", tmp_path, "x")
+    assert done.code == 2 and "there is no project" in done.err
+    shutil.rmtree(tmp_path)
