@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
 
+_ALL = 1_000_000  # ratings
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -155,6 +156,11 @@ class Project(OpenProject):
         disk when it returns; later searches weigh by it."""
         question = self.question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
         return self.searcher.rate(question, chunk_id, rating)
+
+    def ratings(self, as_of: int | None = None) -> list[Rating]:
+        """Those that were given at ``as_of`` or before it, newest first. Raises HorizonError for a chapter
+        that the book does not have."""
+        return self._store.feedback().recent(_ALL, horizon=self.horizon(as_of))
 
     @_unit_of_work
     def recall(

@@ -27,6 +27,7 @@ from .jobs.ledger import Ledger
 from .jobs.registry import Jobs
 from .jobs.runner import Runner
 from .problems import Raised
+from .retrieval_log import RetrievalLog
 from .schema.requests import SearchQuery
 from .settings import ServerSettings
 from .streams import Tell
@@ -54,6 +55,7 @@ class Backend:
     runner: Runner
     repeats: Repeats
     heavy: threading.BoundedSemaphore
+    retrievals: RetrievalLog
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Backend:
@@ -90,6 +92,7 @@ class Backend:
             runner,
             repeats,
             threading.BoundedSemaphore(settings.limits.heavy),
+            RetrievalLog(queries=settings.log_queries),
         )
 
     def close(self) -> None:

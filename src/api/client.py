@@ -250,6 +250,10 @@ class Client(AuthoringClient):
         path, params = f"/v1/projects/{project}/feedback", given(as_of=as_of)
         return self._json("POST", path, params=params, json=body, headers=keyed(key))
 
+    def ratings(self, project: str, *, as_of: int | None = None) -> Json:
+        """How many passages were rated, how well, and which searches did not serve."""
+        return self._json("GET", f"/v1/projects/{project}/feedback", params=given(as_of=as_of))
+
     def forget_ratings(self, project: str) -> None:
         """Deletes all ratings of the project; doing it twice changes nothing."""
         self._answer("DELETE", f"/v1/projects/{project}/feedback")

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from .retrieval_log import RetrievalLog
 from .tokens import EVERYBODY, Access
 
 __all__ = ["Gauged", "Measured"]
@@ -34,6 +35,11 @@ class Gauged(Protocol):
 
     def memory_guard(self) -> Mapping[str, float]:
         """What the guard of memory did, by kind."""
+        ...
+
+    @property
+    def retrievals(self) -> RetrievalLog:
+        """What searches and answers were like."""
         ...
 
     def cache_counts(self) -> Mapping[str, float]:
@@ -75,6 +81,7 @@ class _Looked(Collector):
         for outcome, count in sorted(server.cache_counts().items()):
             cache.add_metric([outcome], count)
         yield cache
+        yield from server.retrievals.collect()
 
 
 class _OwnJobs(Collector):

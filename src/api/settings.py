@@ -56,7 +56,8 @@ class ServerSettings:
     server may do everything. ``host_names`` are the names that it answers to beside this machine's own.
     ``origins`` are web origins that browsers may call from beside the server's own, none by default.
     ``opener`` opens a project; it takes the folder and ``settings=``. ``worker`` is the command of the
-    process that indexes (see :mod:`.jobs.worker`).
+    process that indexes (see :mod:`.jobs.worker`). ``log_queries``: the log of searches and answers holds
+    what was asked.
     """
 
     root: Path
@@ -66,4 +67,5 @@ class ServerSettings:
     origins: tuple[str, ...] = ()
     open_projects: int = 4
     opener: Callable[..., Project] = Project.open
+    log_queries: bool = False
     worker: tuple[str, ...] = (sys.executable, "-m", "fabula.api.jobs.worker")

@@ -99,6 +99,14 @@ def rated(
     return Answer(plain(data), text)
 
 
+def ratings_told(project: Project, as_of: int | None) -> Answer:
+    """What readers rated at the horizon or before it."""
+    from ..views.text.ratings import ratings_shown, ratings_text
+
+    shown = ratings_shown(project.ratings(as_of))
+    return Answer(shown, ratings_text(shown))
+
+
 def forgotten(project: Project) -> Answer:
     """Forgets all ratings."""
     project.searcher.manager.reset()

@@ -55,6 +55,9 @@ _LAST_ANSWERS_S = 5
 )
 @click.option("--open-projects", type=click.IntRange(1, 1000), default=4, show_default=True)
 @click.option(
+    "--log-queries", is_flag=True, help="With fabula -v: log what is asked too, not only how it was answered."
+)
+@click.option(
     "--insecure", is_flag=True, help="Answer at any address without tokens. Everybody may then write."
 )
 def serve(
@@ -69,6 +72,7 @@ def serve(
     job_memory_mb: int,
     stream_seconds: float,
     open_projects: int,
+    log_queries: bool,
     insecure: bool,
 ) -> None:
     """Serve the projects under ROOT over HTTP (API description: /v1/openapi.json)."""
@@ -87,6 +91,7 @@ def serve(
         host_names=(host, *host_names),
         origins=origins,
         open_projects=open_projects,
+        log_queries=log_queries,
     )
     server(settings, host=host, port=port).run()
 

@@ -90,6 +90,7 @@ READS = {
         }
     ],
     ("POST", f"{P}/feedback"): [{"json": {"query": "Who lied?", "chunk_id": "CHUNK", "rating": 1.0}}],
+    ("GET", f"{P}/feedback"): [{}],  # the one just given
     ("POST", f"{P}/corrections"): [
         {"json": {"kind": "rename", "who": "CHARACTER", "to": "The Guest", "from_chapter": 2}}
     ],

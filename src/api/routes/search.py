@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ...library.searching import search_stories
+from ...views.text.ratings import ratings_shown
 from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..light_search import QuickSearch
 from ..problems import documented
 from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, LibraryQuery, Nothing, SearchQuery
 from ..schema.responses import answer_shown, json_response, passage_shown, search_shown
-from ..schema.shapes import AnswerShown, LibraryHitsShown, RatedShown, SearchShown
+from ..schema.shapes import AnswerShown, LibraryHitsShown, RatedShown, RatingsShown, SearchShown
 from ..streams import EVENTS, EventStream, Tell, events_of
 from .projects import IdempotencyKey
 
@@ -28,6 +30,7 @@ _ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
 def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
     """The best passages for a query, with what each retriever gave to them."""
     with reading.project() as project:
+        started = time.perf_counter()
         result = project.search(
             asked.q,
             asked.k,
@@ -37,6 +40,8 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
             wanted=asked.wanted(),
             least_score=asked.least_score,
         )
+        seconds = time.perf_counter() - started
+        reading.backend.retrievals.searched(reading.project_id, asked.q, asked.mode, result, seconds)
         unconfirmed = bool(reading.notices(project))
     return json_response(search_shown(result, asked.as_of, unconfirmed=unconfirmed))
 
@@ -107,6 +112,7 @@ def _answered(
     reading: Reading, question: Ask, as_of: int | None, tell: Tell | None = None
 ) -> Mapping[str, Any]:
     with reading.at_work(as_of, tell, with_model=bool(question.model)) as project:
+        started = time.perf_counter()
         answer = project.ask(
             question.question,
             k=question.k,
@@ -117,6 +123,8 @@ def _answered(
             model=question.model,
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )
+        seconds = time.perf_counter() - started
+        reading.backend.retrievals.answered(reading.project_id, question.question, answer, seconds)
         unconfirmed = bool(reading.notices(project))
         return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
 
@@ -151,6 +159,15 @@ def rate(
     sent = fingerprint("rate", reading.project_id, asked.as_of, feedback.model_dump(mode="json"))
     answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
     return answer.response()
+
+
+@router.get(
+    "/projects/{project_id}/feedback", response_model=RatingsShown, responses=documented(401, 404, 422, 503)
+)
+def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
+    """What readers thought of the passages they were given, at the horizon or before it."""
+    with reading.project() as project:
+        return json_response(ratings_shown(project.ratings(asked.as_of)))
 
 
 @router.delete(

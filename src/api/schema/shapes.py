@@ -26,6 +26,7 @@ __all__ = [
     "ProjectsShown",
     "QuoteOf",
     "RatedShown",
+    "RatingsShown",
     "ReadyShown",
     "ReportShown",
     "SearchShown",
@@ -263,6 +264,35 @@ class AnswerShown:
     cached: bool
     kept_for: str
     model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRatingsShown:
+    """``mean`` is from 0 to 1."""
+
+    query_class: str
+    ratings: int
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PoorRatingShown:
+    """A search whose passage did not serve."""
+
+    query: str
+    chunk_id: str
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsShown:
+    """How many ratings there are and their ``mean`` (0 to 1; null without any), by class of query too, and
+    the newest that are below .5."""
+
+    ratings: int
+    mean: float | None
+    by_class: tuple[ClassRatingsShown, ...]
+    poor: tuple[PoorRatingShown, ...]
 
 
 @dataclass(frozen=True, slots=True)

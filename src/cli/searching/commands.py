@@ -100,6 +100,7 @@ def _in_all(
 @click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
 @click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
+@click.option("--report", is_flag=True, help="Say what was rated so far.")
 @click.option("--reset", is_flag=True, help="Forget all ratings.")
 @filters
 @_as_of
@@ -110,19 +111,24 @@ def rate(
     passage: int | None,
     rating: float | None,
     k: int | None,
+    report: bool,
     reset: bool,
     as_of: int | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
     """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
-    from ..answers import forgotten, rated
+    from ..answers import forgotten, rated, ratings_told
 
     with open_project(project) as opened:
         if reset:
             given = forgotten(opened)
+        elif report:
+            given = ratings_told(opened, as_of)
         elif query is None or passage is None or rating is None:
-            raise click.UsageError("a rating takes a QUERY, --passage and --rating (or --reset alone)")
+            raise click.UsageError(
+                "a rating takes a QUERY, --passage and --rating (or --report or --reset alone)"
+            )
         else:
             given = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
     answer(as_json, given.data, lambda: given.text)
