@@ -25,7 +25,7 @@ from pydantic import (
 from .core.chunks.chunking import OVERLAP, PRESETS, SIZE, Unit
 from .core.files.toml import TomlError, load_toml, parse_toml
 from .errors import ConfigError
-from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Store, Text
+from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Store, Text, Wishes
 
 __all__ = ["Config", "Source", "load_config", "masked", "named_settings", "read_settings"]
 
@@ -247,12 +247,14 @@ class Answering(Section):
     passages; where that they answer is less probable than ``least_confidence``, the story does not say.
     ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
     that of search and finds more in texts that explain.
+    A model is shown the last ``turns`` questions of a conversation with their answers.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
     budget: int = Field(0, ge=0, le=LARGEST)
     note_share: float = Field(0.3, ge=0, le=1)
     searches: int = Field(1, ge=0, le=10)
+    turns: int = Field(3, ge=0, le=1000)
     max_tokens: int = Field(160, ge=1, le=LARGEST)
     temperature: float = Field(0.0, ge=0, le=LARGEST)
     seed: int = Field(0, ge=0, le=LARGEST)
@@ -275,6 +277,7 @@ class Config(Section):
     generator: Generator = Generator()
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
+    wishes: Wishes = Wishes()
     recall: Recall = Recall()
     pictures: Pictures = Pictures()
     documents: Documents = Documents()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .project.pages.page_picture import PagePicture
     from .project.revising.impact import Impact
     from .project.spending.report import UsageReport
+    from .project.suggesting.suggesting import Suggestions
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
@@ -46,12 +47,12 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.power.power import Power
     from .story.writing.pipelines import Pipeline
     from .story.writing.prompts.recap import Length
+    from .story.writing.prompts.suggestions import Form
     from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
 
-_ALL = 1_000_000  # ratings
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -127,7 +128,7 @@ class Project(OpenProject):
             wanted=wanted,
             least_score=self.config.retrieval.least_score if least_score is None else least_score,
         )
-        found = self.searcher.search(question)
+        found = self.searcher.search_or_words(question)
         if self.printed is None:
             return found
         return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
@@ -157,10 +158,18 @@ class Project(OpenProject):
         question = self.question(query, k, as_of=as_of, mode="hybrid", weight=None, wanted=wanted)
         return self.searcher.rate(question, chunk_id, rating)
 
+    @_unit_of_work
+    def suggest(
+        self, wish: str = "", *, count: int = 3, form: Form = "line", as_of: int | None = None
+    ) -> Suggestions:
+        """``count`` ways to go on after ``as_of``, by the language model, each held against the story."""
+        from .project.suggesting.suggesting import suggest
+
+        return suggest(self, wish, count=count, form=form, as_of=as_of)
+
     def ratings(self, as_of: int | None = None) -> list[Rating]:
-        """Those that were given at ``as_of`` or before it, newest first. Raises HorizonError for a chapter
-        that the book does not have."""
-        return self._store.feedback().recent(_ALL, horizon=self.horizon(as_of))
+        """Those that were given at ``as_of`` or before it, newest first."""
+        return self._store.feedback().recent(1_000_000, horizon=self.horizon(as_of))
 
     @_unit_of_work
     def recall(
@@ -172,9 +181,8 @@ class Project(OpenProject):
         limit: int | None = None,
         wanted: SearchFilter | None = None,
     ) -> Recollection:
-        """What three memories hold on the query, asked side by side: passages of the chapters, profiles of
-        the characters at the horizon, what the codex lays down; each as many as the settings say, or
-        ``limit``. ``wanted`` is about passages."""
+        """What the memories hold on the query, asked side by side: passages, profiles of the characters at
+        the horizon, the codex, captions; as many as the settings or ``limit`` say."""
         from .project.memories.recalling import recall
 
         return recall(self, query, as_of=as_of, collections=collections, limit=limit, wanted=wanted)

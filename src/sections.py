@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 from .core.formats.converting import ReadingLimits
 from .core.store.postgres.target import Target, VectorIndexKind, url_problem
 
-__all__ = ["LARGEST", "Documents", "Memory", "Recall", "Section", "Store", "Text"]
+__all__ = ["LARGEST", "Documents", "Memory", "Pictures", "Recall", "Section", "Store", "Text", "Wishes"]
 
 LARGEST = 2**31 - 1
 """What every library below takes for a number."""
@@ -39,6 +39,30 @@ class Pictures(Section):
     look like another; none is packaged."""
 
     model: Text = ""
+
+
+class Wishes(Section):
+    """What the author wants of every text that a language model writes: its ``style``, the kind of ``twist``
+    that is liked, the ``language`` it is written in; in a few words each, and nothing where empty."""
+
+    style: Annotated[Text, StringConstraints(max_length=400)] = ""
+    twist: Annotated[Text, StringConstraints(max_length=400)] = ""
+    language: Annotated[Text, StringConstraints(max_length=40)] = ""
+
+    @property
+    def words(self) -> str:
+        """One line for a prompt; empty where nothing is wished."""
+        told = (
+            ("The style", self.style),
+            ("If there is a twist, it is", self.twist),
+            ("Write it in", self.language),
+        )
+        parts = [
+            f"{head}{':' if head == 'The style' else ''} {' '.join(said.split())}"
+            for head, said in told
+            if said.strip()
+        ]
+        return " ".join(f"{part.rstrip('.')}." for part in parts)
 
 
 class Documents(Section):

@@ -18,6 +18,7 @@ from .bench import bench
 from .books.commands import books
 from .continuity import audit_judge, calibrate, check, impact, inject, suspects
 from .drafts.accept import accept
+from .drafts.suggest import suggest
 from .exchange import export, import_graph
 from .keeping.commands import KEEPING
 from .memories.memories import memories
@@ -273,6 +274,7 @@ for _command in (
     search,
     rate,
     accept,
+    suggest,
     app,
     ask,
     conversations,

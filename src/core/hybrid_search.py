@@ -21,7 +21,7 @@ from .kernels import compiled
 from .kernels.top_k import union
 from .types import Chunk, Hit, Hop, Horizon, Passage, Share, TermStatistics
 
-__all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine"]
+__all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine", "OtherVectors"]
 
 GRAPH, LEXICAL, SEMANTIC = "graph", "lexical", "semantic"
 _WHOLE = Horizon()
@@ -59,6 +59,10 @@ class Candidates:
         own, scores = (self.lexical, self.bm25) if retriever == LEXICAL else (self.semantic, self.cosine)
         rows = np.searchsorted(self.ordinals, own).tolist()
         return [Hit(o, float(scores[row])) for o, row in zip(own.tolist(), rows, strict=True)]
+
+
+class OtherVectors(ModelRefused):
+    """The model gives vectors that the index cannot be searched with."""
 
 
 class HybridSearchEngine:
@@ -284,7 +288,7 @@ class HybridSearchEngine:
     def _vector(self, query: str) -> Vectors:
         vector = self._embedder.embed_query(query)
         if len(vector) != self.dimension:
-            raise ModelRefused(
+            raise OtherVectors(
                 f"{self._embedder.name} gives vectors of {len(vector)} numbers, the index holds vectors of "
                 f"{self.dimension}: another model goes by that name now; index the book with --rebuild, or "
                 "bring back the model that it was indexed with"

@@ -35,7 +35,6 @@ _LEANED_ON = 0.5  # what a term of the question before is worth beside one of th
 _NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
 _BESIDE_THE_BEST = 0.02  # of the best sentence's share that another must have to be shown beside it
 _AT_ENDS = " ,;:.—–-"  # of a short answer
-_REMEMBERED = 3  # turns of a conversation that are shown to the model
 
 
 class Storyteller(Protocol):
@@ -153,7 +152,7 @@ class UnifiedRAG:
         s, asked = self._settings, work.asked
         start = self._clock()
         may_search = work.rounds < s.searches
-        history = asked.history[-_REMEMBERED:]
+        history = asked.history[-s.turns :] if s.turns else ()
         try:
             made = self._generator().generate(
                 self._prompt(asked.question, work.sources, history, may_search=may_search),

@@ -219,6 +219,9 @@ class _PackLibrary:
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (a pack has no graph)
         return ()
 
+    def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (nor a codex)
+        return ()
+
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:  # noqa: ARG002
         return ()
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ask", "ledger", "recap"]
 
 _MOST_NOTES = 12
+_SURELY = 0.5  # the cosine from which on a rule is shown to a reader who asked
 
 
 def ask(
@@ -171,7 +172,7 @@ class _ProjectLibrary:
         document, codex = self._project.document, self._project.codex
         chapter = len(document.chapters) if asked.horizon.chapter is None else asked.horizon.chapter
         cast = cast_of(question, view=view, chapter=chapter, limit=self._project.config.comparison.characters)
-        laid_down = self._laid_down(question, asked)
+        laid_down = self._laid_down(question, asked, self._project.config.recall.least)
         if not cast.named:
             return laid_down
         placed = graph_notes(
@@ -185,7 +186,10 @@ class _ProjectLibrary:
         graph = [one.note for one in placed[:_MOST_NOTES]]
         return [*(note for note in laid_down if note not in graph), *graph]
 
-    def _laid_down(self, question: str, asked: Asked) -> list[Note]:
+    def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
+        return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))
+
+    def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
         """Rules and descriptions of the codex that speak of what is asked."""
         told = self._project.config.recall
         if self._project.codex is None or not told.codex:
@@ -196,7 +200,7 @@ class _ProjectLibrary:
             "codex",
             as_of=asked.horizon.chapter,
             limit=told.codex,
-            least=told.least,
+            least=least,
         )
         kinds = {"rule": "constraint", "description": "character"}
         return [Note(kinds[one.memory.kind], one.memory.text, (), one.memory.evidence) for one in found]

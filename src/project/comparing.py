@@ -155,7 +155,7 @@ def settings_of(config: Config, *, seed: int | None = None) -> ComparisonSetting
         scene_tokens=c.scene_tokens,
         passages=c.passages,
         characters=c.characters,
-        sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed),
+        sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed, config.wishes.words),
     )
 
 

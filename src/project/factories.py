@@ -266,10 +266,10 @@ def bound(held: Snapshot, config: Config) -> Bound:
 
 def _reached(made: Config, asked: Config) -> dict[str, Any]:
     """How the user says now that the index's embedding provider is to be reached."""
-    if asked.embedding.provider != made.embedding.provider:
+    told = asked.embedding.model_fields_set
+    if "provider" in told and asked.embedding.provider != made.embedding.provider:
         return {}
-    told = asked.embedding.model_fields_set & _REACHING
-    return {key: getattr(asked.embedding, key) for key in sorted(told)}
+    return {key: getattr(asked.embedding, key) for key in sorted(told & _REACHING)}
 
 
 def _listed(section: str, withheld: Mapping[str, str]) -> str:

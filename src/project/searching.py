@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..config import Config
 from ..core.chunks.selection import Selection
 from ..core.fusion import PRESETS, FusionPreset
-from ..core.hybrid_search import Candidates, HybridSearchEngine
+from ..core.hybrid_search import Candidates, HybridSearchEngine, OtherVectors
 from ..core.interfaces import Embedder, LexicalBackend, QueryExpander, Reranker
 from ..core.lexical.bm25 import BM25Settings, LexicalIndex
 from ..core.lexical.rank_bm25 import RankBM25Index
@@ -29,7 +29,7 @@ from ..core.weight_manager import (
     WeightEvidence,
     WeightSettings,
 )
-from ..errors import ConfigError, UsageError
+from ..errors import ConfigError, ModelError, UsageError
 
 __all__ = [
     "Mode",
@@ -78,13 +78,14 @@ class Question:
 class SearchResult:
     """``decision`` says how the weight came about, where one was decided. ``answered`` is the wording that
     a kept result was made for, empty where it was made now. ``places`` says of each passage where it is
-    printed; there are none for a book without pages."""
+    printed; there are none for a book without pages. ``notices`` say what could not be done."""
 
     passages: tuple[Passage, ...]
     analysis: QueryAnalysis
     decision: WeightDecision | None = None
     answered: str = ""
     places: tuple[tuple[PagePlace, ...], ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 class Searcher:
@@ -136,6 +137,20 @@ class Searcher:
         if vector is not None:
             self.cache.put(scope, question.query, vector(), _payload(result.passages))
         return result
+
+    def search_or_words(self, question: Question) -> SearchResult:
+        """As :meth:`search`; where the embedding model of a hybrid search fails, words alone are looked for,
+        and a notice says so."""
+        if question.mode != "hybrid":
+            return self.search(question)
+        try:
+            return self.search(question)
+        except OtherVectors:  # another model than the index's: it stays so until somebody sets it right
+            raise
+        except ModelError as error:
+            found = self.search(replace(question, mode="lexical"))
+            told = f"searched by words alone, since the embedding model failed: {error}"
+            return replace(found, notices=(told,))
 
     def rate(self, question: Question, chunk_id: str, rating: float) -> Rating:
         """Keeps how well an answer served, 0 (useless) to 1 (just right), with where each index had it.

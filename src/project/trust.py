@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _FILE = "fabula.toml"
-_WHOLE = ("generator", "store")  # sections of which every setting reaches out
+_WHOLE = ("generator", "store", "wishes")  # sections of which every setting reaches out, or into prompts
 _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless
     "embedding": {
         "model": (Config().embedding.model,),

@@ -203,7 +203,7 @@ class StoryComparisonEngine:
         names = [pipeline.name for pipeline in pipelines]
         if not names or len(set(names)) < len(names):
             raise ConfigError(f"pipelines {names}: give at least one, each with a name of its own")
-        bare = continuation(prompt, context="")
+        bare = continuation(prompt, context="", wishes=settings.sampling.wishes)
         fixed = self._generator.count_tokens(f"{bare.system}\n{bare.user}") + TEMPLATE_TOKENS
         need = fixed + settings.budget + settings.sampling.max_tokens
         if need > self._generator.context_tokens:

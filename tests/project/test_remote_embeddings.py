@@ -199,12 +199,32 @@ def test_chapters_of_two_dimensions_make_no_index(indexed, server, tmp_path):
 def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, run_cli):
     _, folder = indexed("openai")
     server.faults = [says(401, {"error": {"message": "expired"}})] * 2
-    dead = run_cli("search", folder, "bees")
+    dead = run_cli("search", folder, "bees", "--mode", "semantic")
     assert dead.code == 2 and dead.err.count("\n") == 1 and "does not take the key (expired)" in dead.err
+    found = run_cli("search", folder, "bees")
+    assert found.code == 0 and "words alone, since the embedding model failed" in found.out
+    assert "(expired)" in found.out and "1. chapter" in found.out
     assert run_cli("search", folder, "bees", "--mode", "lexical").code == 0
 
 
 # --- where it is reached, and who says so ------------------------------------------------------------
+
+
+def test_how_it_is_reached_holds_without_its_name(indexed, server, run_cli):
+    _, folder = indexed("openai")
+    before = len(server.requests)
+    with EmbeddingServer() as other:
+        moved = ("--set", f'embedding.base_url="{other.url("openai")}"')
+        assert run_cli("search", folder, "bees", *moved).code == 0
+        assert other.requests and len(server.requests) == before
+
+
+def test_memories_go_on_by_words(indexed, server):
+    _, folder = indexed("openai")
+    server.faults = [says(401, {"error": {"message": "expired"}})] * 9
+    with Project.open(folder) as project:
+        found = project.recall("bees")
+    assert found.chapters and found.characters and "words alone" in found.notices[0]
 
 
 def test_an_endpoint_that_moved(indexed, server, run_cli):

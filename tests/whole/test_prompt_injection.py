@@ -26,6 +26,7 @@ from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts.continuation import revision
+from fabula.story.writing.prompts.suggestions import FORMS
 from fabula.views.html.comparison import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
@@ -107,11 +108,15 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
             ModelReader(reading, answer_tokens=512).read(body)
         draft = draft_document(" ".join(HIDDEN), chapter=4)
         list(ModelCritic(critic, [project.document, draft]).find(project.view()))
+    with Project.open(hostile, settings=[{"generator": {"provider": "openai", "model": "m"}}]) as project:
+        project.__dict__["generator"] = hinting = generator("1. Anna rows. CANARY\n2. Bela sings.")
+        for form in FORMS:
+            project.suggest("Anna meets Bela.", count=2, form=form, as_of=3)
     assert [one.version.split("/")[0] for one in model.prompts[story_so_far:]] == ["recap"]
     assert len(further.prompts) > len(QUESTIONS)  # what the model looked for was shown to it
     assert reading.prompts and critic.prompts
     told = [span.of(text) for span in sentences(text)]
-    prompts = [*model.prompts, *further.prompts, *reading.prompts, *critic.prompts]
+    prompts = [*model.prompts, *further.prompts, *hinting.prompts, *reading.prompts, *critic.prompts]
     prompts += [contradiction_prompt(body, earlier=told) for body in bodies]
     prompts += [refuting_prompt(body, a=told[0], b=told[-1]) for body in bodies]
     prompts += [ledger_prompt(body, threads=()) for body in bodies]

@@ -132,7 +132,7 @@ def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) 
         "reasons": list(result.analysis.reasons),
         "weights": weights,
         "kept_for": result.answered,
-        "notices": [_LEFT_OUT] * unconfirmed,
+        "notices": [*([_LEFT_OUT] * unconfirmed), *result.notices],
     }
 
 
@@ -157,6 +157,7 @@ def answer_shown(
 ) -> dict[str, Any]:
     """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
     :func:`search_shown`; ``places`` says where a part of the text is printed."""
+    scores = {one.chunk.id: one.score for one in answer.passages}
     return {
         "question": answer.question,
         "as_of": as_of,
@@ -173,6 +174,7 @@ def answer_shown(
                 "number": one.number,
                 "label": one.label,
                 "chunk_id": one.chunk_id,
+                "score": scores.get(one.chunk_id),
                 "places": [_place(place) for place in places(one.span)],
                 "quote": {
                     "chapter": one.chapter,

@@ -219,11 +219,13 @@ class QuoteOf:
 @dataclass(frozen=True, slots=True)
 class CitationShown:
     """A quote that the answer stands on. ``number`` is its source's, as marks like ``[2]`` in the text name
-    it; ``chunk_id`` is empty where the source is a note."""
+    it; ``chunk_id`` is empty where the source is a note. ``score`` is that of its passage, where it is among
+    those shown."""
 
     number: int
     label: str
     chunk_id: str
+    score: float | None
     places: tuple[PlaceShown, ...]
     quote: QuoteOf
 

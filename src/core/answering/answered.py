@@ -21,7 +21,8 @@ class AnswerSettings:
     :data:`MOST_BUDGET` at most. The model may ask for other passages ``searches`` times. Where nothing that
     a model wrote has support, or without a model, ``quotes`` of the story's sentences answer; they are
     looked for in the first ``depth`` passages, and where the reader is less sure than ``least_confidence``
-    (0 to 1) that they do, the story does not say."""
+    (0 to 1) that they do, the story does not say. A model is shown the last ``turns`` questions and answers
+    of a conversation."""
 
     budget: int = 0
     note_share: float = 0.3
@@ -29,6 +30,7 @@ class AnswerSettings:
     temperature: float = 0.0
     seed: int = 0
     searches: int = 1
+    turns: int = 3
     quotes: int = 3
     depth: int = 20
     least_confidence: float = 0.3

@@ -32,6 +32,10 @@ class Library(Protocol):
         """About those whom the question names, best first; each with quotes."""
         ...
 
+    def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
+        """What the author lays down about the story, beside its text, that speaks of what is asked."""
+        ...
+
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         """The question's index terms and how telling each is, 0 or more."""
         ...
@@ -111,6 +115,8 @@ class Gatherer:
         if self._generator is not None or work.read is None:  # the reader takes no notes
             work.notes = tuple(note for note in self._library.notes(query, asked) if note.evidence)
         self._number(work, work.ordered)
+        if self._generator is None and work.read is not None:  # no source: it stands in no text of the story
+            work.notes = tuple(self._library.laid_down(query, asked))
         work.seconds["context"] = self._clock() - start
         return work
 

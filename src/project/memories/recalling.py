@@ -75,10 +75,13 @@ def recall(
     told = project.config.recall
     asked = tuple(one for one in COLLECTIONS if one in collections)
 
+    notices: list[str] = []
+
     def chapters() -> tuple[Passage, ...]:
         k = limit or told.chapters
-        question = project.question(query, k, as_of=as_of, wanted=wanted)
-        return project.searcher.search(question).passages
+        found = project.searcher.search_or_words(project.question(query, k, as_of=as_of, wanted=wanted))
+        notices.extend(found.notices)
+        return found.passages
 
     parts: dict[str, Callable[[], tuple[object, ...]]] = {
         "chapters": chapters,
@@ -95,7 +98,7 @@ def recall(
     with ThreadPoolExecutor(max(1, len(asked)), thread_name_prefix="memory") as pool:
         running = {name: pool.submit(parts[name]) for name in asked}
         found = {name: one.result() for name, one in running.items()}
-    return Recollection(query, as_of, asked, **found)  # type: ignore[arg-type]
+    return Recollection(query, as_of, asked, **found, notices=tuple(notices))  # type: ignore[arg-type]
 
 
 def recall_memories(

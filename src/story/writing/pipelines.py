@@ -89,11 +89,13 @@ ABLATIONS = (NO_STATES, NO_REVISION, NO_HORIZON, RECENT)
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Generation settings, the same for every pipeline. ``max_tokens`` bounds one completion."""
+    """Generation settings, the same for every pipeline. ``max_tokens`` bounds one completion;
+    ``wishes`` are the author's, of style and language, in words."""
 
     max_tokens: int = 220
     temperature: float = 0.0
     seed: int = 0
+    wishes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def write(
         feeds=feeds,
         finished=finished,
     )
-    prompt = continuation(instruction, context=context.text)
+    prompt = continuation(instruction, context=context.text, wishes=sampling.wishes)
     try:
         generation = desk.generate(prompt, "generate")
     except ModelError as error:
@@ -197,6 +199,7 @@ def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _De
         context=context.text,
         draft=first.generation.text,
         findings=[_finding(violation) for violation in found[:_FINDINGS]],
+        wishes=desk.wishes,
     )
     if not desk.fits(prompt):
         return Written((first,), notice="not revised: the revision prompt does not fit the model's context")
@@ -267,6 +270,10 @@ class _Desk:
         self._tell("check", "")
         with self._gate, self._watch.stage("check"):
             return self._checker.check(text)
+
+    @property
+    def wishes(self) -> str:
+        return self._sampling.wishes
 
     def fits(self, prompt: Prompt) -> bool:
         used = self._generator.count_tokens(f"{prompt.system}\n{prompt.user}")

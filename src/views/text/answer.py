@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
 from ...core.text.sentences import in_marks
+from ...story.codex.codex import CODEX_ID
 from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
@@ -31,12 +32,17 @@ def answered_text(answered: Answered) -> str:
     indent = "" if answered.extractive and not answered.short else "    "
     for citation in answered.citations:
         printed = f", {citation.label}" if citation.label.startswith("Page ") else ""
-        place = f"(ch. {citation.chapter}{printed})"
+        place = f"(ch. {citation.chapter}{printed})" if citation.chapter else "(the codex)"
         mark = "" if answered.extractive else f"[{citation.number}] "
         lines.append(wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
     if not answered.told and answered.passages:
         nearest = answered.passages[0].chunk
         lines.append(wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
+    lines += [
+        wrapped(f"the codex lays down: {in_marks(note.text)}")
+        for note in (() if answered.model else answered.notes)
+        if all(quote.document_id == CODEX_ID for quote in note.evidence)
+    ]
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:

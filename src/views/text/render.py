@@ -126,7 +126,7 @@ def plan_text(plan: ModelPlan) -> str:
 
 def search_text(result: SearchResult) -> str:
     """How the query was read and weighed, then the passages."""
-    lines = []
+    lines = list(result.notices)
     if result.answered:
         lines.append(f"kept from the question {result.answered!r}")
     if result.decision is not None:

@@ -145,3 +145,13 @@ def test_the_command_shows_what_was_asked(told, run_cli):
     data = json.loads(run_cli("memories", told, HIVE, "--in", "codex", "--limit", 1, "--json").out)
     assert [one["text"] for one in data["codex"]] == ["nobody may open a hive after dark."]
     assert "chapters" not in data and data["codex"][0]["quotes"][0]["document"] == CODEX_ID
+
+
+def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
+    found = project.ask(HIVE, model=False)
+    assert "nobody may open a hive after dark." in [note.text for note in found.notes]
+    said = run_cli("ask", project.folder, HIVE, "--no-model").out
+    assert "the codex lays down: “nobody may open a hive after dark.”" in said
+    assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
+    assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes
+    assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes

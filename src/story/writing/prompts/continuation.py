@@ -20,20 +20,23 @@ SYSTEM = (
 )
 
 
-def continuation(instruction: str, *, context: str) -> Prompt:
+def continuation(instruction: str, *, context: str, wishes: str = "") -> Prompt:
     """The prompt that asks for the next passage.
 
     ``context`` is already assembled, its story text neutralised, its section labels real (see
-    ``writing.context``). ``instruction`` is the writer's own.
+    ``writing.context``). ``instruction`` is the writer's own, and so are
+    ``wishes`` of style and language.
     """
     user = (
         f"{fence(context)}\n\nWrite the next passage of the novel, in plain prose without labels. "
-        f"What happens in it: {neutralise(instruction).strip()}"
+        f"What happens in it: {neutralise(instruction).strip()}{_wished(wishes)}"
     )
     return Prompt(system=SYSTEM, user=user, version=CONTINUE_VERSION)
 
 
-def revision(instruction: str, *, context: str, draft: str, findings: Sequence[str]) -> Prompt:
+def revision(
+    instruction: str, *, context: str, draft: str, findings: Sequence[str], wishes: str = ""
+) -> Prompt:
     """The prompt that asks for one rewriting of ``draft``: the same context, and what the critic found.
 
     ``draft`` and ``findings`` are untrusted too (a model and the story wrote them) and are neutralised.
@@ -42,6 +45,10 @@ def revision(instruction: str, *, context: str, draft: str, findings: Sequence[s
     material = f"{context}\n\n[Draft]\n{neutralise(draft).strip()}\n\n[Findings]\n{listed}".strip()
     user = (
         f"{fence(material)}\n\nRewrite the draft so that it no longer goes against the findings. "
-        f"Change as little as you can. The task was: {neutralise(instruction).strip()}"
+        f"Change as little as you can. The task was: {neutralise(instruction).strip()}{_wished(wishes)}"
     )
     return Prompt(system=SYSTEM, user=user, version=REVISE_VERSION)
+
+
+def _wished(wishes: str) -> str:
+    return f"\n{neutralise(wishes).strip()}" if wishes.strip() else ""

@@ -1,0 +1,1 @@
+"""Ways in which a story could go on."""
