@@ -39,6 +39,9 @@ from .routes import (
     memories as routes_memories,
 )
 from .routes import (
+    packs as routes_packs,
+)
+from .routes import (
     pictures as routes_pictures,
 )
 from .routes import (
@@ -62,7 +65,7 @@ from .tokens import Tokens
 
 __all__ = ["create_app"]
 
-_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?")
+_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?|/v1/packs/[^/]+")
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
@@ -101,6 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_memories,
         routes_books,
         routes_pictures,
+        routes_packs,
         routes_chapters,
         routes_corrections,
         routes_conversations,

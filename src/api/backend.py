@@ -17,10 +17,11 @@ from starlette.requests import Request
 
 from ..config import load_config
 from ..core.runtime.memory_monitor import MemoryMonitor
-from ..engine import Project, config_of, make_monitor
+from ..engine import Project, config_of, make_embedder, make_monitor
 from ..errors import UntrustedSettings, UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
+from ..packs.shelf import PackShelf
 from ..project.trust import folder_settings, user_settings
 from .idempotency import Repeats
 from .jobs.ledger import Ledger
@@ -56,6 +57,7 @@ class Backend:
     repeats: Repeats
     heavy: threading.BoundedSemaphore
     retrievals: RetrievalLog
+    packs: PackShelf
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Backend:
@@ -93,6 +95,7 @@ class Backend:
             repeats,
             threading.BoundedSemaphore(settings.limits.heavy),
             RetrievalLog(queries=settings.log_queries),
+            PackShelf(root, lambda: make_embedder(config)),
         )
 
     def close(self) -> None:
@@ -100,6 +103,7 @@ class Backend:
         database."""
         self.runner.stop()
         self.shelf.close()
+        self.packs.close()
         self.ledger.close()
 
     def entry(self, name: str, access: Access) -> Entry:

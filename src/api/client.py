@@ -188,6 +188,33 @@ class Client(AuthoringClient):
             return self._json("GET", path, params=params)
         return self._json("POST", path, params=params, json={"draft": draft})
 
+    # --- packs -----------------------------------------------------------------------------------
+
+    def packs(self) -> Json:
+        """The ids of the packs."""
+        return self._json("GET", "/v1/packs")
+
+    def pack(self, pack: str) -> Json:
+        """What a pack holds: languages, sections and tags to filter by."""
+        return self._json("GET", f"/v1/packs/{pack}")
+
+    def put_pack(self, pack: str, name: str, content: bytes, *, key: str = "") -> Json:
+        """The job that makes the pack hold the items of a file and no others; ``key`` as for
+        :meth:`ingest`."""
+        return self._json("POST", f"/v1/packs/{pack}", files={"file": (name, content)}, headers=keyed(key))
+
+    def search_pack(self, pack: str, query: str, **how: Any) -> Json:
+        """``how`` are the operation's other parameters: k, tags, language, section, inactive, as_of."""
+        return self._json("GET", f"/v1/packs/{pack}/search", params=given(q=query, **how))
+
+    def ask_pack(self, pack: str, question: str, **how: Any) -> Json:
+        """An answer in the items' own sentences; ``how`` as for :meth:`search_pack`."""
+        return self._json("GET", f"/v1/packs/{pack}/ask", params=given(q=question, **how))
+
+    def remove_pack(self, pack: str) -> None:
+        """Deletes the pack."""
+        self._answer("DELETE", f"/v1/packs/{pack}")
+
     # --- asking and writing ----------------------------------------------------------------------
 
     def ask(self, project: str, question: str, *, as_of: int | None = None, **how: Any) -> Json:

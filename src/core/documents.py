@@ -170,6 +170,8 @@ def _read(path: Path) -> bytes:
             return packed(path)
         if path.exists() and path.suffix.lower() not in SUPPORTED:
             kind = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
+            if path.suffix.lower() in (".json", ".jsonl"):
+                raise DocumentError(f"{path} is no story: of a pack of tagged texts, say fabula packs index")
             raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {KINDS}")
         if path.exists() and not path.is_file():
             raise DocumentError(f"{path} is no regular file: save the story as {KINDS} first")

@@ -74,7 +74,7 @@ class PackItem(_Model):
         texts = {language: text.strip() for language, text in self.languageVariants.items() if text.strip()}
         told = texts or {self.metadata.language or "": given}
         tags = frozenset(self._tags())
-        for language, text in sorted(told.items()):
+        for language, text in told.items():  # of two that fit alike the first in the file is shown
             about = self.metadata
             yield Entry(
                 self.key,

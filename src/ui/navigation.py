@@ -43,6 +43,14 @@ PAGES = (
         "Answers backed by quotes, or a plain “the story has not said so yet”.",
     ),
     PageInfo(
+        "packs",
+        "Knowledge",
+        ":material/style:",
+        "Text",
+        "Packs of tagged pieces of text, beside the stories.",
+        False,
+    ),
+    PageInfo(
         "world",
         "World",
         ":material/hub:",

@@ -105,6 +105,17 @@ def test_an_item_in_two_languages_is_found_once(pack):
     assert found.entry.text.startswith("Entkalken")
 
 
+def test_of_two_languages_that_fit_alike_the_first_in_the_file_is_shown(tmp_path, embedder):
+    texts = {"en": "Descale it monthly.", "de": "Monatlich entkalken."}
+    item = {"id": "x", "languageVariants": texts, "embeddingStrings": {"semantic": "how to remove lime"}}
+    for name, order in ("a", ("en", "de")), ("b", ("de", "en")):
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps([{**item, "languageVariants": {one: texts[one] for one in order}}]))
+        index_packs([file], tmp_path / name, embedder=embedder)
+        [found] = Pack(tmp_path / name, embedder=embedder).search("remove lime", 1)
+        assert found.entry.language == order[0]
+
+
 def test_filters_come_before_the_search(pack):
     assert "old" not in keys(pack.search("kettle", 10))
     assert "old" in keys(pack.search("kettle", 10, wanted=Wanted(all=True)))

@@ -32,13 +32,14 @@ class JobStatus(StrEnum):
 
 
 class JobKind(StrEnum):
-    """What a job does: index a text that was sent, index the demo story, make a project's vectors anew, or
-    change the books of a series."""
+    """What a job does: index a text that was sent, index the demo story, make a project's vectors anew,
+    change the books of a series, or make a pack."""
 
     INGEST = "ingest"
     DEMO = "demo"
     EMBEDDINGS = "embeddings"
     BOOK = "book"
+    PACK = "pack"
 
 
 @dataclass(frozen=True, slots=True)

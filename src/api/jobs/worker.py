@@ -15,9 +15,12 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .limits import lacks_memory, limit_process
+
+if TYPE_CHECKING:
+    from ...library.library import Library
 
 __all__ = ["main", "work"]
 
@@ -60,8 +63,26 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
             out = order.get("remove")
             book = out if out is not None else (order["name"], Path(order["file"]).read_bytes())
             return dict(plain(library.change(order["project"], book, monitor=monitor, progress=progress)))
+        if order["kind"] == "pack":
+            return _pack(order, library, progress)
         folder = library.root / order["project"]
         return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
+
+
+def _pack(order: Mapping[str, Any], library: Library, progress: _Throttled) -> dict[str, Any]:
+    from ...config import load_config
+    from ...core.files.plain_json import plain
+    from ...engine import make_embedder
+    from ...packs.shelf import PackShelf
+    from ...project.trust import user_settings
+
+    config = load_config(*user_settings(), *library.settings)
+    shelf = PackShelf(library.root, lambda: make_embedder(config))
+    try:
+        content = Path(order["file"]).read_bytes()
+        return dict(plain(shelf.index(order["project"], order["name"], content, progress=progress)))
+    finally:
+        shelf.close()
 
 
 class _Throttled:

@@ -19,6 +19,7 @@ __all__ = [
     "LibraryHitShown",
     "LibraryHitsShown",
     "NoteShown",
+    "PackReportShown",
     "PassageShown",
     "ProblemBrief",
     "ProjectLine",
@@ -342,6 +343,26 @@ class IndexShown:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedShown:
+    """What was left out of a file, and why."""
+
+    file: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackReportShown:
+    """What a job made of a pack's file."""
+
+    items: int
+    texts: int
+    embedded: int
+    changed: bool
+    skipped: tuple[SkippedShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class JobShown:
     """``report`` where it is done, ``problem`` where it failed. Times are seconds since 1970."""
 
@@ -352,7 +373,7 @@ class JobShown:
     created: float
     started: float | None
     finished: float | None
-    report: IndexShown | None
+    report: IndexShown | PackReportShown | None
     problem: ProblemBrief | None
 
 

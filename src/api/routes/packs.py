@@ -1,0 +1,141 @@
+"""Chunk packs: put in as jobs, searched and asked."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, File, Query, Response, UploadFile
+from fastapi import Path as PathParameter
+
+from ...core.files.plain_json import plain
+from ...library.library import safe_name
+from ...packs.pack import Pack
+from ...packs.shelf import ENDINGS, found_shown
+from ..backend import Asking, AskingNow
+from ..jobs.registry import JobKind
+from ..problems import Raised, documented
+from ..schema.packs import PackAnswerShown, PackFoundShown, PackQuery, PackShown, PacksShown
+from ..schema.requests import Nothing
+from ..schema.responses import json_response
+from ..schema.shapes import JobShown
+from .projects import IdempotencyKey, fingerprint, queued
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/packs", tags=["packs"])
+_READING = documented(401, 404, 422, 502, 503)
+PackId = Annotated[
+    str,
+    PathParameter(
+        description="A pack's id. Tokens open packs by id as they open projects.",
+        pattern=r"^[a-z0-9][a-z0-9-]{0,79}$",
+        examples=["warranty"],
+    ),
+]
+
+
+@router.get("", response_model=PacksShown, responses=documented(401, 422, 503))
+def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+    """The packs there are."""
+    names = asking.backend.packs.names()
+    return json_response({"items": [one for one in names if asking.access.allows(one)]})
+
+
+@router.get("/{pack_id}", response_model=PackShown, responses=_READING)
+def pack(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+    """What a pack holds: languages, sections and tags to filter by."""
+    _opened(pack_id, asking)
+    told = plain(asking.backend.packs.summary(pack_id))
+    return json_response({"id": told.pop("name"), **told})
+
+
+@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=_READING)
+def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
+    """The best items for a query, each in the language that fits best."""
+    opened = _opened(pack_id, asking)
+    found = opened.search(asked.q, asked.k, wanted=asked.wanted, as_of=asked.as_of)
+    return json_response({"items": [found_shown(one) for one in found]})
+
+
+@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=_READING)
+def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
+    """An answer in the items' own sentences, or that none answers."""
+    opened = _opened(pack_id, asking)
+    with asking.backend.heavily():
+        found = opened.ask(asked.q, wanted=asked.wanted, as_of=asked.as_of)
+    citations = [
+        {
+            "label": one.label,
+            "item": one.chunk_id.rpartition(":")[0],
+            "quote": {
+                "chapter": one.chapter,
+                "start": one.span.start,
+                "end": one.span.end,
+                "text": one.quote,
+            },
+        }
+        for one in found.citations
+    ]
+    answer = {"text": found.text, "told": found.told, "confidence": found.confidence}
+    return json_response({**answer, "citations": citations})
+
+
+@router.post(
+    "/{pack_id}",
+    status_code=202,
+    response_model=JobShown,
+    responses={
+        202: {"description": "The job that makes it"},
+        **documented(400, 401, 404, 409, 413, 415, 422, 429, 503),
+    },
+)
+def put_in(
+    pack_id: PackId,
+    _: Annotated[Nothing, Query()],
+    asking: AskingNow,
+    file: Annotated[
+        UploadFile, File(description="A .json or .jsonl file; see docs/reference/pack-schema.json.")
+    ],
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Make the pack hold the items of a file and no others, as a job: only what is new is embedded. What is
+    no item is left out and listed in the job's report."""
+    if not asking.access.allows(pack_id):
+        raise _no_pack()
+    name, content = safe_name(file.filename or ""), file.file.read()
+    if not name.lower().endswith(ENDINGS):
+        raise Raised(415, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
+    return queued(
+        asking,
+        JobKind.PACK,
+        pack_id,
+        key=idempotency_key,
+        sent=fingerprint("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
+        work={"name": name},
+        content=content,
+    )
+
+
+@router.delete(
+    "/{pack_id}",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "It is deleted"}, **_READING},
+)
+def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+    """Delete a pack."""
+    _opened(pack_id, asking)
+    asking.backend.packs.remove(pack_id)
+    return Response(status_code=204)
+
+
+def _opened(id: str, asking: Asking) -> Pack:
+    """Raises 404, the same for what is not there and for what another's token guards."""
+    if not asking.access.allows(id) or id not in asking.backend.packs.names():
+        raise _no_pack()
+    return asking.backend.packs.open(id)
+
+
+def _no_pack() -> Raised:
+    return Raised(404, "no-such-pack", "there is no such pack: /v1/packs lists those there are")

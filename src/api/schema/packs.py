@@ -1,0 +1,104 @@
+"""Chunk packs: what may be asked of them, and what they answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from ...packs.pack import Wanted
+from ..settings import MOST_PASSAGES
+from .requests import AtHorizon, Query
+from .shapes import QuoteOf
+
+__all__ = [
+    "PackAnswerShown",
+    "PackFoundShown",
+    "PackQuery",
+    "PackShown",
+    "PacksShown",
+]
+
+_Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+_Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
+
+
+class PackQuery(AtHorizon):
+    """What to look for, and what an item must be; with ``as_of`` none of a later chapter is found."""
+
+    q: Query = Field(description="What to look for.", examples=["How long does the warranty run?"])
+    k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] = Field(5, description="How many items.")
+    tags: Annotated[list[_Pair], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")
+    language: _Word = Field("", description="Only texts in this language.")
+    section: _Word = Field("", description="Only items of this section.")
+    inactive: bool = Field(False, description="Items that are not active too.")
+
+    @property
+    def wanted(self) -> Wanted:
+        """The filter."""
+        pairs = (one.partition("=") for one in self.tags)
+        tags = tuple((name, value) for name, _, value in pairs)
+        return Wanted(tags, self.language, self.section, self.inactive)
+
+
+@dataclass(frozen=True, slots=True)
+class PackShown:
+    """``texts`` counts an item once in each language; ``tags`` are names with their values, the most common
+    first."""
+
+    id: str
+    items: int
+    texts: int
+    languages: tuple[str, ...]
+    sections: tuple[str, ...]
+    tags: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PacksShown:
+    """The ids of the packs."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PackItemShown:
+    """An item, best language first; ``tags`` are [name, value] pairs."""
+
+    id: str
+    text: str
+    score: float
+    language: str
+    section: str
+    chapter: int | None
+    page: int | None
+    tags: tuple[tuple[str, str], ...]
+    active: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackFoundShown:
+    """Best first."""
+
+    items: tuple[PackItemShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PackCitationShown:
+    """``label`` names the item and its section; the quote's offsets are into the pack's whole text."""
+
+    label: str
+    item: str
+    quote: QuoteOf
+
+
+@dataclass(frozen=True, slots=True)
+class PackAnswerShown:
+    """``text`` is made of the items' own sentences; not ``told`` where none answers."""
+
+    text: str
+    told: bool
+    confidence: float | None
+    citations: tuple[PackCitationShown, ...]

@@ -1,0 +1,163 @@
+"""The packs that a library's folder holds, beside its stories: what the server and the app serve."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ProjectError, UsageError
+from .pack import Found, Pack, PackReport, index_packs
+
+if TYPE_CHECKING:
+    from ..core.interfaces import DocumentEmbedder
+
+__all__ = ["ENDINGS", "MAX_PACK_MB", "PackShelf", "PackSummary", "found_shown"]
+
+ENDINGS = (".json", ".jsonl")
+MAX_PACK_MB = 20
+_FOLDER = ".packs"  # no story's folder begins with a dot
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+_OPEN = 4
+_MOST_TAGS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PackSummary:
+    """What a pack holds: ``items``, as ``texts`` (one a language); ``tags`` are names with their values, most
+    common first."""
+
+    name: str
+    items: int
+    texts: int
+    languages: tuple[str, ...]
+    sections: tuple[str, ...]
+    tags: Mapping[str, tuple[str, ...]]
+
+
+class PackShelf:
+    """The packs below ``root``; ``embedder`` makes the model when it is first needed. Safe in threads."""
+
+    def __init__(self, root: Path, embedder: Callable[[], DocumentEmbedder]) -> None:
+        self._root = root / _FOLDER
+        self._make = embedder
+        self._embedder: DocumentEmbedder | None = None
+        self._lock = threading.Lock()
+        self._open: OrderedDict[str, tuple[int, Pack]] = OrderedDict()
+
+    def names(self) -> tuple[str, ...]:
+        """Of all finished packs, in order."""
+        found = self._root.iterdir() if self._root.is_dir() else ()
+        return tuple(sorted(one.name for one in found if (one / "pack.json").is_file()))
+
+    def folder(self, name: str) -> Path:
+        """Raises UsageError for what names no pack."""
+        if not _NAME.fullmatch(name):
+            raise UsageError(f"{name!r} names no pack: take small letters, digits and hyphens")
+        return self._root / name
+
+    def index(
+        self,
+        name: str,
+        file: str,
+        content: bytes,
+        *,
+        progress: Callable[[str, int, int], None] = lambda *_: None,
+    ) -> PackReport:
+        """Makes the pack hold the items of an uploaded file and no others. Raises UsageError for another kind
+        of file or too large a one, DocumentError where it cannot be read, ModelError where the model
+        fails."""
+        if not file.lower().endswith(ENDINGS):
+            raise UsageError(f"{file} is no pack: send a {' or '.join(ENDINGS)} file")
+        if len(content) > MAX_PACK_MB * 1_000_000:
+            raise UsageError(
+                f"{file} has {len(content) / 1e6:.0f} MB, at most {MAX_PACK_MB} are taken: "
+                "index it with fabula packs index"
+            )
+        with tempfile.TemporaryDirectory() as scratch:
+            path = Path(scratch) / f"{name}{ENDINGS[file.lower().endswith(ENDINGS[1])]}"
+            path.write_bytes(content)
+            return index_packs([path], self.folder(name), embedder=self._model(), progress=progress)
+
+    def open(self, name: str) -> Pack:
+        """Raises ProjectError where there is no such pack, or it is damaged."""
+        mark = self._mark(name)
+        with self._lock:
+            held = self._open.get(name)
+            if held is not None and held[0] == mark:
+                self._open.move_to_end(name)
+                return held[1]
+        pack = Pack(self.folder(name), embedder=self._model())
+        with self._lock:
+            self._open[name] = (mark, pack)
+            while len(self._open) > _OPEN:
+                self._open.popitem(last=False)
+        return pack
+
+    def summary(self, name: str) -> PackSummary:
+        """Raises ProjectError as :meth:`open`."""
+        entries = self.open(name).entries
+        tags = Counter(pair for one in entries for pair in one.tags)
+        named: dict[str, list[str]] = {}
+        for (tag, value), _ in tags.most_common(_MOST_TAGS):
+            named.setdefault(tag, []).append(value)
+        return PackSummary(
+            name,
+            len({one.key for one in entries}),
+            len(entries),
+            tuple(sorted({one.language for one in entries if one.language})),
+            tuple(dict.fromkeys(one.section for one in entries if one.section)),
+            {tag: tuple(values) for tag, values in sorted(named.items())},
+        )
+
+    def remove(self, name: str) -> None:
+        """Deletes a pack. Raises ProjectError where there is none."""
+        self._mark(name)
+        folder = self.folder(name)
+        (folder / "pack.json").unlink(missing_ok=True)  # from here on it is no pack
+        shutil.rmtree(folder, ignore_errors=True)
+        with self._lock:
+            self._open.pop(name, None)
+
+    def close(self) -> None:
+        """Closes the model."""
+        with self._lock:
+            self._open.clear()
+            if self._embedder is not None:
+                self._embedder.close()
+                self._embedder = None
+
+    def _model(self) -> DocumentEmbedder:
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = self._make()
+            return self._embedder
+
+    def _mark(self, name: str) -> int:
+        try:
+            return (self.folder(name) / "pack.json").stat().st_mtime_ns
+        except OSError:
+            raise ProjectError(f"there is no pack {name!r}: index one first") from None
+
+
+def found_shown(found: Found) -> dict[str, Any]:
+    """An item that was found, as plain data."""
+    one = found.entry
+    return {
+        "id": one.key,
+        "text": one.text,
+        "score": found.score,
+        "language": one.language,
+        "section": one.section,
+        "chapter": one.chapter,
+        "page": one.page,
+        "tags": [list(pair) for pair in one.tags],
+        "active": one.active,
+        "source": one.source,
+    }

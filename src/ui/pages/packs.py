@@ -1,0 +1,136 @@
+"""Knowledge: packs of tagged pieces of text, looked through and asked by themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ...errors import FabulaError
+from ...packs.pack import PackReport, Wanted
+from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
+from ..frame import Frame
+from ..markup import packs as markup
+from ..markup import page as common
+from ..state import packs_desk as desk
+
+__all__ = ["page"]
+
+_LONGEST = 500  # characters
+_WAYS = {"search": "Items", "ask": "An answer"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    query: str
+    way: str
+    wanted: Wanted
+
+
+def page(frame: Frame) -> None:
+    """One pack at a time, and a place to put one in."""
+    shelf = desk.shelf(frame)
+    names = shelf.names()
+    if names:
+        name = st.selectbox("Pack", names, key="pack")
+        _look(shelf, name)
+    else:
+        st.html(
+            common.note(
+                "No pack yet. A pack is a JSON file of pieces of text with tags: a manual, notes of "
+                "sessions, a textbook in parts."
+            )
+        )
+    with st.expander("Put a pack in", expanded=not names):
+        _put_in(shelf)
+
+
+def _look(shelf: PackShelf, name: str) -> None:
+    summary = shelf.summary(name)
+    st.html(markup.summary(summary))
+    wish = _ask(summary)
+    if wish is not None and wish.query.strip():
+        pack = shelf.open(name)
+        if wish.way == "ask":
+            with st.spinner("Reading"):
+                st.html(markup.answer(pack.ask(wish.query, wanted=wish.wanted)))
+        else:
+            found = pack.search(wish.query, 10, wanted=wish.wanted)
+            hits = [markup.item(number, one) for number, one in enumerate(found, 1)]
+            st.html("".join(hits) or common.note("Nothing found. Try other words, or fewer filters."))
+    _take_out(shelf, name)
+
+
+def _ask(summary: PackSummary) -> _Wish | None:
+    key = summary.name
+    with st.form(f"pack-{key}", border=False):
+        query = st.text_input("Look for", max_chars=_LONGEST, key=f"pack-query-{key}")
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        with left:
+            way = st.segmented_control(
+                "As",
+                list(_WAYS),
+                default="search",
+                required=True,
+                format_func=_WAYS.__getitem__,
+                key=f"way-{key}",
+            )
+        with right:
+            go = st.form_submit_button("Look", type="primary", width="stretch")
+        with st.expander("Only some"):
+            pairs = [f"{tag}={value}" for tag, values in summary.tags.items() for value in values]
+            tags = st.multiselect("Tags, all of them", pairs, key=f"tags-{key}")
+            language = st.selectbox("Language", ["", *summary.languages], key=f"language-{key}")
+            section = st.selectbox("Section", ["", *summary.sections], key=f"section-{key}")
+            inactive = st.toggle("Items that are not active too", key=f"inactive-{key}")
+    if not go and not query:
+        return None
+    chosen = tuple((name, value) for name, _, value in (one.partition("=") for one in tags))
+    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive))
+
+
+def _take_out(shelf: PackShelf, name: str) -> None:
+    with st.popover("Delete this pack …"):
+        st.html(common.note("The pack and its index are deleted. The file that it came from is not touched."))
+        if st.button("Delete it", key=f"pack-delete-{name}"):
+            shelf.remove(name)
+            st.session_state["said"] = f"The pack {name} is deleted."
+            st.rerun()
+
+
+def _put_in(shelf: PackShelf) -> None:
+    turn = st.session_state.setdefault("packs", 0)  # a new key empties the uploader
+    uploaded = st.file_uploader(
+        "A pack",
+        type=[ending[1:] for ending in ENDINGS],
+        key=f"pack-upload-{turn}",
+        help=f"Up to {MAX_PACK_MB} MB. A file of the same name again brings its pack up to date.",
+    )
+    if uploaded is None or not st.button("Index it", key="pack-index", type="primary"):
+        return
+    name = re.sub(r"[^a-z0-9]+", "-", uploaded.name.rpartition(".")[0].lower()).strip("-")[:80] or "pack"
+    bar = st.progress(0.0, "Reading")
+    try:
+        report = shelf.index(
+            name,
+            uploaded.name,
+            uploaded.getvalue(),
+            progress=lambda _, done, total: bar.progress(done / max(1, total), "Embedding"),
+        )
+    except FabulaError as error:
+        st.html(common.alert(str(error)))
+        return
+    finally:
+        bar.empty()
+    st.session_state["packs"] = turn + 1
+    st.session_state["said"] = _said(name, report)
+    st.rerun()
+
+
+def _said(name: str, report: PackReport) -> str:
+    said = f"{name}: {report.items:,} items, {report.embedded:,} texts embedded anew"
+    if not report.skipped:
+        return f"{said}."
+    first = "; ".join(f"{one.id}: {one.reason}" for one in report.skipped[:5])
+    return f"{said}; {len(report.skipped):,} left out ({first})."
