@@ -267,7 +267,7 @@ class Answering(Section):
 
 class Config(Section):
     """``codex`` is a file that the author wrote (see :mod:`fabula.story.codex.codex`); its path begins at the
-    project's folder."""
+    project's folder. Where it names none, a ``codex.yaml`` in that folder is the codex."""
 
     codex: Text = ""
     chunking: Chunking = Chunking()

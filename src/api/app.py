@@ -24,6 +24,9 @@ from .routes import (
     chapters as routes_chapters,
 )
 from .routes import (
+    codex as routes_codex,
+)
+from .routes import (
     compare as routes_compare,
 )
 from .routes import (
@@ -107,6 +110,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_packs,
         routes_chapters,
         routes_corrections,
+        routes_codex,
         routes_conversations,
         routes_compare,
         routes_usage,
@@ -132,7 +136,7 @@ def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measur
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
-            allow_methods=["GET", "POST", "DELETE"],
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
         )
     callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))

@@ -49,6 +49,21 @@ class AuthoringClient(Connection):
         """Takes the last chapter back, where it was accepted; ``number`` is its number."""
         self._answer("DELETE", f"/v1/projects/{project}/chapters/{number}")
 
+    def codex(self, project: str) -> Json:
+        """The codex as its author wrote it (``text``), and the names and rules it lays down."""
+        return self._json("GET", f"/v1/projects/{project}/codex")
+
+    def write_codex(self, project: str, text: str, *, instead_of: str | None = None, key: str = "") -> Json:
+        """Makes this text the codex; refused where it is none, or ``instead_of`` is not the codex any
+        more."""
+        body = given(text=text, instead_of=instead_of)
+        return self._json("PUT", f"/v1/projects/{project}/codex", json=body, headers=keyed(key))
+
+    def lay_down(self, project: str, table: str, name: str, description: str = "", *, key: str = "") -> Json:
+        """Adds one more to ``characters``, ``places``, ``groups`` or ``things``."""
+        body, path = {"name": name, "description": description}, f"/v1/projects/{project}/codex/{table}"
+        return self._json("POST", path, json=body, headers=keyed(key))
+
     def pictures(self, project: str, *, as_of: int | None = None) -> Json:
         """Portraits and maps that a reader at the horizon may see."""
         return self._json("GET", f"/v1/projects/{project}/pictures", params=given(as_of=as_of))

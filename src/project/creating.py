@@ -139,17 +139,19 @@ def embed_again(
 
 def link_again(
     folder: Path,
-    corrections: Corrections,
+    corrections: Corrections | None,
     settings: Sequence[Source] = (),
     *,
+    codex: Codex | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
 ) -> IndexReport:
-    """Links the chapters of a project anew under these corrections, and makes all that depends on it; what
-    was read and embedded stays. Raises UsageError for a correction that speaks of a name which the book does
-    not have, and ProjectError as :func:`embed_again`; then the index is as it was."""
+    """Links the chapters of a project anew under these corrections and this codex (None: those that it has),
+    and makes all that depends on it; what was read and embedded stays. Raises UsageError for a correction
+    that speaks of a name which the book does not have, and ProjectError as :func:`embed_again`; then the
+    index is as it was."""
     asked = config_of(folder, above=settings)[0]
-    again = _indexer(folder, asked, corrections=corrections, monitor=monitor, progress=progress)
+    again = _indexer(folder, asked, codex=codex, corrections=corrections, monitor=monitor, progress=progress)
     with again as (indexer, document, _):
         return indexer.run(document)
 
@@ -209,13 +211,14 @@ def _indexer(
     asked: Config,
     *,
     embed: bool = False,
+    codex: Codex | None = None,
     corrections: Corrections | None = None,
     monitor: MemoryMonitor | None = None,
     progress: Progress,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> Iterator[tuple[Indexer, Document, Config]]:
-    """What indexes a project's own text again as it was indexed (but for ``corrections``, or with ``embed``
-    for the embedding model), that text, and the settings for it."""
+    """What indexes a project's own text again as it was indexed (but for ``corrections`` and ``codex``, or
+    with ``embed`` for the embedding model), that text, and the settings for it."""
     from .indexing import CODEX_FILE
 
     with (
@@ -228,10 +231,12 @@ def _indexer(
         if embed:
             held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
         made = state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
+        if codex is None and (made / CODEX_FILE).is_file():
+            codex = read_codex(made / CODEX_FILE)
         with _indexer_of(
             store,
             held,
-            codex=read_codex(made / CODEX_FILE) if (made / CODEX_FILE).is_file() else None,
+            codex=codex,
             corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
             printed=kept_printed(made),
             guard=guard,

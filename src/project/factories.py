@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOUND",
+    "OWN_CODEX",
     "Bound",
     "bound",
     "check_named",
@@ -44,6 +45,8 @@ __all__ = [
 ]
 
 
+OWN_CODEX = "codex.yaml"
+"""The codex of a project whose settings name none, in its folder."""
 BOUND = ("chunking", "embedding", "parsing")
 """The sections of settings that an index is made with."""
 _REACHING = frozenset(
@@ -186,10 +189,11 @@ def config_of(
 
 
 def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
-    """The codex that was named, else the one of the settings, whose path begins at the project's folder."""
-    if given is not None:
-        return given
-    return folder / config.codex if config.codex else None
+    """The codex that was named, else the one of the settings, whose path begins at the project's folder,
+    else the ``codex.yaml`` in it, where there is one."""
+    if given is not None or config.codex:
+        return given or folder / config.codex
+    return folder / OWN_CODEX if (folder / OWN_CODEX).is_file() else None
 
 
 def read_codex(path: Path) -> Codex:

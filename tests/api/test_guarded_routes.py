@@ -24,6 +24,8 @@ BODIES = {
     "/v1/projects/{project_id}/compare": {"prompt": "They meet on the stairs."},
     "/v1/projects/{project_id}/score": {"prompt": "They meet.", "drafts": {"mine": "She said nothing."}},
     "/v1/projects/{project_id}/chapters": {"draft": "Snow had fallen in the night."},
+    "/v1/projects/{project_id}/codex": {"text": "rules:\n  - nobody can fly\n"},
+    "/v1/projects/{project_id}/codex/{table}": {"name": "Anna Vale"},
     "/v1/projects/{project_id}/corrections": {"kind": "not_a_character", "who": "Nat Crewe"},
 }
 QUERIES = {
@@ -70,6 +72,7 @@ def filled(app, until):
             "conversation_id": "talk",
             "number": 13,
             "pack_id": "kettle",
+            "table": "characters",
             "correction_id": made.json()["correction"]["id"],
             "picture_id": hung.json()["id"],
         }
@@ -106,6 +109,7 @@ def state(client):
             f"{base}/conversations",
             f"{base}/corrections",
             f"{base}/pictures",
+            f"{base}/codex",
         )
     ]
     with ProjectStore.open(client.app.state.backend.library.root / STORY) as store:

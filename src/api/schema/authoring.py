@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
 from ...project.accepting.accepting import Accepted
 from ...project.accepting.next_chapter import MAX_TITLE
+from ...project.codex.editing import LONGEST_CODEX
 from ...project.pictures.shelf import LONGEST_CAPTION
 from ..settings import LONGEST_DRAFT
 from .requests import AtHorizon, Nothing
@@ -18,6 +19,10 @@ __all__ = [
     "AcceptQuery",
     "AcceptedShown",
     "Caption",
+    "CodexEntry",
+    "CodexShown",
+    "CodexTable",
+    "CodexText",
     "FromChapter",
     "PictureShown",
     "PicturesShown",
@@ -48,6 +53,41 @@ class AcceptDraft(Nothing):
     title: Annotated[str, StringConstraints(max_length=MAX_TITLE, pattern=r"^[^\x00]*$")] = Field(
         "", description="Of the chapter; by default that of a heading the draft begins with, or none."
     )
+
+
+CodexTable = Literal["characters", "places", "groups", "things"]
+
+
+class CodexText(Nothing):
+    """A whole codex; ``instead_of`` is the text that it was made from."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"text": "rules:\n  - nobody can fly\n"}]}
+    )
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CODEX, pattern=r"^[^\x00]*$")]
+    instead_of: Annotated[str, StringConstraints(max_length=LONGEST_CODEX)] | None = Field(
+        None, description="Refused where the codex is another by now."
+    )
+
+
+class CodexEntry(Nothing):
+    """Whom or what to lay down."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={"examples": [{"name": "Anna Vale", "description": "A pilot with a scar"}]},
+    )
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
+    description: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[^\x00]*$")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodexShown:
+    """``text`` is YAML or JSON as it was written; ``names`` and ``rules`` are what it lays down."""
+
+    text: str
+    names: tuple[str, ...]
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
             {"name": "search", "description": "Passages and answers"},
             {"name": "chapters", "description": "Drafts that become chapters"},
             {"name": "story", "description": "The graph, at a horizon"},
+            {"name": "codex", "description": "What the author lays down"},
             {"name": "packs", "description": "Tagged pieces of text, by themselves"},
             {"name": "pictures", "description": "Portraits and maps"},
             {"name": "comparing", "description": "Pipelines and drafts"},

@@ -18,6 +18,7 @@ from ..markup import story as markup
 from ..state import corrections_desk as desk
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
+from .world_codex import codex, lay_down
 from .world_pictures import maps, portraits
 
 __all__ = ["page"]
@@ -40,6 +41,7 @@ def page(frame: Frame) -> None:
     _explore(frame)
     _corrections(frame)
     maps(frame)
+    codex(frame)
 
 
 @st.fragment  # type: ignore[untyped-decorator]
@@ -137,8 +139,10 @@ def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
     match data.found(found.world, picked):
         case NodeShown() as node:
             st.html(markup.about_node(node, data.contexts(frame, node.quotes)))
-            with st.popover("Correct this …", key=f"world-correct-{node.id}"):
-                _correct(frame, node)
+            with st.container(horizontal=True):
+                with st.popover("Correct this …", key=f"world-correct-{node.id}"):
+                    _correct(frame, node)
+                lay_down(frame, node)
             portraits(frame, node.id, node.name)
         case EdgeShown() as edge:
             called = {node.id: node.name for node in found.world.nodes}

@@ -1,0 +1,88 @@
+"""The codex of a project: read, written, added to."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query, Response
+
+from ...project.codex.editing import CodexDesk, codex_text, with_entry
+from ...story.codex.codex import Codex
+from ..backend import Reading, ReadingNow
+from ..idempotency import Answer, fingerprint
+from ..problems import documented
+from ..schema.authoring import CodexEntry, CodexShown, CodexTable, CodexText
+from ..schema.requests import Nothing
+from ..schema.responses import json_response
+from .projects import IdempotencyKey
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/projects/{project_id}/codex", tags=["codex"])
+_WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
+
+
+@router.get("", response_model=CodexShown, responses=documented(401, 404, 422, 503))
+def read(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
+    """The codex as its author wrote it, whole: what is laid down for later chapters too."""
+    with reading.project() as project:
+        return json_response(_shown(codex_text(project), project.codex))
+
+
+@router.put("", response_model=CodexShown, responses=_WRITING)
+def write(
+    _: Annotated[Nothing, Query()],
+    wanted: Annotated[CodexText, Body()],
+    reading: ReadingNow,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Make this text (YAML or JSON) the codex, and link the story anew with it. Refused, with the line, where
+    it is no codex; with `instead_of` also where somebody else changed it meanwhile."""
+
+    def act() -> Answer:
+        with reading.backend.heavily():
+            made = _desk(reading).save(wanted.text, instead_of=wanted.instead_of)
+        return Answer(200, _shown(wanted.text, made))
+
+    sent = fingerprint("codex", reading.project_id, wanted.text)
+    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
+    return answer.response()
+
+
+@router.post(
+    "/{table}",
+    status_code=201,
+    response_model=CodexShown,
+    responses={201: {"description": "It is laid down, and the story is linked anew"}, **_WRITING},
+)
+def add(
+    table: CodexTable,
+    _: Annotated[Nothing, Query()],
+    wanted: Annotated[CodexEntry, Body()],
+    reading: ReadingNow,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Lay down one more character, place, group or thing."""
+
+    def act() -> Answer:
+        with reading.project() as project:
+            before = codex_text(project)
+        text = with_entry(before, table, wanted.name, wanted.description)
+        with reading.backend.heavily():
+            made = _desk(reading).save(text, instead_of=before)
+        return Answer(201, _shown(text, made))
+
+    sent = fingerprint("codex", reading.project_id, table, wanted.model_dump(mode="json"))
+    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
+    return answer.response()
+
+
+def _desk(reading: Reading) -> CodexDesk:
+    backend = reading.backend
+    return CodexDesk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)
+
+
+def _shown(text: str, codex: Codex | None) -> dict[str, object]:
+    names = sorted({one.surface for one in codex.log.mentions}) if codex is not None else []
+    rules = [one.text for one in codex.rules] if codex is not None else []
+    return {"text": text, "names": names, "rules": rules}

@@ -1,0 +1,1 @@
+"""The codex of a project, written by its author."""
