@@ -39,9 +39,6 @@ from .routes import (
     jobs as routes_jobs,
 )
 from .routes import (
-    memories as routes_memories,
-)
-from .routes import (
     packs as routes_packs,
 )
 from .routes import (
@@ -104,7 +101,6 @@ def create_app(settings: ServerSettings) -> FastAPI:
         routes_projects,
         routes_jobs,
         routes_story,
-        routes_memories,
         routes_books,
         routes_pictures,
         routes_packs,

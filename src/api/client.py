@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .authoring_client import AuthoringClient
-from .connection import ApiError, Json, ServerEvent, given, keyed
+from .clients.authoring import AuthoringClient
+from .clients.connection import ApiError, Json, ServerEvent, given, keyed
 
 __all__ = ["ApiError", "Client", "ServerEvent"]
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from ..core.files.plain_json import parse_json
 from ..errors import DocumentError
 
-__all__ = ["Entry", "PackItem", "Skipped", "read_items", "schema"]
+__all__ = ["Entry", "Found", "PackItem", "Skipped", "Wanted", "read_items", "schema"]
 
 MOST_BYTES = 256 * 1024 * 1024
 MOST_ITEMS = 200_000
@@ -137,6 +137,34 @@ class Skipped:
     file: str
     id: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a search may find: items with all of these ``tags`` ((name, value) pairs), in this ``language``
+    and ``section`` (any, where empty); those that are not active only with ``all``."""
+
+    tags: tuple[tuple[str, str], ...] = ()
+    language: str = ""
+    section: str = ""
+    all: bool = False
+
+    def admits(self, entry: Entry) -> bool:
+        """May it be found?"""
+        return (
+            (entry.active or self.all)
+            and (not self.language or entry.language == self.language)
+            and (not self.section or entry.section == self.section)
+            and all(pair in entry.tags for pair in self.tags)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An item that was found, in the language that fits best, and what hybrid search gave it."""
+
+    entry: Entry
+    score: float
 
 
 def schema() -> dict[str, Any]:

@@ -28,13 +28,13 @@ from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import DocumentError, ModelMissing, ModelRefused, ProjectError
 from ..story.writing.prompts.answer import NOT_TOLD, answer_prompt
-from .items import Entry, Skipped, read_items
+from .items import Entry, Found, Skipped, Wanted, read_items
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.interfaces import DocumentEmbedder, Vectors
 
-__all__ = ["Found", "Pack", "PackReport", "Wanted", "index_packs"]
+__all__ = ["Pack", "PackReport", "index_packs"]
 
 _MANIFEST = "pack.json"
 _ITEMS = "items.jsonl"
@@ -55,34 +55,6 @@ class PackReport:
     embedded: int
     changed: bool
     skipped: tuple[Skipped, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a search may find: items with all of these ``tags`` ((name, value) pairs), in this ``language``
-    and ``section`` (any, where empty); those that are not active only with ``all``."""
-
-    tags: tuple[tuple[str, str], ...] = ()
-    language: str = ""
-    section: str = ""
-    all: bool = False
-
-    def admits(self, entry: Entry) -> bool:
-        """May it be found?"""
-        return (
-            (entry.active or self.all)
-            and (not self.language or entry.language == self.language)
-            and (not self.section or entry.section == self.section)
-            and all(pair in entry.tags for pair in self.tags)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An item that was found, in the language that fits best, and what hybrid search gave it."""
-
-    entry: Entry
-    score: float
 
 
 def index_packs(

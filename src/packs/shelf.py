@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProjectError, UsageError
-from .pack import Found, Pack, PackReport, index_packs
+from .items import Found
+from .pack import Pack, PackReport, index_packs
 
 if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder

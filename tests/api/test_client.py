@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fabula.api.client import ApiError, _parsed
+from fabula.api.client import ApiError
+from fabula.api.clients.connection import _parsed
 from fabula.api.settings import ServerSettings
 
 from .conftest import STORY, scripted, serving

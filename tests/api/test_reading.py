@@ -51,6 +51,11 @@ def test_an_answer_carries_its_quotes(reader):
     text = story_text()
     assert all(text[start:end] == quote for start, end, quote in quotes(answer))
     assert all(one["quote"]["chapter"] <= 6 for one in answer["citations"])
+    scores = {one["chunk_id"]: one["score"] for one in answer["passages"]}
+    assert [one["score"] for one in answer["citations"]] == [
+        scores.get(one["chunk_id"]) for one in answer["citations"]
+    ]
+    assert any(one["score"] for one in answer["citations"])
 
 
 def test_a_project_at_a_horizon_is_what_is_told_by_then(reader):

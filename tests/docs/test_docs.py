@@ -13,6 +13,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+TESTS = ROOT / "tests"
 CONFIG = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 CATALOGUE = ROOT / "experiments" / "catalogue.toml"
 HOUSE = DOCS / "explanation" / "house.md"
@@ -130,3 +131,16 @@ def _files(nav):
         else:
             for below in entry.values():
                 yield from [below] if isinstance(below, str) else _files(below)
+
+
+def test_what_is_said_to_be_held_by_a_test_is():
+    """The table of the four assistants names tests; each is there."""
+    text = (DOCS / "explanation" / "four-assistants.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", text)
+    assert len(named) > 100
+    for file, test in named:
+        assert f"def {test}(" in (TESTS / file).read_text(encoding="utf-8") or (
+            f"class {test}" in (TESTS / file).read_text(encoding="utf-8")
+        ), f"{file}::{test}"
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    assert all(re.search(r"\| (yes|in part|otherwise) \|", row) for row in rows)

@@ -7,8 +7,8 @@ import pytest
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.errors import DocumentError, ModelRefused, ModelTransient, ProjectError
-from fabula.packs.items import read_items, schema
-from fabula.packs.pack import Pack, Wanted, index_packs
+from fabula.packs.items import Wanted, read_items, schema
+from fabula.packs.pack import Pack, index_packs
 
 ITEMS = [
     {

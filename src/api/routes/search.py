@@ -14,6 +14,7 @@ from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..light_search import QuickSearch
 from ..problems import documented
+from ..schema.memories import MemoriesQuery, RecollectionShown, recollection_shown
 from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, LibraryQuery, Nothing, SearchQuery
 from ..schema.responses import answer_shown, json_response, passage_shown, search_shown
 from ..schema.shapes import AnswerShown, LibraryHitsShown, RatedShown, RatingsShown, SearchShown
@@ -54,6 +55,25 @@ router.add_api_route(
     responses=_READING,
     route_class_override=QuickSearch,
 )
+
+
+@router.get(
+    "/projects/{project_id}/memories",
+    response_model=RecollectionShown,
+    responses=documented(401, 403, 404, 422, 502, 503),
+)
+def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
+    """What three memories hold on a query: passages of the chapters, profiles of the characters at the
+    horizon, and what the codex lays down."""
+    with reading.project() as project:
+        found = project.recall(
+            asked.q,
+            as_of=asked.as_of,
+            collections=asked.asked,
+            limit=asked.limit,
+            wanted=asked.wanted(),
+        )
+    return json_response(recollection_shown(found))
 
 
 @router.get("/search", response_model=LibraryHitsShown, responses=documented(401, 404, 422, 429, 502, 503))

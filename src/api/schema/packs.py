@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from ...packs.pack import Wanted
+from ...packs.items import Wanted
 from ..settings import MOST_PASSAGES
 from .requests import AtHorizon, Query
 from .shapes import QuoteOf

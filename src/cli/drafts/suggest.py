@@ -38,7 +38,7 @@ def suggest(
     """Have the language model suggest ways in which PROJECT could go on, as you WISH and as the settings
     [wishes] say; each is held against what the story has told."""
     from ...core.files.plain_json import plain
-    from ...views.text.suggestions import suggestions_text
+    from ...views.text.authoring import suggestions_text
 
     with open_project(project, assignments) as opened:
         found = opened.suggest(wish, count=count, form=form, as_of=as_of)

@@ -12,7 +12,8 @@ import click
 from ..options import answer, progress_bars
 
 if TYPE_CHECKING:
-    from ...packs.pack import Found, Pack, PackReport, Wanted
+    from ...packs.items import Found, Wanted
+    from ...packs.pack import Pack, PackReport
 
 __all__ = ["packs"]
 
@@ -130,7 +131,7 @@ def _wanted(
     as_of: int | None,  # noqa: ARG001
 ) -> Wanted:
     from ...errors import UsageError
-    from ...packs.pack import Wanted
+    from ...packs.items import Wanted
 
     pairs = []
     for one in tags:

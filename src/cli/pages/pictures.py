@@ -51,7 +51,7 @@ def pictures(
     from ...errors import UsageError
     from ...project.pictures.likeness import look_alike
     from ...project.pictures.shelf import add_picture, picture_data, pictures_at, remove_picture
-    from ...views.text.pictures import picture_shown, pictures_text
+    from ...views.text.authoring import picture_shown, pictures_text
 
     if sum(one is not None for one in (add, remove, like)) > 1:
         raise UsageError("one thing at a time: give --add, --remove or --like")

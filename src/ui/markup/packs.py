@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
-    from ...packs.pack import Found
+    from ...packs.items import Found
     from ...packs.shelf import PackSummary
 
 __all__ = ["answer", "item", "summary"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ...errors import FabulaError
-from ...packs.pack import PackReport, Wanted
+from ...packs.items import Wanted
+from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
 from ..frame import Frame
 from ..markup import packs as markup

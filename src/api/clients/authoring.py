@@ -11,7 +11,7 @@ __all__ = ["AuthoringClient"]
 
 
 class AuthoringClient(Connection):
-    """The part of :class:`.client.Client` that changes a project."""
+    """The part of :class:`..client.Client` that changes a project."""
 
     def add_book(self, project: str, name: str, content: bytes, *, key: str = "") -> Json:
         """The job that puts a book behind the last one of a series; ``key`` as for :meth:`ingest`."""

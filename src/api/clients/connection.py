@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import httpx
 
-from ..errors import FabulaError
+from ...errors import FabulaError
 
 __all__ = ["ApiError", "Connection", "Json", "ServerEvent", "given", "keyed"]
 

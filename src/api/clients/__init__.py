@@ -1,0 +1,1 @@
+"""Parts of the client: its connection, and what an author does through it."""
