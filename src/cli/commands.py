@@ -21,6 +21,7 @@ from .drafts.accept import accept
 from .drafts.suggest import suggest
 from .exchange import export, import_graph
 from .keeping.commands import KEEPING
+from .library.commands import library
 from .memories.memories import memories
 from .options import answer as _answer
 from .options import as_of_option, confirm_model, progress_bars, show_notices
@@ -298,6 +299,7 @@ for _command in (
     trust,
     *KEEPING,
     books,
+    library,
     usage,
 ):
     cli.add_command(_command)

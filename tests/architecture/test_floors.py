@@ -41,7 +41,7 @@ FLOORS = (
     ("story.power",),
     ("project",),
     ("engine",),
-    ("__init__", "library", "packs", "views"),
+    ("__init__", "cluster", "library", "packs", "views"),
     ("api", "bench"),
     ("ui",),
     ("cli",),

@@ -1,0 +1,1 @@
+"""Libraries: many books at once."""

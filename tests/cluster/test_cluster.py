@@ -1,0 +1,228 @@
+"""Many books at once: the same bytes as one by one, whoever is killed meanwhile."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from fabula.cluster import pools
+from fabula.cluster.ingesting import books_in, tasks_of
+from fabula.cluster.pools import DaskPool, LocalPool
+from fabula.cluster.tasks import BookTask, Outcome, work
+from fabula.engine import Project
+from fabula.errors import ConfigError, DocumentError, UsageError
+
+NAMES = ("Anna Vale", "Boris Kane", "Clara Finch", "Dorian Pike")
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    """Four books, in two folders, one of them broken."""
+    place = tmp_path / "books"
+    (place / "deep" / ".git").mkdir(parents=True)
+    for number, name in enumerate(NAMES):
+        chapters = "".join(f"\n## Chapter {n}\n\n{name} went home. {name} was sad.\n" for n in range(1, 4))
+        (place / ("deep" if number % 2 else "") / f"book-{number}.md").write_text(f"# Of {name}\n{chapters}")
+    (place / "deep" / "book-0.txt").write_text("Chapter 1\n\nAnother of that name.\n")
+    (place / "deep" / ".git" / "hidden.md").write_text("Nobody reads this.")
+    (place / "broken.epub").write_bytes(b"no archive")
+    return place
+
+
+def digests(folder):
+    """Of every file that searches and the graph are read from."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "index" in path.parts
+    }
+
+
+def test_every_book_below_a_folder_is_found_once_in_order(shelf, tmp_path):
+    names = [one.relative_to(shelf).as_posix() for one in books_in(shelf)]
+    assert names == [
+        "book-0.md",
+        "book-2.md",
+        "broken.epub",
+        "deep/book-0.txt",
+        "deep/book-1.md",
+        "deep/book-3.md",
+    ]
+    tasks = tasks_of(books_in(shelf), tmp_path / "lib", workers=2)
+    assert [Path(one.folder).name for one in tasks] == [
+        "book-0",
+        "book-2",
+        "broken",
+        "book-0-2",
+        "book-1",
+        "book-3",
+    ]
+    assert len({one.key for one in tasks}) == 6
+    again = tasks_of(books_in(shelf), tmp_path / "lib", workers=2)
+    assert [one.key for one in again] == [one.key for one in tasks]
+    (shelf / "book-0.md").write_text("Changed.")
+    changed = tasks_of(books_in(shelf), tmp_path / "lib", workers=2)
+    assert [a.key != b.key for a, b in zip(tasks, changed, strict=True)] == [True, *[False] * 5]
+    with pytest.raises(UsageError, match="lies in"):
+        tasks_of(books_in(shelf), shelf, workers=1)
+    with pytest.raises(DocumentError, match="no folder"):
+        books_in(shelf / "book-0.md")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DocumentError, match="holds no book"):
+        books_in(tmp_path / "empty")
+
+
+def test_memory_is_shared_out_between_workers(shelf, tmp_path):
+    def budget(workers):
+        [task, *_] = tasks_of(
+            books_in(shelf), tmp_path / "lib", workers=workers, assignments=["memory.budget_gb=6"]
+        )
+        return json.loads(task.settings)["memory"]["budget_gb"]
+
+    assert (budget(2), budget(3), budget(None)) == (3.0, 2.0, 6.0)
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_bytes_of_one_and_again_nothing(shelf, tmp_path, run_cli):
+    done = run_cli("library", "index", shelf, "-o", tmp_path / "one", "--workers", 1)
+    assert done.code == 1 and "5 of 6 books are indexed" in done.out and "broken: not indexed" in done.out
+    told = json.loads(
+        run_cli("library", "index", shelf, "-o", tmp_path / "two", "--workers", 2, "--json").out
+    )
+    assert [one["state"] for one in told] == ["done", "done", "failed", "done", "done", "done"]
+    assert len({one["worker"] for one in told if one["state"] == "done"}) == 2
+    assert digests(tmp_path / "one") == digests(tmp_path / "two") and len(digests(tmp_path / "one")) > 20
+    (shelf / "broken.epub").unlink()
+    again = run_cli("library", "index", shelf, "-o", tmp_path / "two", "--workers", 2)
+    assert again.code == 0 and again.out.count("0 of 3 chapters read") == 4
+    found = run_cli("search", tmp_path / "two", "Who was sad?", "-k", 20, "--json")
+    assert len({one["story"] for one in json.loads(found.out)}) > 2
+
+
+def killed_once(task):
+    """What a worker does that is killed while it works, the first time."""
+    mark = Path(task.folder).with_suffix(".begun")
+    if not mark.exists() and "kill" in task.book:
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Outcome(task.key, task.book, task.folder, "done")
+
+
+def killed_always(task):
+    if "kill" in task.book:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Outcome(task.key, task.book, task.folder, "done")
+
+
+def hungry(task):
+    """Has not enough memory, but for the third time."""
+    tries = Path(task.folder).with_suffix(".tries")
+    tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
+    state = "done" if len(tries.read_text()) == 3 or "easy" in task.book else "later"
+    return Outcome(task.key, task.book, task.folder, state)
+
+
+def tasks(tmp_path, *names):
+    return [BookTask(f"k{n}", name, str(tmp_path / f"p{n}"), "{}") for n, name in enumerate(names)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("act", "names", "failed"),
+    [
+        (killed_once, ("a", "kill-1", "b", "kill-2", "c"), set()),
+        (killed_always, ("a", "kill", "b"), {"kill"}),
+        (hungry, ("easy", "x", "y"), set()),
+    ],
+)
+def test_every_task_ends_once(tmp_path, act, names, failed):
+    ended = list(LocalPool(1, act=act).run(tasks(tmp_path, *names)))
+    assert sorted(one.book for one in ended) == sorted(names)
+    assert {one.book for one in ended if one.state != "done"} == failed
+    assert all("three times" in one.problem for one in ended if one.state == "failed")
+
+
+# --- Dask --------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def running(*command):
+    ran = subprocess.Popen(
+        [sys.executable, "-m", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
+    try:
+        yield ran
+    finally:
+        ran.kill()
+        ran.wait()
+
+
+@pytest.fixture
+def cluster(free_port):
+    """A scheduler and two workers, each in a process of its own."""
+    pytest.importorskip("distributed")
+    address = f"tcp://127.0.0.1:{free_port}"
+    quiet = ("--no-dashboard",)
+    with ExitStack() as stack:
+        there = ("--host", "127.0.0.1", "--port", str(free_port))
+        stack.enter_context(running("distributed.cli.dask_scheduler", *there, *quiet))
+        worker = ("distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1")
+        workers = [stack.enter_context(running(*worker, "--no-nanny", *quiet)) for _ in range(2)]
+        yield address, workers
+
+
+@pytest.fixture
+def free_port():
+    import socket
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@pytest.mark.slow
+def test_a_cluster_of_which_a_worker_is_killed_makes_the_same_bytes(shelf, tmp_path, cluster):
+    address, workers = cluster
+    (shelf / "broken.epub").unlink()
+    books = books_in(shelf)
+    alone = [work(one) for one in tasks_of(books, tmp_path / "one", workers=None)]
+    assert [one.state for one in alone] == ["done"] * 5
+    pool = DaskPool(address)
+    try:
+        deadline = time.monotonic() + 60
+        while len(pool._client.nthreads()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        ended = []
+        for outcome in pool.run(tasks_of(books, tmp_path / "two", workers=None)):
+            if not ended:
+                workers[0].kill()
+            ended.append(outcome)
+    finally:
+        pool.close()
+    assert sorted(one.book for one in ended) == sorted(str(book) for book in books)
+    assert [one.state for one in ended] == ["done"] * 5
+    assert digests(tmp_path / "one") == digests(tmp_path / "two")
+    with Project.open(tmp_path / "two" / "book-3") as project:
+        assert project.document.title == "Of Dorian Pike"
+
+
+def test_nobody_answers(monkeypatch, run_cli, shelf, tmp_path):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(pools, "_CONNECT_S", 0.5)
+    with pytest.raises(ConfigError, match="no Dask scheduler answers"):
+        DaskPool("tcp://127.0.0.1:9")
+    said = run_cli("library", "index", shelf, "-o", tmp_path / "x", "--cluster", "x", "--workers", 2)
+    assert "leave them out" in said.err
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ConfigError, match="pip install distributed"):
+        DaskPool("tcp://127.0.0.1:9")
