@@ -202,11 +202,35 @@ def _rows_of(systems: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return rows + [(name, "hybrid", name.replace("_", " ")) for name in others]
 
 
+def ann(result: Mapping[str, Any]) -> str:
+    """The project's own scan beside FAISS's indexes, one block a size."""
+    rows = []
+    for size, found in result["facts"]["sizes"].items():
+        measured = result["machine"]["sizes"][size]
+        for name, times in measured.items():
+            recall = found[name]
+            rows.append(
+                [
+                    f"{size}, {name}",
+                    f"{recall['recall_all']:.3f}",
+                    f"{recall['recall_half']:.3f}",
+                    f"{times['p50_ms_all']:.2f}",
+                    f"{times['p95_ms_all']:.2f}",
+                    f"{times['p50_ms_half']:.2f}",
+                    f"{times['build_s']:.1f}",
+                    f"{times['disk_mb']:.0f}",
+                ]
+            )
+    heads = ["vectors", "recall@10", "of half", "p50 ms", "p95 ms", "half, p50", "build s", "disk MB"]
+    return table(heads, rows)
+
+
 def _seconds(value: float) -> str:
     return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.1f} ms"
 
 
 TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "ann": ann,
     "chunking": chunking,
     "embedding": embedding,
     "feedback": feedback,

@@ -25,7 +25,8 @@ from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, document_of
 from experiments.critic.scoring import score_copy
-from experiments.user_view.modern_prose import _document, _finding, _meets, _met, _texts
+from experiments.user_view.modern_prose import _finding, _meets, _met, _texts
+from experiments.user_view.modern_prose import document_of as story_document
 from experiments.user_view.novel_gold import load_gold
 from experiments.user_view.novel_scores import cast_of, events, fates, relations
 from fabula.core.types import Document, Horizon
@@ -53,7 +54,8 @@ class Ground:
         names = dict.fromkeys((*INJECTED, *KNOWN))
         self.novels = {name: document_of(options.data / "novels" / f"{name}.txt") for name in names}
         self.gold = {gold.slug: gold for gold in load_gold("dev") if gold.slug in KNOWN}
-        self.stories = [(one, _document(one)) for one in _texts(argparse.Namespace(set="dev", data=None))]
+        told = _texts(argparse.Namespace(set="dev", data=None))
+        self.stories = [(one, story_document(one.id, one.text)) for one in told]
         reader = self.reader()
         self.copies: dict[str, list[InjectedBook]] = {
             name: [

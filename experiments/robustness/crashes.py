@@ -2,11 +2,13 @@
 
 Usage:  python experiments/run.py crashes [--kills 60] [--seed 1] [--out experiments/results/crashes.json]
 
-Operations by turns: the index of a new project, the index after an edit, a suppression, a setting, a rating.
-Each runs in a process of its own, which is killed at an instant drawn evenly from the time it takes, or,
-every other time, from the first twentieth of it. Then the book is indexed once more and, where what was asked
-for is not there, the operation is run again. Search, graph and check must answer to the letter as after a run
-that nobody disturbed, and what was acknowledged before the kill must be there without being asked for again.
+Operations by turns: the index of a new project, the index after an edit, a suppression, a setting, a
+rating, a picture, a turn of a conversation. Each runs in a process of its own, which is killed at an
+instant drawn evenly from the time it takes, or, every other time, from the first twentieth of it. Where
+there was a project before, ``fabula verify`` finds nothing broken in it. Then the book is indexed once more
+and, where what was asked for is not there, the operation is run again. Search, graph and check must answer
+to the letter as after a run that nobody disturbed, and what was acknowledged before the kill must be there
+without being asked for again.
 
 The book is the first chapters of the demo story. Vectors are drawn by a text's digest: the threads of an
 embedding model do not outlive a fork.
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import os
 import random
@@ -31,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from experiments.common.folders import RESULTS
 from experiments.common.options import new_parser
@@ -38,11 +42,15 @@ from experiments.common.result_file import digest_of, machine, write_result
 from fabula.config import Config, load_config
 from fabula.core.documents import read_document
 from fabula.core.files.plain_json import plain
+from fabula.core.store.conversations import KeptTurn
 from fabula.core.store.sqlite import ProjectStore
+from fabula.core.types import Horizon
 from fabula.demo import story_text
 from fabula.engine import Project, index_book, make_reader
 from fabula.errors import FabulaError
 from fabula.project.checking import CheckAsked, checked, suppress
+from fabula.project.keeping.verifying import verify
+from fabula.project.pictures.shelf import add_picture, read_pictures
 from fabula.project.settings_writer import save_settings
 from fabula.project.trust import folder_settings
 
@@ -79,6 +87,12 @@ class DrawnVectors:
         """There is nothing to free."""
 
 
+def _painted() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (60, 40), "navy").save(out, "PNG")
+    return out.getvalue()
+
+
 @dataclass(frozen=True)
 class Bench:
     """Models that are loaded once; every process that is killed is a fork of this one."""
@@ -86,6 +100,7 @@ class Bench:
     place: Path
     embedder: Any = field(default_factory=DrawnVectors)
     reader: Any = field(default_factory=lambda: make_reader(Config()))
+    picture: bytes = field(default_factory=_painted)
 
     def index(self, project: Path, book: str) -> None:
         index_book(self.place / book / "tale.md", project, embedder=self.embedder, reader=self.reader)
@@ -128,6 +143,8 @@ def operations(bench: Bench) -> list[Operation]:
         Operation("suppress", lambda p: _suppress(bench, p), lambda p: (p / "suppressions.toml").is_file()),
         Operation("settings", _set, lambda p: load_config(folder_settings(p).allowed).retrieval.k == 7),
         Operation("rate", lambda p: _rate(bench, p), _is_rated),
+        Operation("picture", lambda p: _hang(bench, p), lambda p: bool(read_pictures(p))),
+        Operation("conversation", lambda p: _say(bench, p), _was_said),
     ]
 
 
@@ -164,6 +181,21 @@ def _rate(bench: Bench, project: Path) -> None:
 def _is_rated(project: Path) -> bool:
     with ProjectStore.open(project) as store:
         return store.feedback().stamp()[1] > 0
+
+
+def _hang(bench: Bench, project: Path) -> None:
+    with bench.opened(project) as opened:
+        add_picture(opened, bench.picture, "map.png", caption="The valley")
+
+
+def _say(bench: Bench, project: Path) -> None:
+    with bench.opened(project) as opened:
+        opened.conversations.add("talk", KeptTurn(QUERY, "Harriet held it up.", CHAPTERS, told=True))
+
+
+def _was_said(project: Path) -> bool:
+    with ProjectStore.open(project) as store:
+        return bool(store.conversations().turns("talk", horizon=Horizon()))
 
 
 def answers(bench: Bench, project: Path) -> str:
@@ -208,6 +240,7 @@ def try_once(bench: Bench, operation: Operation, *, start: Path, after: float) -
         shutil.copytree(start, project)
     killed, acknowledged, _ = kill(operation, project, after)
     row: dict[str, Any] = {"operation": operation.name, "killed": killed, "acknowledged": acknowledged}
+    row["broken"] = [] if operation.new else [one.line for one in verify(project).broken]
     try:
         kept = not acknowledged or operation.is_done(project)
         bench.index(project, operation.book)
@@ -252,6 +285,7 @@ def main(options: argparse.Namespace) -> int:
         "chapters": CHAPTERS,
         "kills": kills,
         "lost": sum(not (row["same"] and row["kept"]) for row in rows),
+        "broken": sum(bool(row["broken"]) for row in rows),
         "operations": {one.name: _counted(rows, one.name) for one in everything},
     }
     measured = machine(
@@ -262,7 +296,7 @@ def main(options: argparse.Namespace) -> int:
         },
     )
     write_result(out.stem, facts=facts, measured=measured, folder=out.parent)
-    return int(facts["lost"] > 0)
+    return int(facts["lost"] + facts["broken"] > 0)
 
 
 def _counted(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:

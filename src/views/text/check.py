@@ -160,7 +160,10 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
                 f"asked twice more of {_count(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
                 "them the same verdict in either order"
             )
-    return [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
+    return [
+        textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+        for line in lines
+    ]
 
 
 def _count(n: int, word: str) -> str:

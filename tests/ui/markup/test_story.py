@@ -58,10 +58,10 @@ def test_nothing_of_the_story_becomes_markup():
 
 def test_a_quote_is_marked_between_its_neighbours():
     html = markup.quotes_in_context([QuoteInContext(QuoteShown(2, 4, 9, "two\nx"), "One. ", " Three.")])
-    assert "ch. 2, characters 4–9" in html
+    assert "<cite>ch. 2</cite>" in html
     assert "<span>One. </span><mark>two x</mark><span> Three.</span>" in html
     drafted = markup.quotes_in_context([QuoteInContext(QuoteShown(2, 0, 1, "a", draft=True), "", "")])
-    assert "the draft, characters" in drafted
+    assert "<cite>the draft" in drafted
 
 
 def test_a_relation_says_both_clocks_and_how_many_quotes():

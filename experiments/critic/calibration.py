@@ -21,6 +21,8 @@ from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import RESULTS
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
+from experiments.user_view.modern_prose import document_of
+from experiments.user_view.story_sets import load_stories
 from fabula.core.types import Document, Horizon
 from fabula.project.indexing import link
 from fabula.story.continuity.by_model.critic import ModelCritic
@@ -32,9 +34,6 @@ from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.findings import Violation
 from fabula.story.power.power import Power, power_of
 from fabula.story.power.scenarios import SLIPS
-
-from .modern_prose import document_of
-from .story_sets import load_stories
 
 Row = dict[str, Any]
 _SLIPS_A_STORY, _SOUND_A_STORY = 1, 2

@@ -20,11 +20,10 @@ from typing import Any
 
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
+from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
 from fabula import Project, index_book
 from fabula.core.types import Span
 from fabula.story.evaluation.paired_tests import bootstrap_interval
-
-from .story_sets import DIFFICULTIES, Story, load_stories
 
 Row = dict[str, Any]
 PLACES = 7
