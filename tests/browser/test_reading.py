@@ -14,7 +14,6 @@ READ = (
     ".f-mast h1",
     ".f-hit .f-prose",
     ".f-hit mark",
-    ".f-soft",
     ".f-shares li",
     ".f-verdict",
     '[data-variant="segmented_control"][aria-checked="true"] p',

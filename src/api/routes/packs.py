@@ -87,7 +87,7 @@ def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow
     response_model=JobShown,
     responses={
         202: {"description": "The job that makes it"},
-        **documented(400, 401, 404, 409, 413, 415, 422, 429, 503),
+        **documented(400, 401, 404, 409, 413, 422, 429, 503),
     },
 )
 def put_in(
@@ -105,7 +105,7 @@ def put_in(
         raise _no_pack()
     name, content = safe_name(file.filename or ""), file.file.read()
     if not name.lower().endswith(ENDINGS):
-        raise Raised(415, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
+        raise Raised(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
     return queued(
         asking,
         JobKind.PACK,
