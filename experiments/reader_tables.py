@@ -87,6 +87,7 @@ def modern_dev(result: dict[str, Any]) -> str:
         "modern_constory": "ConStory",
         "modern_ikd": "IKD",
         "modern_reader": "dev, a strong reader",
+        "modern_test_reader": "test, a strong reader",
         "modern_ikd_reader": "IKD, a strong reader",
     }
     found = {label: result if name == "modern_dev" else _other(name) for name, label in names.items()}
