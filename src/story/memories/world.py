@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from ...core.types import Horizon, Note
 from ..codex.codex import Codex
 from ..graph_rag.views.story_view import StoryView
+from ..graph_rag.views.timeline import standing
 from ..model.predicates import PREDICATES
 from ..model.types import CODEX_ID, EntityKind, Modality
 from ..writing.context import PlacedNote
-from ..writing.note_wording import is_over
 from .memory import Memory
 
 __all__ = ["described", "world_memories"]
@@ -39,11 +39,12 @@ def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memo
 
 def _facts(view: StoryView) -> Iterator[Memory]:
     """What the codex lays down of two, and of one, as far as it is not over."""
-    laid = [one for one in view.relations(happened=True) if one.origin == CODEX_ID]
-    for one in laid:
-        if PREDICATES[one.predicate].lasting and not is_over(one, laid):
-            text = f"{view.name(one.subject)} {PREDICATES[one.predicate].phrase} {view.name(one.object)}."
-            yield Memory("fact", f"{one.subject}:{one.object}", view.name(one.subject), text, one.evidence)
+    pairs = {(one.subject, one.object): None for one in view.relations() if one.origin == CODEX_ID}
+    for subject, other in pairs:
+        for one in standing(view, subject, other):
+            if one.origin == CODEX_ID and (one.subject, one.object) == (subject, other):
+                text = f"{view.name(subject)} {PREDICATES[one.predicate].phrase} {view.name(other)}."
+                yield Memory("fact", f"{subject}:{other}", view.name(subject), text, one.evidence)
     for trait in view.traits():
         if trait.origin == CODEX_ID and trait.modality is Modality.FACT:
             text = f"{view.name(trait.entity)}: {trait.aspect.replace('_', ' ')} {trait.value}."
