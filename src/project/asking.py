@@ -202,7 +202,7 @@ class _ProjectLibrary:
             limit=told.codex,
             least=least,
         )
-        kinds = {"rule": "constraint", "description": "character"}
+        kinds = {"rule": "constraint", "description": "character", "fact": "character"}
         return [Note(kinds[one.memory.kind], one.memory.text, (), one.memory.evidence) for one in found]
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:

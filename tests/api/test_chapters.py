@@ -33,6 +33,7 @@ def test_one_is_accepted_once_searched_and_taken_back(client):
         "words": 14,
         "embedded": 1,
         "read": 1,
+        "findings": [],
     }
     again = client.post(f"{BASE}/chapters", **sent, headers={"Idempotency-Key": "one"})
     assert again.content == first.content and again.headers["Idempotency-Replayed"] == "true"

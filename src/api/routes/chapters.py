@@ -38,13 +38,17 @@ def accept(
     reading: ReadingNow,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """Accept a draft: it becomes the next chapter, and only that is read and embedded. `as_of` is the chapter
-    that it was written to follow. Send a key: the same draft sent twice without one is two chapters."""
+    """Accept a draft: it becomes the next chapter, and only that is read and embedded. `as_of` is the
+    chapter that it was written to follow. What the critic finds in it is said, and keeps nothing out. Send
+    a key: the same draft sent twice without one is two chapters."""
 
     def act() -> Answer:
         desk = _desk(reading)
         with reading.backend.heavily():
-            return Answer(201, accepted_shown(desk.accept(sent.draft, title=sent.title, after=asked.as_of)))
+            with reading.project() as project:
+                found = project.check(draft=sent.draft).counted
+            done = desk.accept(sent.draft, title=sent.title, after=asked.as_of)
+            return Answer(201, accepted_shown(done, found))
 
     draft = hashlib.sha256(sent.draft.encode("utf-8", "surrogatepass")).hexdigest()
     what = fingerprint("accept", reading.project_id, asked.as_of, sent.title, draft)

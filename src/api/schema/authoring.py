@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from ...project.accepting.accepting import Accepted
 from ...project.accepting.next_chapter import MAX_TITLE
 from ...project.codex.editing import LONGEST_CODEX
 from ...project.pictures.shelf import LONGEST_CAPTION
+from ...story.model.findings import Violation
 from ..settings import LONGEST_DRAFT
 from .requests import AtHorizon, Nothing
 
@@ -113,16 +115,18 @@ class PicturesShown:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedShown:
-    """The chapter that was added, and how many chapters were embedded and read for it."""
+    """The chapter that was added, how many chapters were embedded and read for it, and what counts of what
+    the critic finds in it."""
 
     number: int
     title: str
     words: int
     embedded: int
     read: int
+    findings: tuple[str, ...]
 
 
-def accepted_shown(done: Accepted) -> dict[str, Any]:
+def accepted_shown(done: Accepted, found: Sequence[Violation]) -> dict[str, Any]:
     """An ``AcceptedShown``."""
     return {
         "number": done.number,
@@ -130,4 +134,5 @@ def accepted_shown(done: Accepted) -> dict[str, Any]:
         "words": done.words,
         "embedded": done.report.embedded,
         "read": done.report.read,
+        "findings": [one.message for one in found],
     }

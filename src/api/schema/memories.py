@@ -50,7 +50,7 @@ class MemoryQuoteShown:
 
 @dataclass(frozen=True, slots=True)
 class MemoryShown:
-    """``kind`` is `profile`, `rule`, `description` or `picture`; ``now`` how a character is at the
+    """``kind`` is `profile`, `rule`, `description`, `fact` or `picture`; ``now`` how a character is at the
     horizon. ``score`` is the cosine to the query; a character that it names comes first (``named``)."""
 
     kind: str

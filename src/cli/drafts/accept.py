@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import answer, confirm_model, progress_bars
+from ..options import answer, confirm_model, open_project, progress_bars
 
 if TYPE_CHECKING:
     from ...project.accepting.accepting import Accepted
+    from ...story.model.findings import Violation
 
 __all__ = ["accept"]
 
@@ -34,7 +36,9 @@ def accept(
     as_json: bool,
 ) -> None:
     """Make DRAFT (a file, or - for stdin) the next chapter of PROJECT's book: in its text, its index and its
-    story graph. Only that chapter is read. PROJECT keeps the book in its folder book/."""
+    story graph. Only that chapter is read; what the critic finds in it is said. PROJECT keeps the book in its
+    folder book/."""
+    from ...core.files.plain_json import plain
     from ...project.accepting.accepting import Desk
 
     if (draft is None) != take_back:
@@ -42,9 +46,17 @@ def accept(
     with progress_bars() as progress:
         desk = Desk(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
         text = _text_of(draft) if draft is not None else ""
+        found = _counted(project, text) if draft is not None else ()
         done = desk.take_back() if take_back else desk.accept(text, title=title, after=after)
     said = "taken back" if take_back else "accepted"
-    answer(as_json, done, lambda: _text(done, said))
+    facts: dict[str, Any] = {**plain(done), "findings": [one.message for one in found]}
+    answer(as_json, facts, lambda: _text(done, said, found))
+
+
+def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
+    """What counts of what the critic finds in the draft, set after the book."""
+    with open_project(project) as opened:
+        return opened.check(draft=draft).counted if draft.strip() else ()
 
 
 def _text_of(draft: Path) -> str:
@@ -55,10 +67,13 @@ def _text_of(draft: Path) -> str:
     return read_document(draft).text
 
 
-def _text(done: Accepted, said: str) -> str:
+def _text(done: Accepted, said: str, found: Sequence[Violation]) -> str:
+    from ...views.text.answer import wrapped
+
     seconds = sum(done.report.seconds.values())
+    lines = [wrapped(f"to look at: {one.message}", indent="  ") for one in found]
     return (
         f"{said}: {done.title} (chapter {done.number}, {done.words:,} words)\n"
         f"{done.report.embedded} chapter embedded, {done.report.read} read, {seconds:.1f} s\n"
         f"the book of {done.report.chapters} chapters is in {done.file}"
-    )
+    ) + "".join(f"\n{line}" for line in lines)

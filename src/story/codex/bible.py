@@ -110,13 +110,19 @@ class _Reader:
         self._level = 0  # of the section's heading
         self._entry: _Entry | None = None
         self._by_heading = False
+        self._after_blank = False
 
     def take(self, number: int, line: str) -> None:
         plain = line.strip()
         if not plain or set(plain) <= set("-=*_ "):
             if not self._by_heading:
                 self._entry = None
+            self._after_blank = True
             return
+        self._placed(number, line, plain)
+        self._after_blank = False
+
+    def _placed(self, number: int, line: str, plain: str) -> None:
         heading = _HEADING.match(plain)
         if heading:
             self._headed(number, _clean(heading[2]), len(heading[1]))
@@ -170,12 +176,14 @@ class _Reader:
         words = (item[2] if item else line).strip()
         pair, bare = _PAIR.match(words), _BARE.match(words)
         inside = self._entry is not None and (self._by_heading or (item is not None and len(item[1]) > 0))
-        if pair and words.startswith("**") and _is_name(_clean(pair[1])) and item is None:
-            inside = False  # a name in bold begins another entry wherever it stands
+        if pair and item is None and self._begins_another(_clean(pair[1]), words):
+            inside = False
         if inside and self._entry is not None:
             self._entry.lines.append((number, words))
             self._about(self._entry, pair, words)
-        elif (named := pair or bare) and _is_name(_clean(named[1])):
+        elif pair and self._entry is not None and _field(self._entry, _key(_clean(pair[1])), _clean(pair[2])):
+            self._entry.lines.append((number, words))
+        elif (named := pair or bare) and self._names(_clean(named[1]), listed=item is not None):
             name = _clean(named[1])
             self._begin(number, name, words, by_heading=False)
             if pair and self._entry is not None:
@@ -187,6 +195,19 @@ class _Reader:
             self._about(self._entry, pair, words)
         else:
             self.unplaced.append(Unplaced(number, words))
+
+    def _begins_another(self, name: str, words: str) -> bool:
+        """Below a heading's entry: a name in bold, wherever it stands, or one of several words with a dash
+        behind it after a blank line."""
+        if not _is_name(name):
+            return False
+        dashed = not words[len(name) :].lstrip("*").startswith(":")
+        return words.startswith("**") or (self._after_blank and dashed and len(name.split()) > 1)
+
+    def _names(self, words: str, *, listed: bool) -> bool:
+        """A thing, a place or a group in a list may be written small."""
+        small = listed and self._kind in ("things", "places", "groups")
+        return _is_name(words) or (small and 0 < len(words.split()) <= _MOST_NAME)
 
     def _about(self, entry: _Entry, pair: re.Match[str] | None, words: str) -> None:
         """A trait or another field where the line is one, else more of the description."""

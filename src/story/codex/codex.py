@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ...core.types import Chapter, Document, Evidence, Horizon, Note, Span
 from ..model.predicates import PREDICATES
 from ..model.types import (
+    CODEX_ID,
     EntityKind,
     EntityMention,
     EventTold,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CODEX_ID", "Codex", "WorldRule"]
 
-CODEX_ID = "codex"
 _TABLES = (
     ("characters", EntityKind.CHARACTER),
     ("places", EntityKind.LOCATION),

@@ -87,8 +87,8 @@ class ContinuityCritic:
         under check. Findings of one rule about the same entities that share a quote are one finding
         with the quotes of all. Facts are relations, events, traits, dealings with things, dates, ages and
         things learnt, as far as the text vouches for them; who is on stage or speaks is not counted. What a
-        rule finds that is seldom right in modern prose (:mod:`.reporting.precision`) is a hint, and what it
-        looked at is not checked.
+        rule finds that is seldom right in modern prose (:mod:`.reporting.precision`) is a hint, unless it is
+        against the codex, and what it looked at is not checked.
         """
         found = [
             _as_measured(violation)
@@ -113,7 +113,7 @@ class ContinuityCritic:
 
 
 def _as_measured(violation: Violation) -> Violation:
-    if violation.origin != "rules" or not seldom_right(violation.rule):
+    if violation.origin != "rules" or violation.is_against_codex or not seldom_right(violation.rule):
         return violation
     return replace(violation, severity=Severity.INFO)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from ...core.types import Document, Evidence, Span
 from ...errors import UsageError
-from ..codex.codex import CODEX_ID
 from ..graph_rag.views.story_view import StoryView
 from ..model.predicates import PREDICATES
+from ..model.types import CODEX_ID
 from .against import AgainstTheNovel
 from .cast import stage_of
 from .inventions import Inventions

@@ -14,7 +14,7 @@ Collection = Literal["chapters", "characters", "codex", "pictures"]
 """What is searched: passages of the chapters, profiles of the characters, what the codex lays down, captions
 of pictures."""
 COLLECTIONS: tuple[Collection, ...] = get_args(Collection)
-MemoryKind = Literal["profile", "rule", "description", "picture"]
+MemoryKind = Literal["profile", "rule", "description", "fact", "picture"]
 
 
 @dataclass(frozen=True, slots=True)

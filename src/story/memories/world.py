@@ -1,13 +1,15 @@
-"""World memory: the rules of a codex, and what it says of places, groups and things, at a horizon."""
+"""World memory: the rules of a codex, and what it says of whom and what, at a horizon."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ...core.types import Horizon, Note
 from ..codex.codex import Codex
 from ..graph_rag.views.story_view import StoryView
-from ..model.types import EntityKind
+from ..graph_rag.views.timeline import standing
+from ..model.predicates import PREDICATES
+from ..model.types import CODEX_ID, EntityKind, Modality
 from ..writing.context import PlacedNote
 from .memory import Memory
 
@@ -15,8 +17,9 @@ __all__ = ["described", "world_memories"]
 
 
 def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memory, ...]:
-    """The rules that hold at the end of ``chapter``, then descriptions of what is no character; each with the
-    place in the codex where it is written. ``view`` is at that chapter, or the whole book's."""
+    """The rules that hold at the end of ``chapter``, descriptions of what is no character, then ties and
+    traits; each with the place in the codex where it is written. ``view`` is at that chapter, or the whole
+    book's."""
     at = Horizon(chapter)
     known = codex.rules_at(at)
     rules = [
@@ -31,7 +34,23 @@ def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memo
             continue
         text = f"{shown.name}: {words.rstrip('.')}."
         described.append(Memory("description", shown.id, shown.name, text, (quote,)))
-    return (*rules, *described)
+    return (*rules, *described, *_facts(view))
+
+
+def _facts(view: StoryView) -> Iterator[Memory]:
+    """What the codex lays down of two, and of one, as far as it is not over."""
+    pairs = {(one.subject, one.object): None for one in view.relations() if one.origin == CODEX_ID}
+    for subject, other in pairs:
+        for one in standing(view, subject, other):
+            if one.origin == CODEX_ID and (one.subject, one.object) == (subject, other):
+                text = f"{view.name(subject)} {PREDICATES[one.predicate].phrase} {view.name(other)}."
+                yield Memory("fact", f"{subject}:{other}", view.name(subject), text, one.evidence)
+    for trait in view.traits():
+        if trait.origin == CODEX_ID and trait.modality is Modality.FACT:
+            text = f"{view.name(trait.entity)}: {trait.aspect.replace('_', ' ')} {trait.value}."
+            yield Memory(
+                "fact", f"{trait.entity}:{trait.aspect}", view.name(trait.entity), text, trait.evidence
+            )
 
 
 def described(codex: Codex, view: StoryView, entities: Collection[str]) -> tuple[PlacedNote, ...]:

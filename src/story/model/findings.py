@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from ...core.types import Evidence
 from .rates import chapter_interval, poisson_interval
+from .types import CODEX_ID
 
 __all__ = ["CheckReport", "Severity", "Suppressed", "Violation", "normalised_quote"]
 
@@ -50,6 +51,11 @@ class Violation:
     suggestion: str = ""
     unless: str = ""
     origin: str = "rules"
+
+    @property
+    def is_against_codex(self) -> bool:
+        """Does it rest on the author's own word, rather than on what was read out of prose?"""
+        return self.evidence[0].document_id == CODEX_ID
 
     @property
     def fingerprint(self) -> str:

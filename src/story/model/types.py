@@ -13,6 +13,7 @@ from .clocks import Bound, EntityKind, Interval, Modality, Open
 from .pair_told import PairTold
 
 __all__ = [
+    "CODEX_ID",
     "Bound",
     "CharacterState",
     "EntityCorrected",
@@ -41,6 +42,9 @@ __all__ = [
     "TraitTold",
     "Transition",
 ]
+
+CODEX_ID = "codex"
+"""The document of what the author lays down, and the origin of what it tells."""
 
 
 # --- what extraction tells, one record a thing told, in order of telling -------------------------

@@ -20,6 +20,7 @@ from ...core.chunks.selection import Selection
 from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
+from ..model.calibration import SURE_ENOUGH
 from ..model.types import EntityKind, StoryEntity
 from .facts_table import ChunkFactsTable
 from .importance import HIGHEST, LOWEST
@@ -153,7 +154,8 @@ def character(name: str, view: StoryView) -> StoryEntity:
 
 
 def _witnessed(who: StoryEntity, known: ChunkFactsTable, view: StoryView) -> NDArray[np.bool_]:
-    """The chunks near which the character is, in the chapters in which he is on stage."""
+    """The chunks near which the character is, in the chapters in which he is surely on stage: who is only
+    named there must not be shown what is kept from him."""
     there = known.with_any(one for one in known.characters if view.resolve(one) == who.id)
     chapters = known.chapters
     near = there.copy()
@@ -164,7 +166,10 @@ def _witnessed(who: StoryEntity, known: ChunkFactsTable, view: StoryView) -> NDA
     on_stage = [
         chapter
         for chapter in np.unique(chapters).tolist()
-        if any(view.resolve(one.entity) == who.id for one in view.on_stage(chapter))
+        if any(
+            view.resolve(one.entity) == who.id and one.confidence >= SURE_ENOUGH
+            for one in view.on_stage(chapter)
+        )
     ]
     return near & np.isin(chapters, on_stage)
 

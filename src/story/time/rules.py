@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterable
 
 from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
 
-__all__ = ["Rule", "Value", "triggers"]
+__all__ = ["CALENDAR", "Rule", "Value", "triggers"]
 
 Value = Callable[["re.Match[str]"], str]
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+CALENDAR = frozenset((*_MONTHS, *_DAYS))
+"""The names of months and weekdays, lower case."""
 _SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
 _PARTS = {
     "morning": "TMO", "forenoon": "TMO", "dawn": "TMO", "daybreak": "TMO", "sunrise": "TMO",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from ...errors import FabulaError
 from ...story.corrections.corrections import RETYPES, Correction
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
@@ -15,6 +13,7 @@ from ..frame import Frame
 from ..graph_component import Picked, story_graph
 from ..markup import page as common
 from ..markup import story as markup
+from ..relinking import link_anew
 from ..state import corrections_desk as desk
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
@@ -178,7 +177,7 @@ def _correct(frame: Frame, node: NodeShown) -> None:
         )
     made = Correction(kind, (node.id,), tuple(names), (into,) if into else (), to.strip(), since)
     if st.button("Correct it", key=f"world-do-{node.id}", type="primary"):
-        _changed(partial(desk.correct, frame, made))
+        link_anew(partial(desk.correct, frame, made))
 
 
 def _corrections(frame: Frame) -> None:
@@ -189,15 +188,4 @@ def _corrections(frame: Frame) -> None:
         for id, words in made:
             st.html(common.note(words))
             if st.button("Take it back", key=f"world-undo-{id}"):
-                _changed(partial(desk.take_back, frame, id))
-
-
-def _changed(act: Callable[[], str]) -> None:
-    try:
-        with st.spinner("The names of the story are linked anew"):
-            said = act()
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    st.session_state["said"] = said
-    st.rerun()
+                link_anew(partial(desk.take_back, frame, id))

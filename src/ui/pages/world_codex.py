@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from ...errors import FabulaError
 from ...project.codex.editing import LONGEST_CODEX
 from ...views.world import NodeShown
 from ..frame import Frame
 from ..markup import page as common
+from ..relinking import link_anew
 from ..state import codex_desk as desk
 
 __all__ = ["codex", "lay_down"]
@@ -34,7 +33,7 @@ def codex(frame: Frame) -> None:
             "Codex", before, key=key, height=_HEIGHT, max_chars=LONGEST_CODEX, label_visibility="collapsed"
         )
         if st.button("Save the codex", key=f"{key}-save", type="primary", disabled=new == before):
-            _done(partial(desk.save, frame, new, instead_of=before))
+            link_anew(partial(desk.save, frame, new, instead_of=before))
 
 
 def lay_down(frame: Frame, node: NodeShown) -> None:
@@ -44,15 +43,4 @@ def lay_down(frame: Frame, node: NodeShown) -> None:
             f"What the codex says of {node.name}", key=f"world-says-{node.id}", max_chars=4000
         )
         if st.button("Put it into the codex", key=f"world-laid-{node.id}", type="primary"):
-            _done(partial(desk.lay_down, frame, node.kind, node.name, said))
-
-
-def _done(act: Callable[[], str]) -> None:
-    try:
-        with st.spinner("The story is linked anew"):
-            said = act()
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    st.session_state["said"] = said
-    st.rerun()
+            link_anew(partial(desk.lay_down, frame, node.kind, node.name, said))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
 from ...core.text.sentences import in_marks
-from ...story.codex.codex import CODEX_ID
+from ...story.model.types import CODEX_ID
 from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
@@ -28,7 +28,12 @@ def answered_text(answered: Answered) -> str:
     say it above them; for one that the story does not give, the closest passage), then what a reader should
     know."""
     said = [answered.short] if answered.extractive else answered.text.splitlines()
-    lines = [wrapped(line) for line in said if line.strip()]
+    lines = [
+        wrapped(f"the codex lays down: {in_marks(note.text)}")
+        for note in (() if answered.model else answered.notes)
+        if all(quote.document_id == CODEX_ID for quote in note.evidence)
+    ]
+    lines += [wrapped(line) for line in said if line.strip()]
     indent = "" if answered.extractive and not answered.short else "    "
     for citation in answered.citations:
         printed = f", {citation.label}" if citation.label.startswith("Page ") else ""
@@ -38,11 +43,6 @@ def answered_text(answered: Answered) -> str:
     if not answered.told and answered.passages:
         nearest = answered.passages[0].chunk
         lines.append(wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
-    lines += [
-        wrapped(f"the codex lays down: {in_marks(note.text)}")
-        for note in (() if answered.model else answered.notes)
-        if all(quote.document_id == CODEX_ID for quote in note.evidence)
-    ]
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:

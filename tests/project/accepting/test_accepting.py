@@ -1,5 +1,6 @@
 """Accepted drafts: in text, index and graph at once, at the cost of one chapter, and back to the byte."""
 
+import json
 import logging
 import shutil
 
@@ -119,3 +120,10 @@ def test_another_version_of_the_book_without_the_chapter_is_warned_of(place, cap
     Desk(place / "project").accept("Another came down the lane, and nobody knew him.")
     assert (file.parent / "fox.old.md").read_text(encoding="utf-8") == grown
     assert "zither" not in file.read_text(encoding="utf-8")
+
+
+def test_what_the_critic_finds_is_said_and_keeps_nothing_out(demo_copy, run_cli, tmp_path):
+    draft = tmp_path / "draft.txt"
+    draft.write_text("Wilf hated Len. He said nothing more that night.", encoding="utf-8")
+    facts = json.loads(run_cli("accept", demo_copy.project, draft, "--json").out)
+    assert facts["number"] == 14 and any("Wilf hates Len" in one for one in facts["findings"])

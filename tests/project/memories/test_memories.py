@@ -155,3 +155,34 @@ def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
     assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
     assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes
     assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes
+
+
+def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):
+    codex = tmp_path / "codex.yaml"
+    codex.write_text(
+        "characters:\n  - name: Harriet Pellow\n    traits: {eyes: grey}\n    relations:\n"
+        "      - {predicate: parent of, to: Tilly Pellow, from_chapter: 3}\n"
+        "      - {predicate: married to, to: Nat Crewe, until_chapter: 2}\n"
+        "  - name: Tilly Pellow\n  - name: Nat Crewe\n",
+        encoding="utf-8",
+    )
+    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
+    with Project.open(tmp_path / "p") as opened:
+        asked = {"model": False, "as_of": 5}
+        [tie] = [
+            one for one in opened.ask("Who is Tilly Pellow's mother?", **asked).notes if "Tilly" in one.text
+        ]
+        assert tie.text == "Harriet Pellow is a parent of Tilly Pellow."
+        assert all(
+            quote.document_id == CODEX_ID and quote.quote in codex.read_text() for quote in tie.evidence
+        )
+        assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
+        eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
+        assert "Harriet Pellow: eyes grey." in [one.text for one in eyes]
+        held = texts(opened.recall("married", as_of=2, limit=50).codex)
+        assert "Harriet Pellow is married to Nat Crewe." in held
+        assert "Harriet Pellow is married to Nat Crewe." not in texts(
+            opened.recall("married", as_of=5, limit=50).codex
+        )
+    said = run_cli("ask", tmp_path / "p", "Who is Tilly Pellow's mother?", "--no-model", "--as-of", 5).out
+    assert said.startswith("the codex lays down: “Harriet Pellow is a parent of Tilly Pellow.”")

@@ -153,3 +153,27 @@ def test_the_command_writes_a_draft_and_nothing_over(run_cli, tmp_path):
     assert run_cli("codex", "check", tmp_path / "codex.yaml").code == 0
     again = run_cli(*call)
     assert again.code == 2 and "there already" in again.err
+
+
+def test_forms_that_are_mixed():
+    """Entries below a heading's own, things written small, a trait below a line's entry."""
+    text = (
+        "# Characters\n\n### Tom Pell\nBoat builder.\n- Eyes: blue\n\nAgnes Pell — the mother.\n"
+        "Dev Rao: a doctor.\n\n"
+        "- Mina Rao — his daughter\n\n# Things\n- The compass — brass\n- the letter — folded small\n\n"
+        "# Cast\nIda Low: baker.\nHair: black\n"
+    )
+    written = yaml.safe_load(bible_draft(text).text)
+    assert names(written, "characters") == ["Tom Pell", "Agnes Pell", "Dev Rao", "Mina Rao", "Ida Low"]
+    tom, *_, ida = written["characters"]
+    assert tom["description"] == "Boat builder." and tom["traits"] == {"eyes": "blue"}
+    assert ida["traits"] == {"hair": "black"}
+    assert names(written, "things") == ["The compass", "the letter"]
+
+
+def test_a_key_below_a_heading_is_no_character():
+    text = (
+        "# Characters\n\n## Tom Pell\n\nEarly Life: a farm.\n\nMotivation — money\n\nOld Wounds: his knee\n"
+    )
+    [tom] = yaml.safe_load(bible_draft(text).text)["characters"]
+    assert "Early Life" in tom["description"] and "Motivation" in tom["description"]

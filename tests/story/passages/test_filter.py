@@ -181,3 +181,14 @@ def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
     assert not passage_mask(SearchFilter(known_to="Tom"), table, view=graph().as_of(Horizon())).any()
     with pytest.raises(ConfigError, match="no character called 'Zoe'"):
         passage_mask(SearchFilter(known_to="Zoe"), table, view=graph().as_of(Horizon()))
+
+
+def test_who_may_only_be_named_there_knows_nothing_of_it(monkeypatch):
+    """A letter that says "I will not tell Anna" must not be shown as what Anna knows."""
+    quote = Evidence("book", 1, Span(0, 4), "Anna")
+    table = ChunkFactsTable.from_facts([row(1, ["anna"]), row(1, [])])
+    for sure, seen in ((0.6, 0), (0.9, 2)):
+        stage = (PresenceTold("anna", 0, None, 1, quote, sure),)
+        monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter, stage=stage: stage)
+        mask = passage_mask(SearchFilter(known_to="Anna"), table, view=graph().as_of(Horizon()))
+        assert mask.sum() == seen

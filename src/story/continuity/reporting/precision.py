@@ -77,6 +77,8 @@ def seldom_right(rule: str) -> bool:
 
 def how_sure(violation: Violation) -> str:
     """A word with the measured share behind it, or whose finding it is."""
+    if violation.is_against_codex:
+        return "against what the codex lays down"
     if violation.origin == "rules":
         return sureness(violation.rule)
     return f"as sure as the model, {violation.origin.removeprefix('model:')}"

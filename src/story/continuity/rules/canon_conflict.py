@@ -11,14 +11,13 @@ from ...graph_rag.views.acts import act_of
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
 from ...model.predicates import PREDICATES
-from ...model.types import EventTold, Modality, Relation, ThingTold, TraitTold
+from ...model.types import CODEX_ID, EventTold, Modality, Relation, ThingTold, TraitTold
 from ..background.trait_distances import EXCLUSIVE, apart
 from ..seams.rule import Fact
 from .canon_laws import breaches
 
 __all__ = ["CanonConflict"]
 
-_CODEX = "codex"
 _BLOOD = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF"})
 _PASSING = frozenset({"age", "height", "build", "profession"})  # hearsay of these counts for nothing
 _TOLD = (Modality.FACT, Modality.FLASHBACK)
@@ -81,8 +80,8 @@ class CanonConflict:
 
     def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
         """Traits and ties of those of whom the codex tells one of the kind, and deaths it has too."""
-        aspects = {(trait.entity, trait.aspect) for trait in view.traits() if trait.origin == _CODEX}
-        pairs = {frozenset((r.subject, r.object)) for r in view.relations() if r.origin == _CODEX}
+        aspects = {(trait.entity, trait.aspect) for trait in view.traits() if trait.origin == CODEX_ID}
+        pairs = {frozenset((r.subject, r.object)) for r in view.relations() if r.origin == CODEX_ID}
         found: set[Fact] = {t for t in self._traits(view) if (t.entity, t.aspect) in aspects}
         found |= {r for r in self._relations(view) if frozenset((r.subject, r.object)) in pairs}
         deaths = _deaths(view)
@@ -117,7 +116,7 @@ class CanonConflict:
                 yield trait
 
     def _against_traits(self, view: StoryView) -> Iterator[_Against]:
-        laid = [trait for trait in view.traits() if trait.origin == _CODEX]
+        laid = [trait for trait in view.traits() if trait.origin == CODEX_ID]
         changed = {(t.entity, t.aspect): t.told for t in reversed(view.traits()) if t.change}
         for trait in self._traits(view):
             turned = changed.get((trait.entity, trait.aspect))
@@ -132,7 +131,7 @@ class CanonConflict:
 
     def _against_origins(self, view: StoryView) -> Iterator[_Against]:
         """Born elsewhere than where the codex has them come from."""
-        homes = [r for r in view.relations(predicate="COMES_FROM") if r.origin == _CODEX]
+        homes = [r for r in view.relations(predicate="COMES_FROM") if r.origin == CODEX_ID]
         for trait in self._traits(view) if homes else ():
             for home in homes:
                 if (home.subject, "birthplace") != (trait.entity, trait.aspect) or trait.told < home.told:
@@ -168,7 +167,7 @@ class CanonConflict:
                 yield relation
 
     def _against_ties(self, view: StoryView) -> Iterator[_Against]:
-        laid = [relation for relation in view.relations() if relation.origin == _CODEX]
+        laid = [relation for relation in view.relations() if relation.origin == CODEX_ID]
         for relation in self._relations(view):
             for canon in laid:
                 severity = _tie_conflict(view, canon, relation) if relation.told >= canon.told else None
@@ -206,11 +205,11 @@ class CanonConflict:
 
     def _counts_as_said(self, trait: TraitTold) -> bool:
         told = trait.modality is Modality.REPORTED and trait.confidence >= self.min_confidence
-        return trait.origin != _CODEX and bool(trait.evidence) and told
+        return trait.origin != CODEX_ID and bool(trait.evidence) and told
 
     def _counts(self, record: TraitTold | Relation | EventTold) -> bool:
         vouched = record.modality in _TOLD and record.confidence >= self.min_confidence
-        return record.origin != _CODEX and bool(record.evidence) and vouched
+        return record.origin != CODEX_ID and bool(record.evidence) and vouched
 
 
 def _quote(fact: Fact) -> Evidence:
@@ -229,7 +228,7 @@ def _deaths(view: StoryView) -> dict[str, tuple[int, Evidence]]:
     """Who dies by the codex, in which chapter, and where it says so."""
     found: dict[str, tuple[int, Evidence]] = {}
     for event in view.events():
-        if event.origin == _CODEX and event.predicate in ("DIES", "KILLS"):
+        if event.origin == CODEX_ID and event.predicate in ("DIES", "KILLS"):
             for who in act_of(view, event).dead:
                 found.setdefault(who, (event.told, event.evidence[0]))
     return found

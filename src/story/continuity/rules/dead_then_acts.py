@@ -11,7 +11,7 @@ from ....core.types import Evidence
 from ...graph_rag.views.story_view import Place, StoryView
 from ...model.findings import Severity, Violation
 from ...model.trait_values import ALIVE, DEAD, LIFE
-from ...model.types import EntityKind, EventTold, Modality, TraitTold
+from ...model.types import CODEX_ID, EntityKind, EventTold, Modality, TraitTold
 from ..background.life_signs import LifeSign, Namings, life_signs
 from ..background.per_view import once
 from ..seams.rule import Fact
@@ -130,6 +130,11 @@ class DeadThenActs:
         entity, quote = view.entity(who), record.evidence[0]
         if entity is None or entity.kind is not EntityKind.CHARACTER:
             return
+        if record.origin == CODEX_ID:  # certain, and of nobody else
+            found.setdefault(who, []).append(
+                _Death(view.place(quote), record.told, quote, 1.0, dying, record)
+            )
+            return
         weight = self._weight(record)
         if weight < 1.0 and self._plain_word(view, record, who):
             weight = 1.0
@@ -167,7 +172,8 @@ class DeadThenActs:
         return len(after) <= self.few
 
     def _certain(self, tellings: list[_Death], sign: LifeSign) -> _Death | None:
-        """The surest telling before the act, where all before it make the death certain."""
+        """The surest telling before the act, the codex's own if there is one, where all before it make the
+        death certain."""
         before: dict[tuple[str, int], _Death] = {}
         for death in tellings:
             if death.place < sign.place and self._apart(death.evidence, sign.evidence):
@@ -176,7 +182,7 @@ class DeadThenActs:
                     before[key] = death
         if sum(death.weight for death in before.values()) < 1.0:
             return None
-        return max(before.values(), key=lambda death: death.weight)
+        return max(before.values(), key=lambda death: (death.weight, death.record.origin == CODEX_ID))
 
     def _apart(self, death: Evidence, act: Evidence) -> bool:
         if death.document_id != act.document_id:

@@ -14,6 +14,7 @@ from ...model.trait_values import SPELLING
 from ...model.types import EntityKind, EntityMention, TraitTold
 from ...names.lexicon import TITLES
 from ...names.spelling import LEAST_LETTERS, alike
+from ...time.rules import CALENDAR
 from ..seams.rule import Fact
 from .given_name_drift import TwiceNamed, twice_named
 
@@ -82,8 +83,8 @@ class NameDrift:
         for trait in view.traits():
             if trait.aspect == SPELLING:
                 odd.setdefault(trait.value, []).append(trait)
-        for word, told in odd.items():
-            usual = None if word in uses else self._usual(uses, word, told)
+        for word, told in odd.items():  # "it began in March" is no Marsh
+            usual = None if word in uses or word in CALENDAR else self._usual(uses, word, told)
             if usual is None or len(told) > self.slips:
                 continue
             for trait in told:

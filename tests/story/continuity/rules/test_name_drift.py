@@ -88,3 +88,11 @@ def test_two_of_one_surname() -> None:
         "Clement Penrose came. Clement Penrose ate. Clement Penrose sang. Clement Penrose slept.\n\n",
     ):
         assert found_by(NameDrift(), PASSAGES + WALTER, PASSAGES + later) == [], later
+
+
+def test_months_and_weekdays_are_no_misspelt_names() -> None:
+    for word, count in (("march", 0), ("mersh", 1)):
+        story = TraitStory().named("Mr. Marsh", 9).chapter(2).say_much()
+        story.trait("Mr. Marsh", "spelling", word, quote=story.say(word.title()))
+        story._log["mentions"].pop()
+        assert len(found(story)) == count, word
