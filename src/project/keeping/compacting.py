@@ -11,6 +11,7 @@ from ...config import Source
 from ...core.store.sqlite import digest
 from ...errors import ModelError
 from ..embedding.chapters import vectors_key
+from ..embedding.memories import MEMORY_WORK
 from ..factories import bound, config_of, make_embedder
 from ..storage.opening import open_here
 
@@ -49,11 +50,15 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
         producers = {state.meta.get("reader", "")}
         try:
             embedder = make_embedder(held.config, withheld=held.withheld_embedding)
-            producers.add(vectors_key(embedder, held.config))
+            vectors = vectors_key(embedder, held.config)
+            producers.add(vectors)
+            needed = {(MEMORY_WORK, vectors)}
         except ModelError:  # which of the vectors are the index's, only its model could say
             producers |= {producer for producer, _ in kept if producer.startswith("vectors:")}
+            needed = {pair for pair in kept if pair[0] == MEMORY_WORK}
         texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
-        unused = [(producer, key) for producer, key in kept if producer not in producers or key not in texts]
+        needed |= {pair for pair in kept if pair[0] in producers and pair[1] in texts}
+        unused = [pair for pair in kept if pair not in needed]
         store.upkeep().drop_work(unused)
         swept = store.generations.sweep(keep=state.index.name, before=False)
         store.upkeep().vacuum()

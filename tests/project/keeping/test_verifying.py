@@ -141,7 +141,7 @@ def test_a_whole_project_is_clean(kept, run_cli):
         "1 ratings",
         "1 turns",
         "1 corrections",
-        "6 pieces",
+        "7 pieces",
     ):
         assert counted in verified.out
     assert verified.out.count("\n") == 1
