@@ -204,6 +204,15 @@ class Reading:
         """Raises 404 where there is no such project for who asks."""
         return self.backend.entry(self.project_id, self.access)
 
+    def chapter(self, as_of: int | str | None) -> int | None:
+        """The chapter that a request reads up to: where it names a book and a chapter (``2:5``), that of the
+        series. Raises HorizonError for one that there is not."""
+        if not isinstance(as_of, str):
+            return as_of
+        book, _, chapter = as_of.partition(":")
+        with self.project() as project:
+            return project.document.chapter_of(int(book), int(chapter))
+
     def is_instant(self, asked: SearchQuery) -> bool:
         """Whether a search takes less time than handing it to a thread: a few words, looked up in an index
         that is loaded and not large."""

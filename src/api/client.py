@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .clients.authoring import AuthoringClient
-from .clients.connection import ApiError, Json, ServerEvent, given, keyed
+from .clients.connection import ApiError, AsOf, Json, ServerEvent, given, keyed
 
 __all__ = ["ApiError", "Client", "ServerEvent"]
 
@@ -21,7 +21,8 @@ __all__ = ["ApiError", "Client", "ServerEvent"]
 class Client(AuthoringClient):
     """Speaks to one server; use as a context manager. Threads may share one.
 
-    ``as_of`` is everywhere the chapter that nothing may come from after. Every method raises ApiError where
+    ``as_of`` is everywhere the chapter that nothing may come from after; in a series it may be a book and its
+    chapter, ``"2:5"``. Every method raises ApiError where
     the server answers with a problem, and httpx's errors where it does not answer.
     """
 
@@ -45,7 +46,7 @@ class Client(AuthoringClient):
         """All of them, page by page."""
         return self._pages("/v1/projects?limit=200")
 
-    def project(self, project: str, *, as_of: int | None = None) -> Json:
+    def project(self, project: str, *, as_of: AsOf = None) -> Json:
         """The project's title, and its chapters up to the horizon with their half-open character offsets."""
         return self._json("GET", f"/v1/projects/{project}", params=given(as_of=as_of))
 
@@ -62,7 +63,7 @@ class Client(AuthoringClient):
         """Deletes the project with its index, graph and ratings. Refused (409) while a job works on it."""
         self._answer("DELETE", f"/v1/projects/{project}", headers=keyed(key))
 
-    def embeddings(self, project: str, *, as_of: int | None = None) -> Json:
+    def embeddings(self, project: str, *, as_of: AsOf = None) -> Json:
         """Which model made the project's vectors, how many there are up to the horizon, and whether the
         settings still name it (``current``)."""
         return self._json("GET", f"/v1/projects/{project}/embeddings", params=given(as_of=as_of))
@@ -97,7 +98,7 @@ class Client(AuthoringClient):
 
     # --- reading ---------------------------------------------------------------------------------
 
-    def search(self, project: str, query: str, *, as_of: int | None = None, **how: Any) -> Json:
+    def search(self, project: str, query: str, *, as_of: AsOf = None, **how: Any) -> Json:
         """``how`` are the operation's other parameters: k, mode, semantic_weight, least_score, chapters,
         characters."""
         params = given(q=query, as_of=as_of, **how)
@@ -124,44 +125,42 @@ class Client(AuthoringClient):
         *,
         collections: Sequence[str] = (),
         limit: int | None = None,
-        as_of: int | None = None,
+        as_of: AsOf = None,
     ) -> Json:
         """What chapters, characters and codex hold on the query; ``collections`` names which to ask."""
         params = given(q=query, collections=list(collections) or None, limit=limit, as_of=as_of)
         return self._json("GET", f"/v1/projects/{project}/memories", params=params)
 
-    def graph(self, project: str, *, as_of: int | None = None, **how: Any) -> Json:
+    def graph(self, project: str, *, as_of: AsOf = None, **how: Any) -> Json:
         """Who and what the story tells of, and how they stand to each other, with quotes. ``how`` are the
         operation's other parameters: kinds, around, min_confidence, limit."""
         return self._json("GET", f"/v1/projects/{project}/graph", params=given(as_of=as_of, **how))
 
-    def arcs(self, project: str, names: Sequence[str] = (), *, as_of: int | None = None) -> Json:
+    def arcs(self, project: str, names: Sequence[str] = (), *, as_of: AsOf = None) -> Json:
         """How the characters of these names or ids fare from chapter to chapter; the five most mentioned
         where none is given. A name that nobody bears up to the horizon is an ApiError (404)."""
         params = given(as_of=as_of, names=list(names) or None)
         return self._json("GET", f"/v1/projects/{project}/arcs", params=params)
 
-    def timeline(self, project: str, *, entity: str | None = None, as_of: int | None = None) -> Json:
+    def timeline(self, project: str, *, entity: str | None = None, as_of: AsOf = None) -> Json:
         """Events in order of telling, with their place in the order of happening; those of one entity (a name
         or an id) where it is given. At most 300, the gravest, the flashbacks and the dated before others;
         ``left_out`` counts the rest."""
         params = given(as_of=as_of, entity=entity)
         return self._json("GET", f"/v1/projects/{project}/timeline", params=params)
 
-    def recap(
-        self, project: str, *, length: str = "medium", model: bool = False, as_of: int | None = None
-    ) -> Json:
+    def recap(self, project: str, *, length: str = "medium", model: bool = False, as_of: AsOf = None) -> Json:
         """The story so far, a line a sentence with its quotes: ``length`` is ``short``, ``medium`` or
         ``long``."""
         params = given(as_of=as_of, length=length, model=model)
         return self._json("GET", f"/v1/projects/{project}/recap", params=params)
 
-    def ledger(self, project: str, *, as_of: int | None = None) -> Json:
+    def ledger(self, project: str, *, as_of: AsOf = None) -> Json:
         """What the story has planted and what has come of it, what is still waited for first."""
         return self._json("GET", f"/v1/projects/{project}/ledger", params=given(as_of=as_of))
 
     def suspects(
-        self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: int | None = None
+        self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: AsOf = None
     ) -> Json:
         """Pairs of sentences that may contradict each other, the later in that chapter (by default the last),
         the likeliest first: a list to read."""
@@ -175,13 +174,13 @@ class Client(AuthoringClient):
         *,
         chapter: int | None = None,
         limit: int = 7,
-        as_of: int | None = None,
+        as_of: AsOf = None,
     ) -> Json:
         """Where else the story speaks of what it tells in these words, copied from it."""
         params = given(as_of=as_of, q=words, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/impact", params=params)
 
-    def check(self, project: str, *, draft: str | None = None, as_of: int | None = None) -> Json:
+    def check(self, project: str, *, draft: str | None = None, as_of: AsOf = None) -> Json:
         """Findings in the story, or in a draft set right after the horizon."""
         path, params = f"/v1/projects/{project}/check", given(as_of=as_of)
         if draft is None:
@@ -217,13 +216,13 @@ class Client(AuthoringClient):
 
     # --- asking and writing ----------------------------------------------------------------------
 
-    def ask(self, project: str, question: str, *, as_of: int | None = None, **how: Any) -> Json:
+    def ask(self, project: str, question: str, *, as_of: AsOf = None, **how: Any) -> Json:
         """``how`` are the body's other fields: k, history, conversation_id, filter, model."""
         path, params = f"/v1/projects/{project}/ask", given(as_of=as_of)
         return self._json("POST", path, params=params, json={"question": question, **how})
 
     def ask_streaming(
-        self, project: str, question: str, *, as_of: int | None = None, **how: Any
+        self, project: str, question: str, *, as_of: AsOf = None, **how: Any
     ) -> Iterator[ServerEvent]:
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives. Whoever stops asking for
         more (closes the iterator) ends the work."""
@@ -234,11 +233,11 @@ class Client(AuthoringClient):
         """What the project's models were asked, by day and model, with dollars by the server's prices."""
         return self._json("GET", f"/v1/projects/{project}/usage")
 
-    def conversations(self, project: str, *, as_of: int | None = None) -> Json:
+    def conversations(self, project: str, *, as_of: AsOf = None) -> Json:
         """Those that are kept, as far as they were held at the horizon or before it."""
         return self._json("GET", f"/v1/projects/{project}/conversations", params=given(as_of=as_of))
 
-    def conversation(self, project: str, conversation: str, *, as_of: int | None = None) -> Json:
+    def conversation(self, project: str, conversation: str, *, as_of: AsOf = None) -> Json:
         """Its questions and answers, in order."""
         path = f"/v1/projects/{project}/conversations/{conversation}"
         return self._json("GET", path, params=given(as_of=as_of))
@@ -247,16 +246,12 @@ class Client(AuthoringClient):
         """Deletes a conversation; what was kept of it is overwritten."""
         self._answer("DELETE", f"/v1/projects/{project}/conversations/{conversation}")
 
-    def compare(
-        self, project: str, prompt: str, *, as_of: int | None = None, **how: Any
-    ) -> Iterator[ServerEvent]:
+    def compare(self, project: str, prompt: str, *, as_of: AsOf = None, **how: Any) -> Iterator[ServerEvent]:
         """Stages and text of each pipeline, then ``done`` with the report. Closing it ends the work."""
         path, params = f"/v1/projects/{project}/compare", given(as_of=as_of)
         return self._events("POST", path, params=params, json={"prompt": prompt, **how})
 
-    def score(
-        self, project: str, drafts: Mapping[str, str], *, prompt: str, as_of: int | None = None
-    ) -> Json:
+    def score(self, project: str, drafts: Mapping[str, str], *, prompt: str, as_of: AsOf = None) -> Json:
         """The report on texts that were written elsewhere for the prompt: ``drafts`` are 1 to 10 texts by
         name. They are scored as the pipelines' drafts are, set right after the horizon."""
         path, params = f"/v1/projects/{project}/score", given(as_of=as_of)
@@ -269,7 +264,7 @@ class Client(AuthoringClient):
         chunk_id: str,
         rating: float,
         *,
-        as_of: int | None = None,
+        as_of: AsOf = None,
         key: str = "",
     ) -> Json:
         """How well a passage answered a search, 0 to 1; on disk when it returns."""
@@ -277,7 +272,7 @@ class Client(AuthoringClient):
         path, params = f"/v1/projects/{project}/feedback", given(as_of=as_of)
         return self._json("POST", path, params=params, json=body, headers=keyed(key))
 
-    def ratings(self, project: str, *, as_of: int | None = None) -> Json:
+    def ratings(self, project: str, *, as_of: AsOf = None) -> Json:
         """How many passages were rated, how well, and which searches did not serve."""
         return self._json("GET", f"/v1/projects/{project}/feedback", params=given(as_of=as_of))
 

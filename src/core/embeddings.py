@@ -180,15 +180,14 @@ class EmbeddingManager:
 
     def _own_tokens(self, shape: EncoderShape) -> TextTokens:
         if self._tokens is None:
-            limit = _POSITIONS if self._model_name in PACKAGED else shape.limit
-            self._tokens = TextTokens(shape, limit=limit)
+            is_packaged = self._model_name in PACKAGED
+            self._tokens = _shared_tokens(shape) if is_packaged else TextTokens(shape, limit=shape.limit)
         return self._tokens
 
     def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder | CompiledQueryEncoder]:
         with self._loading:
             if self._query_encoder is None:
-                make = _shared_query if self._model_name in PACKAGED else _query_encoder
-                self._query_encoder = make(shape, exact=self._precision == "fp32")
+                self._query_encoder = _query_encoder(shape, exact=self._precision == "fp32")
             return self._own_tokens(shape), self._query_encoder
 
     def _own_packed(self) -> tuple[TextTokens, PackedEncoder]:
@@ -269,9 +268,14 @@ class EmbeddingManager:
         return self._recent(text).copy()
 
     def _query_vector(self, text: str) -> Vectors:
-        if self._shape is not None:
+        if self._shape is not None and self._model_name in PACKAGED:
+            exact = self._precision == "fp32"
+            vectors: Vectors = _shared_query_vector(self._shape, self._prefixes.query + text, exact=exact)[
+                None
+            ]
+        elif self._shape is not None:
             tokens, encoder = self._own_query(self._shape)
-            vectors: Vectors = encoder(tokens.one(self._prefixes.query + text))[None]
+            vectors = encoder(tokens.one(self._prefixes.query + text))[None]
         else:
             how = self._how("query")
             with one_thread():
@@ -382,3 +386,14 @@ def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
 # Packaged files never change while a process runs: whoever opens a second project need not load them again.
 _shared_query = lru_cache(maxsize=2)(_query_encoder)
 _shared_packed = lru_cache(maxsize=3)(_packed_encoder)
+
+
+@lru_cache(maxsize=2)
+def _shared_tokens(shape: EncoderShape) -> TextTokens:
+    return TextTokens(shape, limit=_POSITIONS)
+
+
+@lru_cache(maxsize=_QUERIES_KEPT)
+def _shared_query_vector(shape: EncoderShape, text: str, *, exact: bool) -> Vectors:
+    """A query that is asked of several projects is computed once."""
+    return _shared_query(shape, exact=exact)(_shared_tokens(shape).one(text))

@@ -149,10 +149,7 @@ class Library:
         """Puts a book (a file's name and its content) behind the last one of a story, which is a series then,
         or takes the one of that number out. A file of the same name as one of its books is a new version of
         that. Raises as :meth:`add`, and UsageError for a story or a book that is not there."""
-        entry = self.entry(name)
-        if entry is None:
-            raise UsageError(f"there is no story {safe_name(name)} in the library")
-        shelf = Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
+        shelf = self._bookshelf(name, monitor, progress)
         if isinstance(book, int):
             return shelf.remove(book)
         file = checked(*book)
@@ -163,6 +160,19 @@ class Library:
                 return shelf.add(path)
             except DocumentError as error:  # who sent it knows a name, no path
                 raise DocumentError(str(error).replace(str(path), file)) from None
+
+    def reorder(
+        self,
+        name: str,
+        number: int,
+        to: int,
+        *,
+        monitor: MemoryMonitor | None = None,
+        progress: Progress = lambda *_: None,
+    ) -> IndexReport:
+        """Lets a book of a story be read as number ``to``. Raises as :meth:`change`, and HorizonError for a
+        book or a place that there is not."""
+        return self._bookshelf(name, monitor, progress).move(number, to)
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
@@ -181,6 +191,12 @@ class Library:
                 folder.rename(Path(bin_) / name)  # gone at once, for whoever lists the stories meanwhile
         except OSError as error:
             raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
+
+    def _bookshelf(self, name: str, monitor: MemoryMonitor | None, progress: Progress) -> Bookshelf:
+        entry = self.entry(name)
+        if entry is None:
+            raise UsageError(f"there is no story {safe_name(name)} in the library")
+        return Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
 
     def _index(self, book: Path, content: bytes, monitor: MemoryMonitor | None, progress: Progress) -> Added:
         book.write_bytes(content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ..story.writing.prompts.recap import Length
     from .parts import OpenProject
 
-__all__ = ["ask", "ledger", "recap"]
+__all__ = ["ask", "ledger", "rate_answer", "recap"]
 
 _MOST_NOTES = 12
 _SURELY = 0.5  # the cosine from which on a rule is shown to a reader who asked
@@ -121,6 +122,19 @@ def recap(
         on_text=on_text,
         on_chapter=on_chapter,
     )
+
+
+def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_of: int | None) -> int:
+    """Keeps how well an answer served, 0 (useless) to 1 (just right), as that of the passages it quotes; how
+    many of them there are. Those that the search no longer gives for its question are left out."""
+    question = answered.answers or answered.question
+    sought = project.question(question, None, as_of=as_of)
+    kept = 0
+    for chunk in dict.fromkeys(one.chunk_id for one in answered.citations if one.chunk_id):
+        with suppress(UsageError):
+            project.searcher.rate(sought, chunk, rating)
+            kept += 1
+    return kept
 
 
 def ledger(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from ..errors import FabulaError
 from ..project.accepting.accepting import Accepted, Desk
 from ..project.accepting.next_chapter import MAX_TITLE
 from ..project.storage.opening import open_store
+from ..story.model.findings import Violation
 from .frame import Frame
 from .markup import page as markup
 from .shell import go_to_chapter
@@ -36,7 +37,9 @@ def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
         title = st.text_input("Title (may be empty)", max_chars=MAX_TITLE, key=f"title-{story.name}-{key}")
         st.caption("The draft becomes part of the book, its index and its graph. It can be taken back.")
         if st.button("Accept it", type="primary", key=f"do-accept-{story.name}-{key}"):
-            _changed(frame, lambda desk: desk.accept(draft, title=title, after=after), "Accepted")
+            with frame.project() as project:
+                found = project.check(draft=draft).counted
+            _changed(frame, lambda desk: desk.accept(draft, title=title, after=after), "Accepted", found)
 
 
 def offer_to_take_back(frame: Frame) -> None:
@@ -55,7 +58,9 @@ def _is_accepted(project: Project) -> bool:
     return bool(kept) and kept[-1].span.contains(project.document.chapters[-1].body)
 
 
-def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str) -> None:
+def _changed(
+    frame: Frame, act: Callable[[Desk], Accepted], said: str, found: Sequence[Violation] = ()
+) -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
     try:
         with st.spinner("The chapter is read"):
@@ -64,5 +69,8 @@ def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str) -> None:
         st.html(markup.alert(str(error)))
         return
     go_to_chapter(frame.story, done.report.chapters)
-    st.session_state["said"] = f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."
+    told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
+    if found:
+        told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
+    st.session_state["said"] = " ".join(told)
     st.rerun()

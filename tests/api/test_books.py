@@ -31,6 +31,17 @@ def test_a_book_is_put_in_and_taken_out(tmp_path):
         assert found and {one["chapter"] for one in found} <= {3, 4}
         with pytest.raises(ApiError, match="book 2 cannot be searched: ask for books 1 to 1"):
             client.search("light", "Anna", books=[2], as_of=2)
+        assert client.search("light", "Anna", as_of="1:2") == client.search("light", "Anna", as_of=2)
+        assert client.graph("light", as_of="2:1") == client.graph("light", as_of=3)
+        with pytest.raises(ApiError, match="The First Light has chapters 1 to 2, not 3"):
+            client.ask("light", "Who came?", as_of="1:3", model=False)
+        with pytest.raises(ApiError, match="as_of"):
+            client.graph("light", as_of="2:x")
+        assert done(client, client.move_book("light", 2, 1))[0] == "done"
+        assert [one["id"] for one in client.project("light")["books"]] == ["second", "light"]
+        assert "Boris" not in str(client.graph("light", as_of="1:2"))
+        assert done(client, client.move_book("light", 1, 5))[0] == "failed"
+        assert done(client, client.move_book("light", 1, 2))[0] == "done"
         assert done(client, client.remove_book("light", 7))[0] == "failed"
         assert done(client, client.remove_book("light", 2))[1]["read"] == 0
         assert len(client.project("light")["chapters"]) == 2

@@ -4,6 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
+from fabula.api.client import ApiError
 from fabula.api.settings import ServerSettings
 
 from .conftest import HERE, STORY, scripted, serving
@@ -65,6 +66,21 @@ def test_what_is_refused(client, body, as_of, said):
     assert (answer.status_code, said in answer.json()["detail"]) == (422, True), answer.text
     assert "13" not in answer.json()["detail"]  # how long the book is, a reader of chapter 8 is not told
     assert chapters(client) == before
+
+
+def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):
+    said = "1. Ambrose Keating loved Barnaby Pellow.\n2. Snow fell.\n"
+    with serving(ServerSettings(root, opener=scripted([said], chosen=True))) as client:
+        found = client.suggest(STORY, "They meet.", as_of=9, count=2)
+        assert (found["after"], [one["text"] for one in found["items"]]) == (
+            9,
+            ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."],
+        )
+        [doubt], none = (one["findings"] for one in found["items"])
+        assert "Ambrose Keating hated Barnaby Pellow." in doubt["quotes"] and none == []
+    with serving(ServerSettings(root, opener=scripted())) as client:
+        with pytest.raises(ApiError, match="too small: choose another"):
+            client.suggest(STORY)
 
 
 def test_the_client(root):

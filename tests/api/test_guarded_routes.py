@@ -23,6 +23,8 @@ BODIES = {
     "/v1/projects/{project_id}/check": {"draft": "She had never been on a train before."},
     "/v1/projects/{project_id}/compare": {"prompt": "They meet on the stairs."},
     "/v1/projects/{project_id}/score": {"prompt": "They meet.", "drafts": {"mine": "She said nothing."}},
+    "/v1/projects/{project_id}/books/{number}": {"to": 1},
+    "/v1/projects/{project_id}/suggestions": {"wish": "a storm"},
     "/v1/projects/{project_id}/chapters": {"draft": "Snow had fallen in the night."},
     "/v1/projects/{project_id}/codex": {"text": "rules:\n  - nobody can fly\n"},
     "/v1/projects/{project_id}/codex/{table}": {"name": "Anna Vale"},

@@ -89,6 +89,7 @@ READS = {
             }
         }
     ],
+    ("POST", f"{P}/suggestions"): [{"json": {"wish": "CHARACTER meets a stranger.", "count": 2}}],
     ("POST", f"{P}/feedback"): [{"json": {"query": "Who lied?", "chunk_id": "CHUNK", "rating": 1.0}}],
     ("GET", f"{P}/feedback"): [{}],  # the one just given
     ("POST", f"{P}/corrections"): [
@@ -112,6 +113,7 @@ NOT_READS = {
     ("GET", f"{P}/verify"): "counts of the whole, and what is broken",
     ("POST", f"{P}/embeddings/rebuild"): "starts a job",
     ("POST", f"{P}/books"): "takes a text",
+    ("PATCH", f"{P}/books/{{number}}"): "starts a job",
     ("DELETE", f"{P}/books/{{number}}"): "removes",
     ("POST", f"{P}/chapters"): "takes a text, as the book's next chapter: its number is that of the book",
     ("DELETE", f"{P}/chapters/{{number}}"): "removes",

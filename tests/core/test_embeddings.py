@@ -5,6 +5,7 @@ import logging
 import numpy as np
 import pytest
 
+from fabula.core import embeddings
 from fabula.core.embeddings import EmbeddingManager
 from fabula.errors import ModelMissing
 
@@ -32,6 +33,16 @@ def test_meaning_is_nearer_than_other_things(embedder):
 def test_same_input_same_bytes(embedder):
     assert embedder.embed_documents(TEXTS).tobytes() == embedder.embed_documents(TEXTS).tobytes()
     assert embedder.embed_query("x").tobytes() == embedder.embed_query("x").tobytes()
+
+
+def test_a_query_to_several_projects_is_computed_once():
+    computed = embeddings._shared_query_vector.cache_info
+    before = computed().misses
+    found = [EmbeddingManager().embed_query("who kept the lamp alight?") for _ in range(3)]
+    assert computed().misses == before + 1
+    found[0][:] = 0  # what a caller does with its own changes no other
+    np.testing.assert_array_equal(found[1], found[2])
+    assert found[1].any()
 
 
 def test_precisions_agree(embedder):

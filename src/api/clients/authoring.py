@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .connection import Connection, Json, given, keyed
+from .connection import AsOf, Connection, Json, given, keyed
 
 __all__ = ["AuthoringClient"]
 
@@ -22,12 +22,12 @@ class AuthoringClient(Connection):
         """The job that takes that book of a series out; ``key`` as for :meth:`ingest`."""
         return self._json("DELETE", f"/v1/projects/{project}/books/{number}", headers=keyed(key))
 
-    def corrections(self, project: str, *, as_of: int | None = None) -> Json:
+    def corrections(self, project: str, *, as_of: AsOf = None) -> Json:
         """Who is who by the author's word, but for what speaks of names first told after the horizon."""
         return self._json("GET", f"/v1/projects/{project}/corrections", params=given(as_of=as_of))
 
     def correct(
-        self, project: str, correction: Mapping[str, Any], *, as_of: int | None = None, key: str = ""
+        self, project: str, correction: Mapping[str, Any], *, as_of: AsOf = None, key: str = ""
     ) -> Json:
         """Adds a correction (``kind``, ``who``, and what its kind takes); what it changed."""
         path, params = f"/v1/projects/{project}/corrections", given(as_of=as_of)
@@ -37,9 +37,17 @@ class AuthoringClient(Connection):
         """Takes the correction of that id back."""
         self._answer("DELETE", f"/v1/projects/{project}/corrections/{correction}")
 
-    def accept(
-        self, project: str, draft: str, *, title: str = "", after: int | None = None, key: str = ""
-    ) -> Json:
+    def move_book(self, project: str, number: int, to: int, *, key: str = "") -> Json:
+        """The job that lets a book of a series be read as number ``to``."""
+        path = f"/v1/projects/{project}/books/{number}"
+        return self._json("PATCH", path, json={"to": to}, headers=keyed(key))
+
+    def suggest(self, project: str, wish: str = "", *, as_of: AsOf = None, **how: Any) -> Json:
+        """Ways in which the story could go on; ``how`` are the body's other fields: count, form."""
+        path = f"/v1/projects/{project}/suggestions"
+        return self._json("POST", path, params=given(as_of=as_of), json={"wish": wish, **how})
+
+    def accept(self, project: str, draft: str, *, title: str = "", after: AsOf = None, key: str = "") -> Json:
         """Makes the draft the book's next chapter; ``after`` is the chapter that it was written to follow.
         Without a ``key`` the same draft sent twice is two chapters."""
         path, body = f"/v1/projects/{project}/chapters", {"draft": draft, "title": title}
@@ -64,11 +72,11 @@ class AuthoringClient(Connection):
         body, path = {"name": name, "description": description}, f"/v1/projects/{project}/codex/{table}"
         return self._json("POST", path, json=body, headers=keyed(key))
 
-    def pictures(self, project: str, *, as_of: int | None = None) -> Json:
+    def pictures(self, project: str, *, as_of: AsOf = None) -> Json:
         """Portraits and maps that a reader at the horizon may see."""
         return self._json("GET", f"/v1/projects/{project}/pictures", params=given(as_of=as_of))
 
-    def picture(self, project: str, picture: str, *, as_of: int | None = None) -> bytes:
+    def picture(self, project: str, picture: str, *, as_of: AsOf = None) -> bytes:
         """The file of a picture, PNG or JPEG."""
         path = f"/v1/projects/{project}/pictures/{picture}"
         return self._answer("GET", path, params=given(as_of=as_of)).content

@@ -12,9 +12,11 @@ import httpx
 
 from ...errors import FabulaError
 
-__all__ = ["ApiError", "Connection", "Json", "ServerEvent", "given", "keyed"]
+__all__ = ["ApiError", "AsOf", "Connection", "Json", "ServerEvent", "given", "keyed"]
 
 Json = dict[str, Any]
+AsOf = int | str | None
+"""A chapter, or in a series a book and its chapter (``"2:5"``); None: all is read."""
 
 
 class ApiError(FabulaError):

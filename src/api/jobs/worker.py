@@ -60,6 +60,10 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
             content = Path(order["file"]).read_bytes()
             return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
         if order["kind"] == "book":
+            if "to" in order:
+                place = order["move"], order["to"]
+                moved = library.reorder(order["project"], *place, monitor=monitor, progress=progress)
+                return dict(plain(moved))
             out = order.get("remove")
             book = out if out is not None else (order["name"], Path(order["file"]).read_bytes())
             return dict(plain(library.change(order["project"], book, monitor=monitor, progress=progress)))

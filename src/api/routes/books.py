@@ -1,16 +1,18 @@
-"""The books of a series: put in and taken out as jobs."""
+"""The books of a series: put in, moved and taken out as jobs."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import Annotated
 
-from fastapi import APIRouter, File, Path, Query, Response, UploadFile
+from fastapi import APIRouter, Body, File, Path, Query, Response, UploadFile
 
+from ...core.series import MAX_BOOKS
 from ...library.library import checked, safe_name
 from ..backend import Asking, ReadingNow
 from ..jobs.registry import JobKind
 from ..problems import documented
+from ..schema.authoring import MoveBook
 from ..schema.requests import Nothing
 from ..schema.shapes import JobShown
 from .projects import IdempotencyKey, fingerprint, queued
@@ -18,6 +20,7 @@ from .projects import IdempotencyKey, fingerprint, queued
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/projects/{project_id}/books", tags=["projects"])
+BookNumber = Annotated[int, Path(ge=1, le=MAX_BOOKS, description="Which book of the series, from 1.")]
 _WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
 
 
@@ -50,6 +53,32 @@ def add(
     )
 
 
+@router.patch(
+    "/{number}",
+    status_code=202,
+    response_model=JobShown,
+    responses={202: {"description": "The job that moves it"}, **_WRITING},
+)
+def move(
+    _: Annotated[Nothing, Query()],
+    reading: ReadingNow,
+    number: BookNumber,
+    wanted: Annotated[MoveBook, Body()],
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Let a book of a series be read at another place, as a job: the horizon follows the order of its books.
+    No chapter is read or embedded again but where what is told before it changed."""
+    project = reading.entry.name
+    return queued(
+        Asking(reading.backend, reading.access),
+        JobKind.BOOK,
+        project,
+        key=idempotency_key,
+        sent=fingerprint("book", project, str(number), str(wanted.to)),
+        work={"move": number, "to": wanted.to},
+    )
+
+
 @router.delete(
     "/{number}",
     status_code=202,
@@ -59,7 +88,7 @@ def add(
 def remove(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
-    number: Annotated[int, Path(ge=1, le=500, description="Which book of the series, from 1.")],
+    number: BookNumber,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Take a book of a series out as a job: its text, and all that was made of it. Later books move up."""

@@ -1,4 +1,4 @@
-"""Drafts that become chapters of the book."""
+"""How a book goes on: suggestions, and drafts that become chapters of it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from fastapi import APIRouter, Body, Query, Response
 from fastapi import Path as PathParameter
 
 from ...project.accepting.accepting import Desk
+from ...views.text.authoring import suggestions_shown
 from ..backend import Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..problems import Raised, documented
-from ..schema.authoring import AcceptDraft, AcceptedShown, AcceptQuery, accepted_shown
-from ..schema.requests import Nothing
+from ..schema.authoring import (
+    AcceptDraft,
+    AcceptedShown,
+    AcceptQuery,
+    Suggest,
+    SuggestionsShown,
+    accepted_shown,
+)
+from ..schema.requests import AtHorizon, Nothing
+from ..schema.responses import json_response
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
@@ -21,6 +30,22 @@ __all__ = ["router"]
 router = APIRouter(prefix="/v1", tags=["chapters"])
 _WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
 ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]
+
+
+@router.post(
+    "/projects/{project_id}/suggestions",
+    response_model=SuggestionsShown,
+    responses=documented(400, 401, 403, 404, 413, 422, 429, 502, 503),
+)
+def suggestions(
+    asked: Annotated[AtHorizon, Query()], sent: Annotated[Suggest, Body()], reading: ReadingNow
+) -> Response:
+    """Have the language model suggest ways in which the story could go on after the horizon, each held
+    against what it has told. Nothing of it is kept."""
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of, with_model=True) as project:
+        found = project.suggest(sent.wish, count=sent.count, form=sent.form, as_of=as_of)
+    return json_response(suggestions_shown(found))
 
 
 @router.post(
@@ -47,7 +72,7 @@ def accept(
         with reading.backend.heavily():
             with reading.project() as project:
                 found = project.check(draft=sent.draft).counted
-            done = desk.accept(sent.draft, title=sent.title, after=asked.as_of)
+            done = desk.accept(sent.draft, title=sent.title, after=reading.chapter(asked.as_of))
             return Answer(201, accepted_shown(done, found))
 
     draft = hashlib.sha256(sent.draft.encode("utf-8", "surrogatepass")).hexdigest()

@@ -45,7 +45,9 @@ async def compare(
     """A scene set right after the horizon, written by each pipeline, checked and scored blind; told while it
     is written. Whoever hangs up ends the work."""
     seconds = reading.backend.settings.limits.stream_s
-    return await events_of(request, lambda tell: _compared(reading, body, asked.as_of, tell), seconds=seconds)
+    return await events_of(
+        request, lambda tell: _compared(reading, body, reading.chapter(asked.as_of), tell), seconds=seconds
+    )
 
 
 def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) -> Mapping[str, Any]:
@@ -68,8 +70,8 @@ def score(
     asked: Annotated[AtHorizon, Query()], body: Annotated[Score, Body()], reading: ReadingNow
 ) -> Response:
     """Drafts that were written elsewhere for the prompt, scored by name as the pipelines' are."""
-    with reading.at_work(asked.as_of) as project:
-        report = project.score(body.drafts, prompt=body.prompt, chapter=asked.as_of)
+    with reading.at_work(reading.chapter(asked.as_of)) as project:
+        report = project.score(body.drafts, prompt=body.prompt, chapter=reading.chapter(asked.as_of))
     return json_response(_shown(report.to_dict()))
 
 

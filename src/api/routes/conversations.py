@@ -33,8 +33,8 @@ ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["f
 def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The conversations that are kept, as far as they were held at the horizon or before it."""
     with reading.project() as project:
-        found = project.conversations.listed(horizon=project.horizon(asked.as_of))
-    return json_response(plain(conversations_shown(found, asked.as_of)))
+        found = project.conversations.listed(horizon=project.horizon(reading.chapter(asked.as_of)))
+    return json_response(plain(conversations_shown(found, reading.chapter(asked.as_of))))
 
 
 @router.get(
@@ -47,7 +47,9 @@ def conversation(
 ) -> Response:
     """One conversation, as far as it was held at the horizon or before it."""
     with reading.project() as project:
-        turns = project.conversations.turns(conversation_id, horizon=project.horizon(asked.as_of))
+        turns = project.conversations.turns(
+            conversation_id, horizon=project.horizon(reading.chapter(asked.as_of))
+        )
     if not turns:
         raise _unknown()
     return json_response(plain(conversation_shown(conversation_id, turns)))

@@ -97,7 +97,7 @@ def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
     """A project and its chapters up to the horizon."""
     entry = reading.entry
     with reading.project() as found:
-        return json_response(project_shown(entry, found, asked.as_of))
+        return json_response(project_shown(entry, found, reading.chapter(asked.as_of)))
 
 
 @router.delete(
@@ -136,7 +136,7 @@ def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Res
     """Which model made the project's vectors, how many there are, and whether the settings still name it."""
     with reading.project() as found:
         wanted = reading.backend.embedding_model(reading.entry)
-        return json_response(embeddings_shown(found, wanted=wanted, as_of=asked.as_of))
+        return json_response(embeddings_shown(found, wanted=wanted, as_of=reading.chapter(asked.as_of)))
 
 
 @router.post(

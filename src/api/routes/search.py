@@ -35,7 +35,7 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
         result = project.search(
             asked.q,
             asked.k,
-            as_of=asked.as_of,
+            as_of=reading.chapter(asked.as_of),
             mode=asked.mode,
             semantic_weight=asked.semantic_weight,
             wanted=asked.wanted(),
@@ -44,7 +44,7 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
         seconds = time.perf_counter() - started
         reading.backend.retrievals.searched(reading.project_id, asked.q, asked.mode, result, seconds)
         unconfirmed = bool(reading.notices(project))
-    return json_response(search_shown(result, asked.as_of, unconfirmed=unconfirmed))
+    return json_response(search_shown(result, reading.chapter(asked.as_of), unconfirmed=unconfirmed))
 
 
 router.add_api_route(
@@ -68,7 +68,7 @@ def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> R
     with reading.project() as project:
         found = project.recall(
             asked.q,
-            as_of=asked.as_of,
+            as_of=reading.chapter(asked.as_of),
             collections=asked.asked,
             limit=asked.limit,
             wanted=asked.wanted(),
@@ -99,7 +99,7 @@ def ask(
     asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
 ) -> Response:
     """An answer with the quotes it stands on. A wish to write on is answered with a scene."""
-    return json_response(_answered(reading, question, asked.as_of))
+    return json_response(_answered(reading, question, reading.chapter(asked.as_of)))
 
 
 @router.post(
@@ -124,7 +124,9 @@ async def ask_stream(
     """As `ask`, told while it is written. Whoever hangs up ends the work."""
     seconds = reading.backend.settings.limits.stream_s
     return await events_of(
-        request, lambda tell: _answered(reading, question, asked.as_of, tell), seconds=seconds
+        request,
+        lambda tell: _answered(reading, question, reading.chapter(asked.as_of), tell),
+        seconds=seconds,
     )
 
 
@@ -170,7 +172,7 @@ def rate(
                 feedback.chunk_id,
                 feedback.rating,
                 k=feedback.k,
-                as_of=asked.as_of,
+                as_of=reading.chapter(asked.as_of),
                 wanted=feedback.filter.wanted(),
             )
         data = {"chunk_id": feedback.chunk_id, "rating": kept.rating, "query_class": kept.query_class}
@@ -187,7 +189,7 @@ def rate(
 def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What readers thought of the passages they were given, at the horizon or before it."""
     with reading.project() as project:
-        return json_response(ratings_shown(project.ratings(asked.as_of)))
+        return json_response(ratings_shown(project.ratings(reading.chapter(asked.as_of))))
 
 
 @router.delete(

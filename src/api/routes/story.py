@@ -45,7 +45,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
     with reading.project() as project, entity_or_404():
         shown = world_at(
-            project.view(asked.as_of),
+            project.view(reading.chapter(asked.as_of)),
             kinds=asked.kinds or None,
             least_confidence=sure,
             around=asked.around,
@@ -58,7 +58,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
     with reading.project() as project, entity_or_404():
-        tracker, view = project.arcs(asked.as_of), project.view(asked.as_of)
+        tracker, view = project.arcs(reading.chapter(asked.as_of)), project.view(reading.chapter(asked.as_of))
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
     return json_response(plain(shown))
 
@@ -67,7 +67,7 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
     with reading.project() as project, entity_or_404():
-        shown = times_at(project.view(asked.as_of), entity=asked.entity, limit=asked.limit)
+        shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
     return json_response(plain(shown))
 
 
@@ -78,8 +78,8 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
 )
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
-    with reading.at_work(asked.as_of, with_model=asked.model) as project:
-        found = project.recap(length=asked.length, as_of=asked.as_of, model=asked.model)
+    with reading.at_work(reading.chapter(asked.as_of), with_model=asked.model) as project:
+        found = project.recap(length=asked.length, as_of=reading.chapter(asked.as_of), model=asked.model)
     return json_response(plain(recap_shown(found)))
 
 
@@ -91,8 +91,8 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
 def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model reads
     it: one request a chapter the first time, none after."""
-    with reading.at_work(asked.as_of, with_model=True) as project:
-        found = project.ledger(as_of=asked.as_of)
+    with reading.at_work(reading.chapter(asked.as_of), with_model=True) as project:
+        found = project.ledger(as_of=reading.chapter(asked.as_of))
     return json_response(plain(ledger_shown(found)))
 
 
@@ -104,10 +104,14 @@ def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Respo
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, the later of each in one chapter, for somebody to
     read: no findings."""
-    with reading.at_work(asked.as_of) as project:
-        last = asked.chapter or project.horizon(asked.as_of).chapter or len(project.document.chapters)
-        found = project.suspects(as_of=asked.as_of, chapters=(last, last), limit=asked.limit)
-    return json_response(plain(suspects_shown(found, asked.as_of)))
+    with reading.at_work(reading.chapter(asked.as_of)) as project:
+        last = (
+            asked.chapter
+            or project.horizon(reading.chapter(asked.as_of)).chapter
+            or len(project.document.chapters)
+        )
+        found = project.suspects(as_of=reading.chapter(asked.as_of), chapters=(last, last), limit=asked.limit)
+    return json_response(plain(suspects_shown(found, reading.chapter(asked.as_of))))
 
 
 @router.get(
@@ -117,9 +121,11 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
 )
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
-    with reading.at_work(asked.as_of) as project:
-        found = project.impact(asked.q, chapter=asked.chapter, as_of=asked.as_of, limit=asked.limit)
-    return json_response(plain(impact_shown(found, asked.as_of)))
+    with reading.at_work(reading.chapter(asked.as_of)) as project:
+        found = project.impact(
+            asked.q, chapter=asked.chapter, as_of=reading.chapter(asked.as_of), limit=asked.limit
+        )
+    return json_response(plain(impact_shown(found, reading.chapter(asked.as_of))))
 
 
 @router.get(
@@ -130,9 +136,11 @@ def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Respo
 def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
     """The critic's findings in the story, each with the quotes of both sides."""
     with reading.backend.heavily(), reading.project() as project:
-        question = CheckAsked(asked.as_of, only=tuple(asked.only), without=tuple(asked.without))
+        question = CheckAsked(
+            reading.chapter(asked.as_of), only=tuple(asked.only), without=tuple(asked.without)
+        )
         report = checked(project, question).report
-        view = project.view(asked.as_of)
+        view = project.view(reading.chapter(asked.as_of))
         shown = findings_shown(report, project.document, view=view, context=asked.context)
     return json_response(plain(shown))
 
@@ -147,12 +155,12 @@ def check_draft(
 ) -> Response:
     """The critic's findings in a draft that is set right after the horizon."""
     critic = ContinuityCritic(chosen_rules(tuple(asked.only), without=tuple(asked.without)))
-    with reading.at_work(asked.as_of) as project:
-        report = project.check(as_of=asked.as_of, draft=draft.draft, critic=critic)
+    with reading.at_work(reading.chapter(asked.as_of)) as project:
+        report = project.check(as_of=reading.chapter(asked.as_of), draft=draft.draft, critic=critic)
         shown = findings_shown(
             report,
             project.document,
-            view=project.view(asked.as_of),
+            view=project.view(reading.chapter(asked.as_of)),
             draft=draft.draft,
             context=asked.context,
         )

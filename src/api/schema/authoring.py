@@ -8,12 +8,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from ...core.series import MAX_BOOKS
 from ...project.accepting.accepting import Accepted
 from ...project.accepting.next_chapter import MAX_TITLE
 from ...project.codex.editing import LONGEST_CODEX
 from ...project.pictures.shelf import LONGEST_CAPTION
 from ...story.model.findings import Violation
-from ..settings import LONGEST_DRAFT
+from ...story.writing.prompts.suggestions import Form
+from ..settings import LONGEST_DRAFT, LONGEST_PROMPT
 from .requests import AtHorizon, Nothing
 
 __all__ = [
@@ -25,10 +27,15 @@ __all__ = [
     "CodexShown",
     "CodexTable",
     "CodexText",
+    "DoubtShown",
     "FromChapter",
+    "MoveBook",
     "PictureShown",
     "PicturesShown",
     "ShownName",
+    "Suggest",
+    "SuggestionShown",
+    "SuggestionsShown",
     "accepted_shown",
 ]
 
@@ -55,6 +62,26 @@ class AcceptDraft(Nothing):
     title: Annotated[str, StringConstraints(max_length=MAX_TITLE, pattern=r"^[^\x00]*$")] = Field(
         "", description="Of the chapter; by default that of a heading the draft begins with, or none."
     )
+
+
+class MoveBook(Nothing):
+    """Where a book of a series is to be read."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"to": 1}]})
+    to: Annotated[int, Field(ge=1, le=MAX_BOOKS)] = Field(description="Its new number, from 1.")
+
+
+class Suggest(Nothing):
+    """What ways to go on are wanted."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"wish": "a storm cuts the island off", "count": 3}]}
+    )
+    wish: Annotated[str, StringConstraints(max_length=LONGEST_PROMPT, pattern=r"^[^\x00]*$")] = Field(
+        "", description="What the author would like to happen, if anything."
+    )
+    count: Annotated[int, Field(ge=1, le=10)] = Field(3, description="How many.")
+    form: Form = Field("line", description="A sentence each, its beats, or the passage itself.")
 
 
 CodexTable = Literal["characters", "places", "groups", "things"]
@@ -124,6 +151,33 @@ class AcceptedShown:
     embedded: int
     read: int
     findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtShown:
+    """What the critic finds in a suggestion, with the story's own words on it."""
+
+    rule: str
+    message: str
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionShown:
+    """A way to go on, and what the critic finds in it beside the story, gravest first."""
+
+    text: str
+    findings: tuple[DoubtShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionsShown:
+    """Ways to go on after a chapter (None: after the last one), by a model."""
+
+    model: str
+    after: int | None
+    items: tuple[SuggestionShown, ...]
+    notices: tuple[str, ...]
 
 
 def accepted_shown(done: Accepted, found: Sequence[Violation]) -> dict[str, Any]:

@@ -59,6 +59,7 @@ def _whole(value: object) -> object:
 
 _Int = Annotated[int, BeforeValidator(_whole)]
 _Chapter = Annotated[_Int, Field(ge=1, le=100_000)]
+_BookAndChapter = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,2}:[1-9][0-9]{0,4}$")]
 _Names = Annotated[list[_Name], Field(max_length=20)]
 _Scene = Annotated[SceneKind, Field(strict=False)]  # as a word, in a body too
 _Tone = Annotated[Tone, Field(strict=False)]
@@ -86,10 +87,11 @@ class Nothing(BaseModel):
 class AtHorizon(Nothing):
     """How far the reader has read."""
 
-    as_of: _Chapter | None = Field(
+    as_of: _Chapter | _BookAndChapter | None = Field(
         None,
-        description="A chapter: nothing told after it has any influence on the answer. Without it, the book.",
-        examples=[5],
+        description="A chapter, or in a series a book and its chapter (`2:5`): nothing told after it has any "
+        "influence on the answer. Without it, all is read.",
+        examples=[5, "2:5"],
     )
 
 

@@ -9,6 +9,7 @@ from html import escape
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...library.library import Entry
+from ...project.suggesting.suggesting import Suggestion
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, Source, StoryContext
@@ -148,6 +149,16 @@ def checked(result: PipelineResult) -> str:
     if result.generation is not None and result.generation.finish_reason == "length":
         cut = " The draft was cut at the token limit."
     return f'<p class="f-verdict"><b>{found}</b>; {facts}.{cut}</p>'
+
+
+def suggestion(one: Suggestion) -> str:
+    """A way to go on, and what of it does not fit the story."""
+    against = "".join(
+        f'<p class="s-mend">Against the story: {escape(each.message)}</p>'
+        + "".join(f'<blockquote dir="auto">{escape(quote.quote)}</blockquote>' for quote in each.evidence)
+        for each in one.findings
+    )
+    return f'<article class="f-card"><p dir="auto">{escape(one.text)}</p>{against}</article>'
 
 
 def finding(violation: Violation, report: ComparisonReport) -> str:

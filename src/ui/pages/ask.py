@@ -8,6 +8,7 @@ from secrets import token_hex
 import streamlit as st
 
 from ...errors import UsageError
+from ...project.asking import rate_answer
 from ...story.writing.prompts.recap import LENGTHS
 from ...views.text.recap import recap_shown
 from ..accepting import offer_chapter
@@ -38,6 +39,8 @@ def page(frame: Frame) -> None:
         before = (*before, turn)
     for place, turn in enumerate(reversed(before)):
         _show(turn, latest=place == 0)
+        if place == 0 and turn.cited:
+            _rate(frame, turn)
         if turn.answered.is_scene:
             offer_chapter(frame, turn.answered.text, after=turn.as_of, key=f"turn-{len(before) - place}")
     if before and st.button("Begin anew", type="tertiary", help="Clears the questions above."):
@@ -173,6 +176,25 @@ def _earlier(frame: Frame) -> None:
                     st.session_state["conversation"], st.session_state["talk"] = chosen.id, []
                 if go_on or delete:
                     st.rerun()
+
+
+def _rate(frame: Frame, turn: Turn) -> None:
+    """A thumb for the answer: it counts for the passages that it quotes."""
+    key = f"rate-answer-{turn.as_of}-{hash((turn.stamp, turn.answered.question))}"
+
+    def keep() -> None:
+        given = st.session_state.get(key)
+        if given is None:
+            return
+        with frame.project() as project:
+            kept = rate_answer(project, turn.answered, float(given), as_of=turn.as_of)
+        st.toast(
+            "Saved: later searches take it into account."
+            if kept
+            else "Not saved: the search does not give what the answer quotes any more."
+        )
+
+    st.feedback("thumbs", key=key, on_change=keep)
 
 
 def _show(turn: Turn, *, latest: bool) -> None:

@@ -19,6 +19,7 @@ from ..accepting import offer_chapter, offer_to_take_back
 from ..frame import Frame
 from ..markup import page as markup
 from ..state.live import LiveDrafts, Running
+from ..suggesting import offer_suggestions
 
 __all__ = ["page"]
 
@@ -39,6 +40,7 @@ class _Held:
 def page(frame: Frame) -> None:
     """Asks for a prompt, shows the drafts as they come, and keeps the last comparison of each story. What
     reads beyond the horizon is not shown."""
+    offer_suggestions(frame, lambda text: _write_prompt(frame, text))
     asked = _ask(frame)
     offer_to_take_back(frame)
     live, shown = st.container(), st.empty()
@@ -67,15 +69,22 @@ def _kept() -> dict[str, _Held]:
     return kept
 
 
+def _has_prompt(frame: Frame) -> bool:
+    """Is the demo story's own prompt offered here? Before its chapter it would tell too much."""
+    return frame.story.name == DEMO and frame.as_of >= gold().default_prompt.chapter
+
+
+def _write_prompt(frame: Frame, text: str) -> None:
+    st.session_state[f"prompt-{frame.story.name}-{_has_prompt(frame)}"] = text[:_LONGEST_PROMPT]
+
+
 def _ask(frame: Frame) -> tuple[str, int] | None:
     """Prompt and number of seeds, when the form was sent."""
-    name = frame.story.name
-    suggested = gold().default_prompt
-    fits = name == DEMO and frame.as_of >= suggested.chapter  # before that it would tell too much
+    name, fits = frame.story.name, _has_prompt(frame)
     with st.form(f"compare-{name}"):
         prompt = st.text_area(
             "What should happen next?",
-            value=suggested.prompt if fits else "",
+            value=gold().default_prompt.prompt if fits else "",
             placeholder="A scene in a sentence or two: who, where, what happens.",
             max_chars=_LONGEST_PROMPT,
             key=f"prompt-{name}-{fits}",

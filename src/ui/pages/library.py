@@ -61,6 +61,8 @@ def _books(frame: Frame, entry: Entry) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{number}. {title}")
             out = f"out-{entry.name}-{number}"
+            if number > 1 and st.button(f"Read book {number} earlier", key=f"up-{out}", type="tertiary"):
+                _move(frame, entry, number)
             if len(entry.books) > 1 and st.button(f"Take out book {number}", key=out, type="tertiary"):
                 _change(frame, entry, number)
     turn = st.session_state.setdefault("uploads", 0)
@@ -82,6 +84,16 @@ def _change(frame: Frame, entry: Entry, book: tuple[str, bytes] | int) -> None:
         return Added(entry.name, frame.library.change(entry.name, book, progress=progress))
 
     _index(change)
+
+
+def _move(frame: Frame, entry: Entry, number: int) -> None:
+    """Lets a book be read before the one that was before it."""
+    frame.shelf.close_idle()
+
+    def move(progress: Progress) -> Added:
+        return Added(entry.name, frame.library.reorder(entry.name, number, number - 1, progress=progress))
+
+    _index(move)
 
 
 def _confirm(frame: Frame, entry: Entry) -> None:

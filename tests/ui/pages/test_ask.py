@@ -3,7 +3,9 @@
 import pytest
 from tests.ui.conftest import EVIL
 
+from fabula.engine import Project
 from fabula.errors import ModelMissing
+from fabula.library.library import DEMO
 from fabula.llm.scripted import ScriptedGenerator
 
 
@@ -43,6 +45,16 @@ def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
     assert "The story&#x27;s own sentences" in words
     assert 'class="f-cited"' in words
     assert "<script" not in words
+
+
+def test_a_rated_answer_counts_for_what_it_quotes(with_demo, open_page):
+    page = ask(open_page("ask"), "Who hated Barnaby Pellow?", model=False)
+    [thumbs] = [one for one in page.test.get("feedback")]
+    thumbs.set_value(1).run()
+    with Project.open(with_demo / DEMO) as project:
+        ratings = project.ratings()
+        assert ratings and {one.query for one in ratings} == {"Who hated Barnaby Pellow?"}
+        assert {one.rating for one in ratings} == {1.0}
 
 
 def test_the_story_alone_may_be_asked(with_demo, open_page, says):

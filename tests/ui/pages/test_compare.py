@@ -57,7 +57,7 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(
     assert all(one.proto.popover.disabled for one in offers)  # the book goes on after chapter 9
     page = compare(page.read_up_to(13), "Harriet climbs up.")
     assert "Accept as chapter 14" in {one.proto.popover.label for one in page.test.get("popover")}
-    title = page.test.text_input[1]
+    title = [one for one in page.test.text_input if one.label.startswith("Title")][1]
     title.set_value(f"The Lamp {EVIL[:20]}")
     button = [one for one in page.test.button if one.label == "Accept it"][1]
     button.click().run()
@@ -66,6 +66,38 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(
     assert (slider.max, slider.value) == (14, 14)
     assert "Taken back: Chapter 14" in page.press("Take it back").words
     assert "Take it back" not in page.buttons
+
+
+def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_page):
+    from fabula.llm.scripted import ScriptedGenerator
+
+    (tmp_path / "own/fabula").mkdir(parents=True)
+    (tmp_path / "own/fabula/fabula.toml").write_text('[generator]\nprovider = "openai"\nmodel = "m"\n')
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    said = f"1. Ambrose Keating loved Barnaby Pellow. {EVIL}\n2. Snow fell.\n"
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator([said]))
+    page = open_page("compare", story="the-bloom-line", chapter=9).press("Suggest")
+    assert "Against the story: " in page.words and "<script" not in page.words
+    assert "2 of 3" in page.words  # fewer than asked are said
+    page.press("Use suggestion 2")
+    assert page.test.text_area[0].value == "Snow fell."
+    assert "Against the story: " not in page.read_up_to(3).words
+
+
+def test_the_packaged_model_is_too_small_to_suggest(with_demo, open_page):
+    [alert] = open_page("compare").press("Suggest").alerts
+    assert "too small: choose another" in alert
+
+
+def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, monkeypatch, open_page):
+    from fabula.llm.scripted import ScriptedGenerator
+
+    replies = ["Ambrose Keating loved Barnaby Pellow. It rained."] * 9
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+    page = compare(open_page("compare", story="the-bloom-line", chapter=13), "Harriet climbs up.")
+    [button, *_] = [one for one in page.test.button if one.label == "Accept it"]
+    button.click().run()
+    assert "The critic finds 1 in it, see Continuity: " in page.words
 
 
 def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
@@ -80,7 +112,8 @@ def test_several_drafts_give_intervals(with_demo, monkeypatch, open_page):
     replies = [*DRAFTS, DRAFTS[2]] * 3
     monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
     page = open_page("compare")
-    page.test.get("button_group")[0].set_value(2)
+    [seeds] = [one for one in page.test.get("button_group") if one.key == "seeds"]
+    seeds.set_value(2)
     words = compare(page).words
     assert "Mean of 2 drafts" in words
     assert " to " in words

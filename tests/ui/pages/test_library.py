@@ -84,5 +84,7 @@ def test_a_story_becomes_a_series_and_one_book_again(with_demo, open_page):
     page.press("Put it in")
     assert "Other is ready: 2 chapters" in page.words
     assert [one.value for one in page.test.text] == ["1. Other", "2. Next"]
-    page.press("Take out book 2")
+    page.press("Read book 2 earlier")
+    assert [one.value for one in page.test.text] == ["1. Next", "2. Other"]
+    page.press("Read book 2 earlier").press("Take out book 2")
     assert [one.value for one in page.test.text] == ["1. Other"]
