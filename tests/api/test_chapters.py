@@ -78,9 +78,9 @@ def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):
         )
         [doubt], none = (one["findings"] for one in found["items"])
         assert "Ambrose Keating hated Barnaby Pellow." in doubt["quotes"] and none == []
-    with serving(ServerSettings(root, opener=scripted())) as client:
-        with pytest.raises(ApiError, match="too small: choose another"):
-            client.suggest(STORY)
+    small = serving(ServerSettings(root, opener=scripted()))
+    with small as client, pytest.raises(ApiError, match="too small: choose another"):
+        client.suggest(STORY)
 
 
 def test_the_client(root):

@@ -49,7 +49,7 @@ def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
 
 def test_a_rated_answer_counts_for_what_it_quotes(with_demo, open_page):
     page = ask(open_page("ask"), "Who hated Barnaby Pellow?", model=False)
-    [thumbs] = [one for one in page.test.get("feedback")]
+    [thumbs] = page.test.get("feedback")
     thumbs.set_value(1).run()
     with Project.open(with_demo / DEMO) as project:
         ratings = project.ratings()
