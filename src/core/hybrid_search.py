@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,7 +20,7 @@ from .fusion.table import fuse_table
 from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, VectorBackend, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
-from .types import Chunk, Hit, Hop, Horizon, Passage, Share, TermStatistics
+from .types import Chunk, CorpusStatistics, Hit, Hop, Horizon, Passage, Share, TermStatistics
 
 __all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine", "OtherVectors"]
 
@@ -96,16 +97,15 @@ class HybridSearchEngine:
 
     def with_embedder(self, embedder: Embedder) -> HybridSearchEngine:
         """The same indexes, asked with another model's vectors of queries."""
-        return HybridSearchEngine(
-            self.chunks,
-            self._lexical,
-            self._vectors,
-            embedder,
-            preset=self.preset,
-            depth=self._depth,
-            hopper=self._make_hopper,
-            expander=self._expander,
-        )
+        other = copy(self)
+        other._embedder = embedder
+        return other
+
+    def among(self, corpus: CorpusStatistics) -> HybridSearchEngine:
+        """The same indexes with BM25 as in one index of the corpus; queries are not expanded."""
+        other = copy(self)
+        other._lexical, other._expander = self._lexical.among(corpus), None
+        return other
 
     @cached_property
     def _chapters(self) -> Sequence[int] | NDArray[np.int64]:

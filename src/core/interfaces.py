@@ -15,7 +15,7 @@ from .types import Generation, Hit, Horizon, Passage, Prompt
 
 if TYPE_CHECKING:
     from .runtime.model_requests import ModelPlan
-    from .types import Hop, TermStatistics
+    from .types import CorpusStatistics, Hop, TermStatistics
 
 __all__ = [
     "DocumentEmbedder",
@@ -213,6 +213,15 @@ class LexicalBackend(LexicalSearcher, Protocol):
         self, terms: Mapping[str, float], *, limit: int | None = None
     ) -> Sequence[TermStatistics]:
         """As :meth:`statistics`, for analysed terms with a weight each, which becomes the ``count``."""
+        ...
+
+    def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
+        """What another index has to know of the first ``limit`` chunks to score the query as one index of
+        both would; None where that cannot be said."""
+        ...
+
+    def among(self, corpus: CorpusStatistics) -> LexicalBackend:
+        """The same chunks, scored as in one index of the corpus."""
         ...
 
     def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:

@@ -7,6 +7,7 @@ Offsets are always half-open character offsets into the original text of one doc
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..errors import EvidenceError, HorizonError
@@ -17,6 +18,7 @@ __all__ = [
     "Chapter",
     "Chunk",
     "Context",
+    "CorpusStatistics",
     "Document",
     "Evidence",
     "Generation",
@@ -313,6 +315,25 @@ class TermStatistics:
     count: float
     df: int
     idf: float
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatistics:
+    """What scoring needs to know of several indexes together: how many ``chunks`` they have, how many
+    ``terms`` in all, and in how many chunks each term of a query stands."""
+
+    chunks: int
+    terms: int
+    df: Mapping[str, int]
+
+    @property
+    def mean_length(self) -> float:
+        """Terms in a chunk."""
+        return self.terms / max(self.chunks, 1)
+
+    def __add__(self, other: CorpusStatistics) -> CorpusStatistics:
+        df = {word: self.df.get(word, 0) + other.df.get(word, 0) for word in {**self.df, **other.df}}
+        return CorpusStatistics(self.chunks + other.chunks, self.terms + other.terms, df)
 
 
 @dataclass(frozen=True, slots=True)

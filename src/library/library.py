@@ -7,7 +7,7 @@ import hashlib
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -21,7 +21,7 @@ from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, ProjectError, UsageError
 from ..project.indexing import IndexReport, Progress
 from ..project.series.bookshelf import Bookshelf
-from ..project.storage.opening import erase_remote, open_store
+from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "safe_name"]
@@ -91,6 +91,17 @@ class Library:
             except (ProjectError, OSError):
                 continue
         return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
+
+    def searchable(self, allowed: Callable[[str], bool] = lambda _: True) -> list[Entry]:
+        """As :meth:`entries`, of the names that are ``allowed``, for what asks all of them. Raises
+        ProjectError where a story's server does not answer: without it the answer would only look whole."""
+        for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
+            if folder.is_dir() and allowed(folder.name) and _is_on_server(folder):
+                try:
+                    _stamp(folder)
+                except ProjectError as error:
+                    raise ProjectError(f"{folder.name} cannot be searched: {error}") from error
+        return [entry for entry in self.entries() if allowed(entry.name)]
 
     def entry(self, name: str) -> Entry | None:
         """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
@@ -278,6 +289,13 @@ def _finished(folder: Path) -> Entry:
         return _entry_at(folder, mark) if mark else _entry(folder, _stamp(folder))
     except ConfigError as error:  # of the folder's own settings
         raise ProjectError(str(error)) from error
+
+
+def _is_on_server(folder: Path) -> bool:
+    try:
+        return not _mark(folder) and holds_project(folder)
+    except (ConfigError, OSError):
+        return False
 
 
 def _mark(folder: Path) -> tuple[int, ...]:

@@ -1,25 +1,35 @@
-"""One query to several stories: each is searched by itself, and the best passages of all come first.
+"""One query to several stories, scored as if they were one.
 
-Scores of the default fusion say how much of the query a passage holds, whatever else is in its index, so they
-are set side by side as they are.
+Each story is searched where it lies, in a folder or on a server, by itself: first what it knows of the words
+of the query is gathered, then each scores its passages by what all of them know (idf and average length of
+the whole), and the best of all come first. BM25 is that of one index of all stories, to the bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-from ..core.types import PagePlace, Passage
+from ..core.types import CorpusStatistics, PagePlace, Passage
 from ..errors import UsageError
+from ..project.searching import Mode, Question, search_project
 from .library import Entry, Library
 
 if TYPE_CHECKING:
     from ..engine import Project
 
 __all__ = ["LibraryHit", "search_stories", "stories_in"]
+
+T = TypeVar("T")
+
+_HELD = 64  # stories that are open at once
+_AT_ONCE = 8  # servers that are waited for at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +43,31 @@ class LibraryHit:
     places: tuple[PagePlace, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A story that is open, and what it is asked."""
+
+    entry: Entry
+    project: Project
+    question: Question
+
+    def corpus(self) -> CorpusStatistics | None:
+        return self.project.searcher.corpus(self.question)
+
+    def hits(self, corpus: CorpusStatistics | None) -> list[LibraryHit]:
+        with self.project.monitor.work():
+            found = search_project(self.project, replace(self.question, corpus=corpus))
+        places = found.places or ((),) * len(found.passages)
+        return [
+            LibraryHit(self.entry.name, self.entry.title, passage, printed)
+            for passage, printed in zip(found.passages, places, strict=True)
+        ]
+
+
 def stories_in(folder: Path) -> tuple[Entry, ...]:
-    """The finished projects right below a folder, by title; none where it is a project itself."""
-    return () if (folder / "fabula.db").exists() else tuple(Library(folder).entries())
+    """The finished projects right below a folder, by title; none where it is a project itself. Raises
+    ProjectError where the server that keeps one does not answer."""
+    return () if (folder / "fabula.db").exists() else tuple(Library(folder).searchable())
 
 
 def search_stories(
@@ -45,28 +77,52 @@ def search_stories(
     k: int,
     *,
     read_to: Mapping[str, int] | None = None,
-    **how: Any,
+    mode: Mode = "hybrid",
+    semantic_weight: float | None = None,
+    least_score: float | None = None,
 ) -> tuple[LibraryHit, ...]:
     """The ``k`` best passages of all these stories; of those that ``read_to`` names nothing told later than
-    that chapter. ``read`` opens a story; ``how`` are what ``Project.search`` takes besides. Raises UsageError
-    where ``read_to`` names another story, HorizonError for a chapter that one does not have."""
+    that chapter has any influence. ``read`` opens a story; the rest is as for ``Project.search``. Where one story's settings leave no common BM25 (rank_bm25, okapi), each is scored by itself.
+    Raises UsageError where ``read_to`` names another story, HorizonError for a chapter that one does not
+    have."""
     upto = dict(read_to or {})
     if unknown := set(upto) - {one.name for one in entries}:
         raise UsageError(f"there is no story {min(unknown)!r} among those searched: name it as its folder is")
-    hits = [hit for entry in entries for hit in _searched(entry, read, query, k, upto.get(entry.name), how)]
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="story") as pool:
+
+        @contextmanager
+        def asked(batch: Sequence[Entry]) -> Iterator[list[_Asked]]:
+            with ExitStack() as opened:
+
+                def ask(entry: Entry) -> _Asked:
+                    project = opened.enter_context(read(entry))
+                    least = project.config.retrieval.least_score if least_score is None else least_score
+                    question = project.question(
+                        query,
+                        k,
+                        as_of=upto.get(entry.name),
+                        mode=mode,
+                        weight=semantic_weight,
+                        least_score=least,
+                    )
+                    return _Asked(entry, project, question)
+
+                yield list(pool.map(ask, batch))
+
+        with asked(entries[:_HELD]) as first:  # these stay open, the others are opened twice
+
+            def each(act: Callable[[_Asked], T]) -> Iterator[T]:
+                yield from pool.map(act, first)
+                for at in range(_HELD, len(entries), _HELD):
+                    with asked(entries[at : at + _HELD]) as stories:
+                        yield from pool.map(act, stories)
+
+            corpus = _together(list(each(_Asked.corpus)))
+            hits = [hit for found in each(lambda one: one.hits(corpus)) for hit in found]
     return tuple(sorted(hits, key=lambda hit: -hit.passage.score)[:k])
 
 
-def _searched(
-    entry: Entry,
-    read: Callable[[Entry], AbstractContextManager[Project]],
-    query: str,
-    k: int,
-    as_of: int | None,
-    how: Mapping[str, Any],
-) -> Iterable[LibraryHit]:
-    with read(entry) as project:
-        found = project.search(query, k, as_of=as_of, **how)
-    places = found.places or ((),) * len(found.passages)
-    for passage, printed in zip(found.passages, places, strict=True):
-        yield LibraryHit(entry.name, entry.title, passage, printed)
+def _together(known: Sequence[CorpusStatistics | None]) -> CorpusStatistics | None:
+    """None where a story's statistics are not to be had."""
+    told = [one for one in known if one is not None]
+    return reduce(add, told) if told and len(told) == len(known) else None

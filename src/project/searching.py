@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..config import Config
 from ..core.chunks.selection import Selection
@@ -18,7 +19,7 @@ from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
 from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
 from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
-from ..core.types import Chunk, Horizon, PagePlace, Passage, Share
+from ..core.types import Chunk, CorpusStatistics, Horizon, PagePlace, Passage, Share
 from ..core.weight_manager import (
     DEFAULT_PRIORS,
     REPORT_PRIORS,
@@ -31,6 +32,9 @@ from ..core.weight_manager import (
 )
 from ..errors import ConfigError, ModelError, UsageError
 
+if TYPE_CHECKING:
+    from .parts import OpenProject
+
 __all__ = [
     "Mode",
     "Question",
@@ -42,6 +46,7 @@ __all__ = [
     "make_lexical",
     "make_reranker",
     "preset_of",
+    "search_project",
 ]
 
 Mode = Literal["hybrid", "semantic", "lexical"]
@@ -55,7 +60,8 @@ class Question:
     """What is asked, of which chunks (``selection``; ``filters`` names it for the cache), and how.
 
     ``semantic_weight`` stands in for the weight that would be decided; passages whose cosine to the query is
-    below ``least_score`` are left out, where meaning is searched. Raises ConfigError where either is not
+    below ``least_score`` are left out, where meaning is searched. Words are scored as in one index of the
+    ``corpus``, where one is given (see :meth:`Searcher.corpus`). Raises ConfigError where either is not
     between 0 and 1."""
 
     query: str
@@ -66,6 +72,7 @@ class Question:
     mode: Mode = "hybrid"
     semantic_weight: float | None = None
     least_score: float = 0.0
+    corpus: CorpusStatistics | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.least_score <= 1:
@@ -126,6 +133,8 @@ class Searcher:
 
     def search(self, question: Question) -> SearchResult:
         """The ``k`` best passages and how they were weighed. Raises ConfigError for a weight out of range."""
+        if question.corpus is not None:  # which the cache knows nothing of
+            return self._among(question.corpus)._searched(question)
         if not self._settings.cache:
             return self._searched(question)
         scope = self.scope(question)
@@ -137,6 +146,11 @@ class Searcher:
         if vector is not None:
             self.cache.put(scope, question.query, vector(), _payload(result.passages))
         return result
+
+    def corpus(self, question: Question) -> CorpusStatistics | None:
+        """What of this project the query is scored by: to be added up over several, for ``Question.corpus``.
+        None where this project's scores hang on itself alone."""
+        return self._lexical.corpus(question.query, limit=question.selection.limit)
 
     def search_or_words(self, question: Question) -> SearchResult:
         """As :meth:`search`; where the embedding model of a hybrid search fails, words alone are looked for,
@@ -180,6 +194,11 @@ class Searcher:
             horizon=question.horizon,
             alternatives=list(places.values())[: question.k],
         )
+
+    def _among(self, corpus: CorpusStatistics) -> Searcher:
+        other = copy(self)
+        other._lexical, other._hybrid = self._lexical.among(corpus), self._hybrid.among(corpus)
+        return other
 
     # --- steps -----------------------------------------------------------------------------------
 
@@ -244,6 +263,14 @@ class Searcher:
     def _kept(self, q: Question, kept: CacheHit[Any]) -> SearchResult:
         passages = tuple(_passage(self._hybrid.chunks, row) for row in kept.payload)
         return SearchResult(passages, self._analysed(q.query, q.selection.limit), answered=kept.query)
+
+
+def search_project(project: OpenProject, question: Question) -> SearchResult:
+    """What the project's searcher finds, with where each passage is printed."""
+    found = project.searcher.search_or_words(question)
+    if project.printed is None:
+        return found
+    return replace(found, places=tuple(project.places(one.chunk.span) for one in found.passages))
 
 
 def chapter_range(text: str) -> tuple[int, int | None]:

@@ -125,6 +125,28 @@ class LexicalBackendContract(LexicalSearcherContract):
         assert found == build(TEXTS[:2]).statistics("the ferry, the harbour and the absent ferry")
         assert found == index.statistics_of({"ferri": 2, "harbour": 1, "absent": 1}, limit=2)
 
+    @many
+    @given(BOOKS, BOOKS, QUERIES, st.data())
+    def test_parts_that_know_of_each_other_score_as_the_whole(self, build, first, second, query, data):
+        limits = data.draw(st.integers(0, len(first))), data.draw(st.integers(0, len(second)))
+        parts = build(first), build(second)
+        known = [part.corpus(query, limit=limit) for part, limit in zip(parts, limits, strict=True)]
+        if None in known:
+            assert parts[0].settings.variant == "okapi"
+            return
+        whole, corpus = build(first[: limits[0]] + second[: limits[1]]), known[0] + known[1]
+        told = [part.among(corpus) for part in parts]
+        scores = [one.scores(query, limit=n).tolist() for one, n in zip(told, limits, strict=True)]
+        assert scores[0] + scores[1] == whole.scores(query).tolist()
+        for one, n in zip(told, limits, strict=True):
+            ceiling = one.ceiling_of(one.statistics(query, limit=n))
+            assert ceiling == whole.ceiling_of(whole.statistics(query))
+        again = [part.scores(query, limit=n).tolist() for part, n in zip(parts, limits, strict=True)]
+        own = [
+            build(texts[:n]).scores(query).tolist() for texts, n in zip((first, second), limits, strict=True)
+        ]
+        assert again == own  # what is asked among others leaves no trace
+
     def test_no_score_passes_the_ceiling(self, build):
         index = build(TEXTS)
         for query in ("ferry", "the letter in the tin", "gone gone harbour"):

@@ -6,6 +6,7 @@ import shutil
 import pytest
 from tests.copies import copy_unasked
 
+from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.engine import Project
 from fabula.errors import HorizonError, UsageError
 from fabula.library.library import Library
@@ -29,16 +30,45 @@ def read(entry):
     return Project.open(entry.folder)
 
 
-def test_the_best_of_all_come_first_with_their_own_scores(home):
+def test_the_best_of_all_come_first(home):
     entries = stories_in(home)
     assert [one.name for one in entries] == ["the-bloom-line", "the-other"]
     found = search_stories(entries, read, "When did the rocket leave for Mars?", 6)
     assert found[0].story == "the-other" and "rocket" in found[0].passage.chunk.text
     assert {hit.story for hit in found} == {"the-other", "the-bloom-line"}
     assert [hit.passage.score for hit in found] == sorted((h.passage.score for h in found), reverse=True)
-    with Project.open(home / "the-bloom-line") as project:
-        alone = project.search("When did the rocket leave for Mars?", 6).passages
-    assert [h.passage for h in found if h.story == "the-bloom-line"] == list(alone)[: len(found) - 2]
+
+
+def whole(home, limits):
+    """One index of the first chunks of all stories."""
+    texts = []
+    for entry in stories_in(home):
+        with Project.open(entry.folder) as project:
+            texts += [chunk.text for chunk in project.chunks if chunk.chapter <= limits.get(entry.name, 99)]
+    return LexicalIndex.from_texts(texts), texts
+
+
+@pytest.mark.parametrize("read_to", [{}, {"the-bloom-line": 3, "the-other": 1}])
+@pytest.mark.parametrize("held", [64, 1])
+def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
+    monkeypatch.setattr("fabula.library.searching._HELD", held)
+    query = "Nobody wrote a letter to the bees."
+    found = search_stories(stories_in(home), read, query, 12, mode="lexical", read_to=read_to)
+    index, texts = whole(home, read_to)
+    best = index.search(query, 12)
+    assert [hit.passage.score for hit in found] == [one.score for one in best]
+    assert {hit.passage.chunk.text for hit in found} == {texts[one.ordinal] for one in best}
+
+
+def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_path):
+    copied = tmp_path / "home"
+    shutil.copytree(home, copied)
+    settings = '[retrieval]\nbackend = "rank-bm25"\nbm25_variant = "okapi"\n'
+    (copied / "the-other" / "fabula.toml").write_text(settings)
+    found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")
+    with Project.open(copied / "the-bloom-line") as project:
+        alone = project.search("the letter", 50, mode="lexical").passages
+    assert [hit.passage for hit in found if hit.story == "the-bloom-line"] == list(alone)
 
 
 def test_each_story_is_read_as_far_as_is_said(home):

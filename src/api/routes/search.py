@@ -81,7 +81,7 @@ def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Re
     """The best passages of several stories for one query. Each is searched whole, unless ``read_to`` says how
     far it is read."""
     backend, access = asking.backend, asking.access
-    names = asked.projects or [one.name for one in backend.library.entries() if access.allows(one.name)]
+    names = asked.projects or [one.name for one in backend.library.searchable(access.allows)]
     entries = [backend.entry(name, access) for name in dict.fromkeys(names)]
     with backend.heavily():
         found = search_stories(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
@@ -25,8 +26,8 @@ from ...errors import ProjectError
 from ..files.mapped import opened
 from ..text.term_evidence import QueryEvidence, measured
 from ..text.tokenizing import Learnt, Tokenizer
-from ..types import Hit, TermStatistics
-from .postings import Postings, gains, leaders, sums, sums_at
+from ..types import CorpusStatistics, Hit, TermStatistics
+from .postings import Postings, counted, gains, leaders, sums, sums_at
 
 __all__ = ["BM25Settings", "LexicalIndex", "Variant"]
 
@@ -92,6 +93,7 @@ class LexicalIndex:
         self._scored: dict[tuple[int, int], Postings] = {}
         self._scored_bytes = 0
         self._last_norms: tuple[int, Floats] = (-1, np.zeros(0))
+        self._corpus: CorpusStatistics | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -132,7 +134,7 @@ class LexicalIndex:
             before = len(words)
             words.extend(chain.from_iterable(map(numbers.__getitem__, self._tokenizer.words(text))))
             lengths.append(len(words) - before)
-        chunks, terms, counts = _counted(words, lengths, first=len(self))
+        chunks, terms, counts = counted(words, lengths, first=len(self))
         old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
         term_of = np.concatenate([old, terms])
         order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
@@ -147,6 +149,15 @@ class LexicalIndex:
             settings=self.settings,
             tokenizer=self._tokenizer,
         )
+
+    def among(self, corpus: CorpusStatistics) -> LexicalIndex:
+        """The same chunks, scored as they would be in one index of the whole corpus: its idf and its average
+        length in place of their own, at every horizon."""
+        own = copy(self)
+        own._singles, own._scored, own._scored_bytes = {}, {}, 0
+        own._last_norms, own._lock = (-1, np.zeros(0)), threading.Lock()
+        own._corpus = corpus
+        return own
 
     def truncated(self, limit: int) -> LexicalIndex:
         """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
@@ -218,11 +229,20 @@ class LexicalIndex:
             found.append(own if weight == 1 else replace(own, count=weight))
         return found
 
+    def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
+        """What :meth:`among` needs for this query, of the first ``limit`` chunks; None under ``okapi``, whose
+        idf may need every term's."""
+        if self.settings.variant == "okapi":
+            return None
+        n = self._prefix(limit)
+        df = {term.term: term.df for term in self.statistics(query, limit=n)}
+        return CorpusStatistics(n, int(self._total[n]), df)
+
     def _single(self, word: str, n: int) -> TermStatistics:
         """Of a term that a query has once; kept, up to so many that they hardly count."""
         term = self._vocabulary.get(word)
         df = 0 if term is None else self._df(term, n)
-        own = TermStatistics(word, 1, df, self._idf(df, n))
+        own = TermStatistics(word, 1, df, self._idf_of(word, df, n))
         if len(self._singles) >= _SINGLES:
             self._singles = {}
         self._singles[word, n] = own
@@ -256,7 +276,7 @@ class LexicalIndex:
         for word, weight in terms.items():
             term = self._vocabulary.get(word)
             if term is not None and n:
-                parts.append(self._postings(term, n))
+                parts.append(self._postings(word, term, n))
                 weights.append(weight)
         return parts, weights
 
@@ -264,7 +284,7 @@ class LexicalIndex:
         start, end = self._starts[term], self._starts[term + 1]
         return int(end - start if n == len(self) else np.searchsorted(self._chunks[start:end], np.int32(n)))
 
-    def _postings(self, term: int, n: int) -> Postings:
+    def _postings(self, word: str, term: int, n: int) -> Postings:
         """Chunks that hold the term, and what one occurrence of it in a query adds to each."""
         with self._lock:
             kept = self._scored.pop((term, n), None)
@@ -275,7 +295,7 @@ class LexicalIndex:
         chunks, counts = self._chunks[start : start + df], self._counts[start : start + df]
         if df == 0:
             return chunks, np.zeros(0)
-        kept = chunks, gains(chunks, counts, self._norms(n), self._idf(df, n) * self.settings.gain)
+        kept = chunks, gains(chunks, counts, self._norms(n), self._idf_of(word, df, n) * self.settings.gain)
         self._keep((term, n), kept)
         return kept
 
@@ -284,9 +304,12 @@ class LexicalIndex:
         known, norms = self._last_norms
         if known != n:
             s = self.settings
-            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / (self._total[n] / n))
+            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / self._mean_length(n))
             self._last_norms = n, norms
         return norms
+
+    def _mean_length(self, n: int) -> np.float64:
+        return np.float64(self._corpus.mean_length) if self._corpus else self._total[n] / n
 
     def _keep(self, key: tuple[int, int], postings: Postings) -> None:
         with self._lock:
@@ -296,6 +319,11 @@ class LexicalIndex:
             while self._scored_bytes > _KEPT_BYTES:
                 oldest = next(iter(self._scored))
                 self._scored_bytes -= 8 * len(self._scored.pop(oldest)[1])
+
+    def _idf_of(self, word: str, df: int, n: int) -> float:
+        if self._corpus is not None:
+            df, n = self._corpus.df.get(word, df), self._corpus.chunks
+        return self._idf(df, n)
 
     def _idf(self, df: int, n: int) -> float:
         if self.settings.variant == "lucene":
@@ -370,12 +398,3 @@ class LexicalIndex:
             settings=settings or BM25Settings(),
             tokenizer=tokenizer or Tokenizer(),
         )
-
-
-def _counted(words: list[int], lengths: list[int], *, first: int) -> tuple[Ints, Ints, Ints]:
-    """Chunk, term and count of each pair that occurs, by term, then by chunk; chunks count from ``first``."""
-    chunk_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-    pairs = np.asarray(words, dtype=np.int64) * max(len(lengths), 1) + chunk_of
-    pairs, counts = np.unique(pairs, return_counts=True)
-    terms, chunks = np.divmod(pairs, max(len(lengths), 1))
-    return (chunks + first).astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)

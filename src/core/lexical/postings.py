@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..kernels import compiled
 from ..kernels.top_k import best
 
-__all__ = ["Postings", "gains", "leaders", "sums", "sums_at"]
+__all__ = ["Postings", "counted", "gains", "leaders", "sums", "sums_at"]
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -63,3 +63,12 @@ def leaders(
         total *= mask
     found = best(total, k)
     return found, total[found]
+
+
+def counted(words: list[int], lengths: list[int], *, first: int) -> tuple[Ints, Ints, Ints]:
+    """Chunk, term and count of each pair that occurs, by term, then by chunk; chunks count from ``first``."""
+    chunk_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    pairs = np.asarray(words, dtype=np.int64) * max(len(lengths), 1) + chunk_of
+    pairs, counts = np.unique(pairs, return_counts=True)
+    terms, chunks = np.divmod(pairs, max(len(lengths), 1))
+    return (chunks + first).astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)

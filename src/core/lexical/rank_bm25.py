@@ -18,7 +18,7 @@ from ...errors import ConfigError
 from ..kernels.top_k import best
 from ..text.term_evidence import QueryEvidence
 from ..text.tokenizing import Tokenizer
-from ..types import Hit, TermStatistics
+from ..types import CorpusStatistics, Hit, TermStatistics
 from .bm25 import BM25Settings
 
 if TYPE_CHECKING:
@@ -129,6 +129,14 @@ class RankBM25Index:
             df = 0 if bm25 is None else sum(term in told for told in bm25.doc_freqs)
             found.append(TermStatistics(term, weight, df, float(idf.get(term, unknown))))
         return found
+
+    def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:  # noqa: ARG002
+        """None: rank_bm25 takes no statistics of others."""
+        return None
+
+    def among(self, corpus: CorpusStatistics) -> RankBM25Index:  # noqa: ARG002
+        """This index, as it is."""
+        return self
 
     def ceiling(self, query: str, *, limit: int | None = None) -> float:
         """As :meth:`ceiling_of`, of the query's terms."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from ...lexical.bm25 import BM25Settings, LexicalIndex
 from ...text.term_evidence import QueryEvidence, measured
 from ...text.tokenizing import Tokenizer
-from ...types import Hit, TermStatistics
+from ...types import CorpusStatistics, Hit, TermStatistics
 from .generation import Generation
 from .rows import read_ints
 
@@ -81,6 +82,7 @@ class PostgresLexical:
         self._fetched: OrderedDict[frozenset[str], _Fetched] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
+        self._corpus: CorpusStatistics | None = None
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -118,6 +120,19 @@ class PostgresLexical:
         """As :meth:`statistics`, for analysed terms with a weight each."""
         return self._over(terms).index.statistics_of(terms, limit=limit)
 
+    def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
+        """What :meth:`among` needs for this query, of the first ``limit`` chunks; None under ``okapi``."""
+        terms = self._tokenizer.terms(query)
+        return (
+            None if self.settings.variant == "okapi" else self._over(terms).index.corpus(query, limit=limit)
+        )
+
+    def among(self, corpus: CorpusStatistics) -> PostgresLexical:
+        """The same chunks, scored as in one index of the corpus; what is fetched is shared."""
+        own = copy(self)
+        own._corpus = corpus
+        return own
+
     def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
         """What no chunk's score for these terms can pass."""
         return self._over(()).index.ceiling_of(terms)
@@ -141,7 +156,11 @@ class PostgresLexical:
         return [read_ints(found[ordinal]) for ordinal in ordinals]
 
     def _over(self, terms: Iterable[str]) -> _Fetched:
-        """The index of these terms at least."""
+        """The index of these terms at least, among others where it stands among them."""
+        found = self._own(terms)
+        return replace(found, index=found.index.among(self._corpus)) if self._corpus else found
+
+    def _own(self, terms: Iterable[str]) -> _Fetched:
         if self.settings.variant == "okapi":
             return self._whole
         key = frozenset(terms)

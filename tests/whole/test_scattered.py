@@ -1,0 +1,79 @@
+"""Stories that lie on several PostgreSQL servers, searched with one query: as in folders, as in one index."""
+
+import pytest
+from tests.postgres_server import start_server
+
+from fabula.engine import Project
+from fabula.library.searching import search_stories, stories_in
+
+pytestmark = pytest.mark.postgres
+
+TALES = {
+    "mill": "# One\n\nWilf sent Ada a letter from the old mill.\n\n# Two\n\nThe mill burned. Nobody wrote.\n",
+    "harbour": "# One\n\nLen kept the harbour.\n\n# Two\n\nA letter came to the harbour, and another letter.\n",
+    "moor": "# One\n\nThe moor was wet.\n\n# Two\n\nIda crossed the moor without a letter to anybody.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def servers():
+    """Three of them: how many there are is what is tried."""
+    made = []
+    try:
+        for _ in TALES:
+            made.append(start_server())
+        yield made
+    finally:
+        for server in made:
+            server.stop()
+            server.remove()
+
+
+@pytest.fixture(scope="module")
+def libraries(servers, run_cli, tmp_path_factory):
+    """The same stories in folders, and each on a server of its own."""
+    place = tmp_path_factory.mktemp("scattered")
+    for (name, text), server in zip(TALES.items(), servers, strict=True):
+        (place / f"{name}.md").write_text(text)
+        for library, settings in (
+            ("folders", ()),
+            ("servers", ("--set", f"store.url={server.new_database()}")),
+        ):
+            made = run_cli("index", place / f"{name}.md", "-o", place / library / name, *settings)
+            assert made.code == 0, made.err
+    return place / "folders", place / "servers"
+
+
+def read(entry):
+    return Project.open(entry.folder)
+
+
+@pytest.mark.parametrize("mode", ["lexical", "semantic", "hybrid"])
+@pytest.mark.parametrize("read_to", [{}, {"harbour": 1}])
+def test_they_answer_as_stories_in_folders_do(libraries, mode, read_to):
+    in_folders, on_servers = (
+        [
+            (hit.story, hit.passage.chunk.id, hit.passage.score)
+            for hit in search_stories(
+                stories_in(home), read, "a letter to the mill", 9, mode=mode, read_to=read_to
+            )
+        ]
+        for home in libraries
+    )
+    if mode == "lexical":
+        assert on_servers == in_folders
+    else:
+        assert [one[:2] for one in on_servers] == [one[:2] for one in in_folders]
+        assert [one[2] for one in on_servers] == pytest.approx([one[2] for one in in_folders], abs=1e-6)
+    assert {story for story, *_ in on_servers} >= {"mill", "moor"}
+
+
+def test_a_server_that_is_down_is_one_line_and_no_half_answer(libraries, servers, run_cli):
+    servers[1].stop()
+    try:
+        said = run_cli("search", libraries[1], "a letter")
+        assert said.code != 0 and said.out == "" and len(said.err.strip().splitlines()) == 1
+        assert "harbour" in said.err
+    finally:
+        servers[1].start()
+    assert run_cli("search", libraries[1], "a letter").code == 0
