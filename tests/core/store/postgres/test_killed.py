@@ -143,3 +143,36 @@ def test_a_killed_server_comes_back_with_all_that_was_acknowledged(tmp_path):
     finally:
         server.stop()
         server.remove()
+
+
+def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
+    """The server is killed while it is written to, and the standby takes its place."""
+    from tests.postgres_server import start_server
+
+    server, acknowledged = start_server(), {}
+    standby = None
+    try:
+        url = server.new_database()
+        standby = server.standby()
+        command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), url]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            process.stdin.write("0\n")
+            process.stdin.flush()
+            while (line := process.stdout.readline()) and (said := line.split())[0] != "end":
+                what, n = said
+                if what != "client":
+                    acknowledged.setdefault(what, []).append(int(n))
+                if len(acknowledged.get("publish", ())) == 3 and what == "work":
+                    server.stop("immediate")
+            process.stdin.close()
+        standby.promote()
+        promoted = url.replace(str(server.port), str(standby.port))
+        with PostgresStore.open(tmp_path / "p", Target(promoted, "b", pool=2)) as store:
+            _check(store, acknowledged)
+            store.keep_work("unit", "after", b"x")
+            assert store.work("unit", "after") == b"x"
+    finally:
+        for one in (server, standby):
+            if one is not None:
+                one.stop()
+                one.remove()
