@@ -317,6 +317,10 @@ def main() -> None:
 
         click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
         raise SystemExit(2) from None
+    except MemoryError:
+        said = "the system gave no more memory: close what else uses it, or raise the limit, and run it again"
+        click.echo(f"fabula: {said}; an index goes on where it was", err=True)
+        raise SystemExit(2) from None
     except click.exceptions.Abort:
         raise SystemExit(130) from None
     except click.ClickException as error:

@@ -108,7 +108,7 @@ def _comparison(folder, horizon):
     ("change", "horizon"),
     [
         pytest.param("rewritten", 8, marks=[pytest.mark.slow, pytest.mark.thorough]),
-        ("cut off", 6),
+        pytest.param("cut off", 6, marks=[pytest.mark.slow, pytest.mark.thorough]),
         pytest.param("rewritten", 3, marks=pytest.mark.slow),
         pytest.param("continued", 9, marks=pytest.mark.slow),
     ],

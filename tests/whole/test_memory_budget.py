@@ -1,9 +1,14 @@
 """A memory budget that cannot be kept: what is new is refused in one line, and nothing is lost."""
 
+import subprocess
+import sys
+
 import pytest
 
+from fabula.cli.commands import main
 from fabula.config import load_config
 from fabula.core.runtime.memory_monitor import MemoryMonitor
+from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import MemoryBudgetError
 
@@ -18,10 +23,10 @@ def _has_budget(project, gigabytes):
 @pytest.mark.parametrize(
     ("command", "more"),
     [
-        ("search", ("Who forged the telegram?",)),
-        ("ask", ("Who forged the telegram?", "--no-model")),
+        pytest.param("search", ("Who forged the telegram?",), marks=pytest.mark.thorough),
+        pytest.param("ask", ("Who forged the telegram?", "--no-model"), marks=pytest.mark.thorough),
         ("check", ()),
-        ("compare", ("They meet.",)),
+        pytest.param("compare", ("They meet.",), marks=pytest.mark.thorough),
         ("rate", ("Who?", "--passage", 1, "--rating", 1)),
     ],
 )
@@ -107,3 +112,30 @@ def test_one_unit_of_work_is_asked_for_once(demo_project):
         assert monitor.asked == 1
         project.search("Who forged the telegram?")
         assert monitor.asked == 2
+
+
+@pytest.mark.thorough
+def test_an_index_in_two_gigabytes_of_address_space_has_the_same_bytes(demo_project, tmp_path):
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)); "
+        "from fabula.cli.commands import main; sys.argv = ['fabula', 'index', *sys.argv[1:]]; main()"
+    )
+    command = [sys.executable, "-c", limited, str(save_story(tmp_path)), "-o", str(tmp_path / "p")]
+    subprocess.run(command, check=True, capture_output=True)
+    free, small = (
+        {file.name: file.read_bytes() for file in sorted((folder / "index" / "000001").iterdir())}
+        for folder in (demo_project, tmp_path / "p")
+    )
+    assert free == small
+
+
+def test_memory_that_the_system_does_not_give_is_one_line(monkeypatch, capsys):
+    def starved(**_):
+        raise MemoryError
+
+    monkeypatch.setattr("fabula.cli.commands.cli", starved)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "run it again" in line

@@ -18,7 +18,7 @@ from fabula.errors import ProjectError
 
 pytestmark = pytest.mark.postgres
 
-KILLS = 20
+FEW, MANY = 6, int(os.environ.get("FABULA_KILLS", "20"))
 # One process has all loaded and makes a copy of itself for each client that is to be killed.
 _WRITER = textwrap.dedent(r"""
     import os
@@ -59,11 +59,12 @@ _WRITER = textwrap.dedent(r"""
 """)
 
 
-def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path):
+@pytest.mark.parametrize("kills", [FEW, pytest.param(MANY, marks=pytest.mark.thorough)])
+def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path, kills):
     rng, acknowledged, first = random.Random(7), {}, 0
     command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), database]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        for _ in range(KILLS):
+        for _ in range(kills):
             process.stdin.write(f"{first}\n")
             process.stdin.flush()
             _kill_after(rng.randint(1, 10), rng.uniform(0, 0.05), process.stdout, acknowledged)
