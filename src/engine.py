@@ -7,6 +7,7 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -16,7 +17,7 @@ from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
-from .project.searching import Mode, SearchResult, search_project
+from .project.searching import Mode, SearchResult
 from .project.storage.opening import open_store
 from .story.memories.memory import COLLECTIONS
 
@@ -127,7 +128,10 @@ class Project(OpenProject):
             wanted=wanted,
             least_score=self.config.retrieval.least_score if least_score is None else least_score,
         )
-        return search_project(self, question)
+        found = self.searcher.search_or_words(question)
+        if self.printed is None:
+            return found
+        return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
 
     @_unit_of_work
     def page(self, words: str | Span, *, page: int | None = None, as_of: int | None = None) -> PagePicture:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .grid_tables import RESULT, load_result
+from .grid.tables import RESULT, load_result
 from .rating import RatingDesk
 
 __all__ = ["BENCH", "Run", "runs_in"]

@@ -29,14 +29,22 @@ def bench() -> None:
 @bench.command()
 @click.argument("config", type=_file)
 @click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Stories at once, each in a process of its own.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
 @_json
-def run(config: Path, output: Path, as_json: bool) -> None:
+def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
     """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
-    from ..bench.grid_commands import ran
+    from ..bench.grid.commands import ran
 
     with progress_bars() as progress:
-        found = ran(config, output, progress=progress)
+        found = ran(config, output, workers=workers, cluster=cluster, progress=progress)
     answer(as_json, found.data, lambda: found.text)
 
 
@@ -46,7 +54,7 @@ def run(config: Path, output: Path, as_json: bool) -> None:
 @_json
 def tables(folder: Path, form: str, as_json: bool) -> None:
     """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
-    from ..bench.grid_commands import tabled
+    from ..bench.grid.commands import tabled
 
     found = tabled(folder, format=form)
     answer(as_json, found.data, lambda: found.text)

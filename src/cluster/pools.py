@@ -13,15 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
 from importlib import import_module
 from multiprocessing import get_context
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from ..errors import ConfigError
-from .tasks import BookTask, Outcome, work
+from .tasks import State
 
-__all__ = ["DaskPool", "LocalPool", "Pool"]
+__all__ = ["DaskPool", "LocalPool", "Pool", "opened_pool"]
 
 _A_WORKER = 2
 _TRIES = 3
@@ -29,23 +28,56 @@ _THREADS = "OMP_NUM_THREADS"  # company of threads changes the last bits of a ve
 _CONNECT_S = 15
 
 
-class Pool(Protocol):
+class Ended(Protocol):
+    """What became of a task."""
+
+    @property
+    def key(self) -> str:
+        """The task's."""
+        ...
+
+    @property
+    def state(self) -> State:
+        """``later``: it may be tried again."""
+        ...
+
+
+E_co = TypeVar("E_co", bound=Ended, covariant=True)
+
+
+class Task(Protocol[E_co]):
+    """Plain data that says what is to be done."""
+
+    @property
+    def key(self) -> str:
+        """Its own."""
+        ...
+
+    def failed(self, problem: str) -> E_co:
+        """What becomes of it where its worker died."""
+        ...
+
+
+O = TypeVar("O", bound=Ended)  # noqa: E741
+
+
+class Pool(Protocol[O]):
     """Does tasks somewhere."""
 
-    def run(self, tasks: Sequence[BookTask]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
         """What became of each, as they end; every task ends once."""
         ...
 
 
-class LocalPool:
-    """``workers`` processes of this machine. ``act`` is what they do, by default index a book. What was under
+class LocalPool(Generic[O]):
+    """``workers`` processes of this machine. ``act``, a function of a module, is what they do. What was under
     way when one was killed is begun again alone, so that no task fails for another's sake."""
 
-    def __init__(self, workers: int, *, act: Callable[[BookTask], Outcome] = work) -> None:
+    def __init__(self, workers: int, *, act: Callable[[Any], O]) -> None:
         self._workers = workers
         self._act = act
 
-    def run(self, tasks: Sequence[BookTask]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
         """As :class:`Pool`. Where a process is killed, all that was under way is begun again in new ones."""
         left = _Left(tasks)
         while left:
@@ -55,8 +87,8 @@ class LocalPool:
                 except BrokenProcessPool:
                     yield from left.gone()
 
-    def _rounds(self, pool: ProcessPoolExecutor, left: _Left) -> Iterator[Outcome]:
-        under_way: dict[Future[Outcome], BookTask] = {}
+    def _rounds(self, pool: ProcessPoolExecutor, left: _Left[O]) -> Iterator[O]:
+        under_way: dict[Future[O], Task[O]] = {}
         room = self._workers * _A_WORKER
         while left or under_way:
             while left.waiting and len(under_way) < (1 if left.suspects else max(1, room)):
@@ -74,12 +106,12 @@ class LocalPool:
         return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
 
 
-class DaskPool:
+class DaskPool(Generic[O]):
     """The workers of the Dask cluster whose scheduler is at ``address``; they see the same files under the
     same paths, or keep projects on a server. Raises ConfigError where Dask is not installed or nobody
     answers."""
 
-    def __init__(self, address: str, *, act: Callable[[BookTask], Outcome] = work) -> None:
+    def __init__(self, address: str, *, act: Callable[[Any], O]) -> None:
         try:
             self._dask: Any = import_module("distributed")
         except ImportError as error:
@@ -96,11 +128,11 @@ class DaskPool:
         """Leaves the cluster."""
         self._client.close()
 
-    def run(self, tasks: Sequence[BookTask]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
         """As :class:`Pool`."""
         left = _Left(tasks)
         ended = self._dask.as_completed(loop=self._client.loop)
-        under_way: dict[str, BookTask] = {}
+        under_way: dict[str, Task[O]] = {}
         room = max(1, sum(self._client.nthreads().values())) * _A_WORKER
         while left or under_way:
             while left.waiting and len(under_way) < max(1, room):
@@ -111,7 +143,7 @@ class DaskPool:
             future = next(ended)
             task = under_way.pop(future.key)
             broken = future.status == "error"
-            outcome: Outcome = _died(task, str(future.exception())) if broken else future.result()
+            outcome: O = _died(task, str(future.exception())) if broken else future.result()
             future.release()
             if left.ended(outcome):
                 yield outcome
@@ -119,10 +151,10 @@ class DaskPool:
                 room -= 1
 
 
-class _Left:
+class _Left(Generic[O]):
     """The tasks that have not ended, and how often each was begun."""
 
-    def __init__(self, tasks: Sequence[BookTask]) -> None:
+    def __init__(self, tasks: Sequence[Task[O]]) -> None:
         self._all = {task.key: task for task in tasks}
         self.waiting = deque(self._all.values())
         self._tries = dict.fromkeys(self._all, 0)
@@ -131,15 +163,15 @@ class _Left:
     def __bool__(self) -> bool:
         return bool(self._all)
 
-    def take(self) -> BookTask:
+    def take(self) -> Task[O]:
         task = self.waiting.popleft()
         self._tries[task.key] += 1
         return task
 
-    def tries(self, task: BookTask) -> int:
+    def tries(self, task: Task[O]) -> int:
         return self._tries[task.key]
 
-    def ended(self, outcome: Outcome) -> bool:
+    def ended(self, outcome: O) -> bool:
         """Else it waits for another try."""
         if outcome.state == "later" and self._tries[outcome.key] < _TRIES:
             self.waiting.append(self._all[outcome.key])
@@ -148,7 +180,7 @@ class _Left:
         self.suspects.discard(outcome.key)
         return True
 
-    def gone(self) -> Iterator[Outcome]:
+    def gone(self) -> Iterator[O]:
         """After a worker died: what was begun waits again, but for what was begun too often."""
         waiting = {task.key for task in self.waiting}
         for key, task in list(self._all.items()):
@@ -163,9 +195,22 @@ class _Left:
                 self.waiting.appendleft(task)
 
 
-def _died(task: BookTask, problem: str) -> Outcome:
-    line = " ".join(problem.split()) or "its worker died"
-    return replace(Outcome(task.key, task.book, task.folder, "failed"), problem=line)
+def _died(task: Task[O], problem: str) -> O:
+    return task.failed(" ".join(problem.split()) or "its worker died")
+
+
+@contextmanager
+def opened_pool(workers: int, cluster: str | None, *, act: Callable[[Any], O]) -> Iterator[Pool[O]]:
+    """So many processes of this machine, or, where its address is given, a Dask cluster's workers. Raises
+    what :class:`DaskPool` does."""
+    if cluster is None:
+        yield LocalPool(workers, act=act)
+        return
+    pool = DaskPool(cluster, act=act)
+    try:
+        yield pool
+    finally:
+        pool.close()
 
 
 @contextmanager

@@ -33,6 +33,10 @@ class BookTask:
     settings: str
     yes: bool = False
 
+    def failed(self, problem: str) -> Outcome:
+        """What becomes of it where its worker died."""
+        return Outcome(self.key, self.book, self.folder, "failed", problem=problem)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

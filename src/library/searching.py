@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..core.types import CorpusStatistics, PagePlace, Passage
 from ..errors import UsageError
-from ..project.searching import Mode, Question, search_project
+from ..project.searching import Mode, Question
 from .library import Entry, Library
 
 if TYPE_CHECKING:
@@ -55,12 +55,15 @@ class _Asked:
         return self.project.searcher.corpus(self.question)
 
     def hits(self, corpus: CorpusStatistics | None) -> list[LibraryHit]:
-        with self.project.monitor.work():
-            found = search_project(self.project, replace(self.question, corpus=corpus))
-        places = found.places or ((),) * len(found.passages)
+        project = self.project
+        with project.monitor.work():
+            found = project.searcher.search_or_words(replace(self.question, corpus=corpus)).passages
+        printed = project.printed is not None
         return [
-            LibraryHit(self.entry.name, self.entry.title, passage, printed)
-            for passage, printed in zip(found.passages, places, strict=True)
+            LibraryHit(
+                self.entry.name, self.entry.title, one, project.places(one.chunk.span) if printed else ()
+            )
+            for one in found
         ]
 
 

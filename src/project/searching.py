@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..config import Config
 from ..core.chunks.selection import Selection
@@ -32,9 +32,6 @@ from ..core.weight_manager import (
 )
 from ..errors import ConfigError, ModelError, UsageError
 
-if TYPE_CHECKING:
-    from .parts import OpenProject
-
 __all__ = [
     "Mode",
     "Question",
@@ -46,7 +43,6 @@ __all__ = [
     "make_lexical",
     "make_reranker",
     "preset_of",
-    "search_project",
 ]
 
 Mode = Literal["hybrid", "semantic", "lexical"]
@@ -263,14 +259,6 @@ class Searcher:
     def _kept(self, q: Question, kept: CacheHit[Any]) -> SearchResult:
         passages = tuple(_passage(self._hybrid.chunks, row) for row in kept.payload)
         return SearchResult(passages, self._analysed(q.query, q.selection.limit), answered=kept.query)
-
-
-def search_project(project: OpenProject, question: Question) -> SearchResult:
-    """What the project's searcher finds, with where each passage is printed."""
-    found = project.searcher.search_or_words(question)
-    if project.printed is None:
-        return found
-    return replace(found, places=tuple(project.places(one.chunk.span) for one in found.passages))
 
 
 def chapter_range(text: str) -> tuple[int, int | None]:

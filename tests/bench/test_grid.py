@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from fabula.bench import grid_running
-from fabula.bench.grid_config import GridPrompt, load_grid
-from fabula.bench.grid_results import result_of
-from fabula.bench.grid_running import Item, run_grid
-from fabula.bench.grid_tables import load_result, pictures, tables
+from fabula.bench.grid import running as grid_running
+from fabula.bench.grid.config import GridPrompt, load_grid
+from fabula.bench.grid.results import result_of
+from fabula.bench.grid.running import Item, run_grid
+from fabula.bench.grid.tables import load_result, pictures, tables
 from fabula.bench.svg_charts import Point, curves, scatter
 from fabula.config import load_config
 from fabula.errors import ConfigError, ModelRefused, ProjectError
@@ -261,8 +261,8 @@ def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeyp
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from fabula.bench import grid_running
-from fabula.bench.grid_config import load_grid
+from fabula.bench.grid import running as grid_running
+from fabula.bench.grid.config import load_grid
 from fabula.llm.scripted import ScriptedGenerator
 
 calls = []

@@ -197,7 +197,7 @@ def test_a_cluster_of_which_a_worker_is_killed_makes_the_same_bytes(shelf, tmp_p
     books = books_in(shelf)
     alone = [work(one) for one in tasks_of(books, tmp_path / "one", workers=None)]
     assert [one.state for one in alone] == ["done"] * 5
-    pool = DaskPool(address)
+    pool = DaskPool(address, act=work)
     try:
         deadline = time.monotonic() + 60
         while len(pool._client.nthreads()) < 2 and time.monotonic() < deadline:
@@ -220,9 +220,9 @@ def test_nobody_answers(monkeypatch, run_cli, shelf, tmp_path):
     pytest.importorskip("distributed")
     monkeypatch.setattr(pools, "_CONNECT_S", 0.5)
     with pytest.raises(ConfigError, match="no Dask scheduler answers"):
-        DaskPool("tcp://127.0.0.1:9")
+        DaskPool("tcp://127.0.0.1:9", act=work)
     said = run_cli("library", "index", shelf, "-o", tmp_path / "x", "--cluster", "x", "--workers", 2)
     assert "leave them out" in said.err
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ConfigError, match="pip install distributed"):
-        DaskPool("tcp://127.0.0.1:9")
+        DaskPool("tcp://127.0.0.1:9", act=work)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,6 @@ import click
 from ..options import answer, progress_bars
 
 if TYPE_CHECKING:
-    from ...cluster.pools import Pool
     from ...cluster.tasks import Outcome
 
 __all__ = ["library"]
@@ -51,6 +48,8 @@ def index(
     """Index every book in FOLDER and the folders in it, each into a project of its own. Again, only what
     changed is worked on; a run that was ended goes on where it was."""
     from ...cluster.ingesting import books_in, tasks_of
+    from ...cluster.pools import opened_pool
+    from ...cluster.tasks import work
     from ...core.files.plain_json import plain
 
     if cluster and workers:
@@ -58,7 +57,7 @@ def index(
     count = None if cluster else workers or min(4, os.cpu_count() or 1)
     tasks = tasks_of(books_in(books), output, workers=count, assignments=assignments, yes=yes)
     outcomes: list[Outcome] = []
-    with _pool(count, cluster) as pool, progress_bars() as progress:
+    with opened_pool(count or 1, cluster, act=work) as pool, progress_bars() as progress:
         progress("books", 0, len(tasks))
         for outcome in pool.run(tasks):
             outcomes.append(outcome)
@@ -68,20 +67,6 @@ def index(
     answer(as_json, plain(outcomes), lambda: _text(outcomes))
     if any(one.state != "done" for one in outcomes):
         raise SystemExit(1)
-
-
-@contextmanager
-def _pool(workers: int | None, cluster: str | None) -> Iterator[Pool]:
-    from ...cluster.pools import DaskPool, LocalPool
-
-    if cluster is None:
-        yield LocalPool(workers or 1)
-        return
-    pool = DaskPool(cluster)
-    try:
-        yield pool
-    finally:
-        pool.close()
 
 
 def _text(outcomes: list[Outcome]) -> str:

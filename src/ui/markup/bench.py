@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ...bench.grid_tables import differences, means
+from ...bench.grid.tables import differences, means
 from ...story.evaluation.preference import Preference
 
 __all__ = ["preferred", "result_tables"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ...bench.bench_shelf import BENCH, Run, runs_in
-from ...bench.grid_tables import pictures
+from ...bench.grid.tables import pictures
 from ...bench.rating import RatingDesk, RatingPair
 from ..frame import Frame
 from ..markup import bench as bench_markup

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from fabula.bench.grid_config import GridConfig, GridPrompt, GridStory, Variant
-from fabula.bench.grid_results import result_of
-from fabula.bench.grid_running import Item
+from fabula.bench.grid.config import GridConfig, GridPrompt, GridStory, Variant
+from fabula.bench.grid.results import result_of
+from fabula.bench.grid.running import Item
 from fabula.story.evaluation.comparison_report import SCHEMA
 from fabula.story.writing.pipelines import GRAPH, STANDARD
 

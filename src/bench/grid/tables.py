@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.files.plain_json import parse_json
-from ..errors import ProjectError
-from .grid_results import SCHEMA
-from .svg_charts import Point, curves, scatter
+from ...core.files.plain_json import parse_json
+from ...errors import ProjectError
+from ..svg_charts import Point, curves, scatter
+from .results import SCHEMA
 
 __all__ = ["FORMATS", "RESULT", "differences", "load_result", "means", "pictures", "tables"]
 

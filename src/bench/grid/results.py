@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
-from ..views.text.comparison import versions
-from .grid_config import GridConfig
-from .grid_running import Item
+from ...story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
+from ...views.text.comparison import versions
+from .config import GridConfig
+from .running import Item
 
 __all__ = ["SCHEMA", "result_of"]
 
@@ -25,8 +25,8 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
     ``PairedComparison`` of a pipeline with the baseline, a prompt as the unit, with ``p_holm`` adjusted for
     the pipelines and metrics of its variant.
     """
-    from ..core.files.plain_json import plain
-    from ..core.store.sqlite import digest
+    from ...core.files.plain_json import plain
+    from ...core.store.sqlite import digest
 
     told = plain(config)
     for story in told["stories"]:

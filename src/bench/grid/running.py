@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..config import Config, load_config
-from ..core.documents import read_document
-from ..core.files.atomic import replace_file
-from ..core.files.plain_json import parse_json
-from ..engine import Project, index_book, make_embedder, make_reader
-from ..errors import ProjectError
-from ..project.factories import make_generator
-from .continuing import SharedGenerator
-from .grid_config import GridConfig, GridPrompt, GridStory, Variant
+from ...config import Config, load_config
+from ...core.documents import read_document
+from ...core.files.atomic import replace_file
+from ...core.files.plain_json import parse_json
+from ...engine import Project, index_book, make_embedder, make_reader
+from ...errors import ProjectError
+from ...project.factories import make_generator
+from ..continuing import SharedGenerator
+from .config import GridConfig, GridPrompt, GridStory, Variant
 
 if TYPE_CHECKING:
-    from ..core.interfaces import Generator
-    from ..project.indexing import Progress
+    from ...core.interfaces import Generator
+    from ...project.indexing import Progress
 
 __all__ = ["Item", "run_grid"]
 
@@ -107,7 +107,7 @@ class _Bench:
     def items(
         self, config: GridConfig, story: GridStory, variant: Variant, models: _Models
     ) -> Iterator[Item]:
-        from ..core.store.sqlite import digest
+        from ...core.store.sqlite import digest
 
         book = self._book(story)
         text = digest(read_document(book).text)
@@ -131,12 +131,12 @@ class _Bench:
     def _book(self, story: GridStory) -> Path:
         if story.book is not None:
             return story.book
-        from ..demo import save_story
+        from ...demo import save_story
 
         return save_story(self._out)
 
     def _project(self, story: GridStory, book: Path, models: _Models) -> Project:
-        from ..core.store.sqlite import digest
+        from ...core.store.sqlite import digest
 
         indexed = models.config.model_dump_json(include={"chunking", "embedding", "parsing"})
         place = self._out / "projects" / f"{story.name}-{digest(indexed)[:8]}"

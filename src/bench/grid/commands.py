@@ -6,22 +6,34 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.files.atomic import replace_file
-from ..views.answer import Answer
-from .grid_config import load_grid
-from .grid_results import result_of
-from .grid_running import run_grid
-from .grid_tables import RESULT, load_result, pictures, tables
+from ...core.files.atomic import replace_file
+from ...views.answer import Answer
+from .config import load_grid
+from .results import result_of
+from .running import run_grid
+from .tables import RESULT, load_result, pictures, tables
 
 if TYPE_CHECKING:
-    from ..project.indexing import Progress
+    from ...project.indexing import Progress
 
 __all__ = ["ran", "tabled"]
 
 
-def ran(config: Path, out: Path, *, progress: Progress = lambda *_: None) -> Answer:
-    """Runs what is missing, and writes ``result.json``, tables and pictures into the run's folder."""
+def ran(
+    config: Path,
+    out: Path,
+    *,
+    workers: int = 1,
+    cluster: str | None = None,
+    progress: Progress = lambda *_: None,
+) -> Answer:
+    """Runs what is missing, in several processes or on a cluster where that is asked for, and writes
+    ``result.json``, tables and pictures into the run's folder."""
     grid = load_grid(config)
+    if workers > 1 or cluster:
+        from .spreading import spread
+
+        spread(config, grid, out, workers=workers, cluster=cluster, progress=progress)
     items = run_grid(grid, out, progress=progress)
     result = result_of(grid, items)
     replace_file(out / RESULT, json.dumps(result, indent=1, ensure_ascii=False) + "\n")

@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ..core.files.toml import TomlError, load_toml
-from ..errors import ConfigError
-from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD, Pipeline
+from ...core.files.toml import TomlError, load_toml
+from ...errors import ConfigError
+from ...story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD, Pipeline
 
 __all__ = ["DEMO", "GridConfig", "GridPrompt", "GridStory", "Variant", "load_grid"]
 
@@ -123,7 +123,7 @@ def _stories(told: Any, folder: Path) -> tuple[GridStory, ...]:
 
 def _prompts(told: Any, book: str) -> tuple[GridPrompt, ...]:
     if told is None and book == DEMO:
-        from ..demo import gold
+        from ...demo import gold
 
         return tuple(GridPrompt(one.chapter, one.prompt) for one in gold().prompts)
     found = []

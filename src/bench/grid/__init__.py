@@ -1,0 +1,1 @@
+"""Experiments: stories, prompts, pipelines, seeds and settings, each combination run once."""
