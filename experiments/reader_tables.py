@@ -123,6 +123,21 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
+def modern_graph(result: dict[str, Any]) -> str:
+    """What the graph shows of six modern stories, and questions about them."""
+    found = result["facts"]["aggregates"]
+    names = {
+        "relations with any tie shown": "any tie",
+        "relations shown with their type": "typed",
+        "… of those said in one sentence": "typed, said in one sentence",
+    }
+    rows = [[label, _share(found[name])] for label, name in names.items()]
+    rows.append(["ties shown that the reader did not note", str(found["ties shown that the gold lacks"])])
+    asked = found["questions"]
+    rows += [[f"questions, {name}", _share(asked[name])] for name in ("right", "wrong", "refused")]
+    return table(["", f"{result['facts']['stories']} stories"], rows)
+
+
 def model_answers(result: dict[str, Any]) -> str:
     """Answers of a strong model behind the folder provider."""
     found = result["facts"]["aggregates"]
@@ -324,6 +339,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_shown": first_shown,
     "model_answers": model_answers,
     "story_answers_dev": story_answers_dev,
+    "modern_graph": modern_graph,
     "suspects_dev": suspects_dev,
     "calibration_dev": calibration_dev,
     "impact_dev": impact_dev,

@@ -1,0 +1,145 @@
+"""What of a modern story's people does the graph show, and how many plain questions are answered?
+
+    python experiments/run.py modern_graph [--name RESULT]
+
+Each of the six stories of ``data/modern_graph`` is indexed by itself, with default settings. A relation of the
+gold is shown where an edge stands between the two (*any tie*), and one of its type and direction (*typed*);
+questions are asked without a language model; ``asked_questions`` says what counts. Intervals resample stories.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.common.folders import DATA
+from experiments.common.options import new_parser
+from experiments.common.result_file import machine, write_result
+from fabula import Config, Project, index_book
+from fabula.project.factories import make_embedder, make_reader
+from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.views.world import WorldShown, world_at
+
+from .asked_questions import ask_all, summed_answers
+from .novel_scores import TYPED
+
+Row = dict[str, Any]
+STORIES = DATA / "modern_graph"
+NARRATORS = {"02": "Yusuf", "05": "Cleo"}
+# kind of the gold → types of an edge
+TYPES: Mapping[str, frozenset[str]] = {
+    "married": frozenset({"spouse"}),
+    "partner": frozenset({"spouse", "lover"}),
+    "parent": frozenset({"parent"}),
+    "sibling": frozenset({"sibling"}),
+    "friend": frozenset({"friend"}),
+    "rival": frozenset({"enemy"}),
+    "hates": frozenset({"enemy"}),
+    "employer": frozenset({"employer"}),
+    "kin": frozenset({"kin"}),
+    "loves": frozenset({"lover"}),
+}
+EITHER_WAY = frozenset({"married", "partner", "sibling", "friend", "rival", "kin"})
+
+
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
+    embedder, reader = make_embedder(Config()), make_reader(Config())
+    relations: list[Row] = []
+    answers: list[Row] = []
+    extra = 0
+    for path in sorted(STORIES.glob("[0-9]*.md")):
+        gold = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory() as folder:
+            index_book(path, Path(folder) / "p", embedder=embedder, reader=reader)
+            with Project.open(Path(folder) / "p") as project:
+                shown = world_at(project.view(None))
+                rows, beside = _relations(shown, gold["relations"], path.stem)
+                extra += beside
+                relations += rows
+                text = project.document.text
+                asked = [(q["q"], q["a"], (), [_place(text, q["quote"])]) for q in gold["questions"]]
+                answers += [{"story": path.stem, **row} for row in ask_all(project, asked)]
+        print(path.stem, sum(row["typed"] for row in rows), "of", len(rows), flush=True)
+    found = {
+        "any tie": _share(relations, "tie"),
+        "typed": _share(relations, "typed"),
+        "typed, said in one sentence": _share([r for r in relations if r["explicit"]], "typed"),
+        "ties shown that the gold lacks": extra,
+        "questions": summed_answers(answers, group="story"),
+    }
+    facts = {
+        "question": "What of a modern story's people does the graph show?",
+        "stories": len({row["story"] for row in relations}),
+        "aggregates": found,
+        "relations": relations,
+        "answers": [{key: value for key, value in row.items() if key != "seconds"} for row in answers],
+    }
+    write_result(options.name, facts=facts, measured=machine())
+    print(json.dumps(found, indent=1))
+
+
+def _relations(shown: WorldShown, gold: Sequence[Row], story: str) -> tuple[list[Row], int]:
+    """A row for each of the gold, and how many edges between two people the gold has nothing of."""
+    named: dict[str, set[str]] = {}
+    for node in shown.nodes:
+        for name in (node.name, *node.aliases):
+            named.setdefault(name.casefold(), set()).add(node.id)
+
+    def who(name: str) -> set[str]:
+        own = named.get(name.casefold(), set())
+        parts = set().union(*(named.get(part, set()) for part in name.casefold().split()))
+        narrator = named.get("the narrator", set()) if NARRATORS.get(story) == name else set()
+        return own or narrator or parts
+
+    rows, met = [], set()
+    for one in gold:
+        a, b = who(one["a"]), who(one["b"])
+        between = [
+            edge
+            for edge in shown.edges
+            if (edge.source in a and edge.target in b) or (edge.source in b and edge.target in a)
+        ]
+        met |= {edge.id for edge in between}
+        typed = any(_is_of(edge.predicate, one["kind"], forward=edge.source in a) for edge in between)
+        rows.append(
+            {"story": story, **{key: one[key] for key in ("a", "kind", "b", "explicit")}}
+            | {"tie": bool(between), "typed": typed, "shown": sorted(edge.predicate for edge in between)}
+        )
+    people = {node.id for node in shown.nodes if node.kind == "character"}
+    beside = [e for e in shown.edges if {e.source, e.target} <= people and e.id not in met]
+    return rows, len(beside)
+
+
+def _is_of(predicate: str, kind: str, *, forward: bool) -> bool:
+    type_, subject_first = TYPED.get(predicate, ("", None))
+    if type_ not in TYPES[kind]:
+        return False
+    return kind in EITHER_WAY or subject_first is None or subject_first == forward
+
+
+def _place(text: str, quote: str) -> tuple[int, int]:
+    start = text.index(quote)
+    return start, start + len(quote)
+
+
+def _share(rows: Sequence[Row], key: str) -> Row:
+    hits = [float(row[key]) for row in rows]
+    low, high = bootstrap_interval(hits, groups=[row["story"] for row in rows])
+    return {
+        "n": len(hits),
+        "hits": int(sum(hits)),
+        "mean": round(sum(hits) / len(hits), 4),
+        "low": low,
+        "high": high,
+    }
+
+
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__)
+    options.add_argument("--name", default="modern_graph", help="of the result file")
+    return options
