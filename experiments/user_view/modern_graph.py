@@ -1,10 +1,12 @@
 """What of a modern story's people does the graph show, and how many plain questions are answered?
 
-    python experiments/run.py modern_graph [--name RESULT]
+    python experiments/run.py modern_graph [--folder DIR --reader NAME [--collect]] [--name RESULT]
 
-Each of the six stories of ``data/modern_graph`` is indexed by itself, with default settings. A relation of the
-gold is shown where an edge stands between the two (*any tie*), and one of its type and direction (*typed*);
-questions are asked without a language model; ``asked_questions`` says what counts. Intervals resample stories.
+Each of the six stories of ``data/modern_graph`` is indexed by itself, with default settings. A relation of
+the gold is shown where an edge stands between the two (*any tie*), and one of its type and direction
+(*typed*); questions are asked without a language model; ``asked_questions`` says what counts. With
+``--folder`` whoever answers there reads the chapters too, one request each (``--collect`` only writes them).
+Intervals resample stories.
 """
 
 from __future__ import annotations
@@ -16,12 +18,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Config, Project, index_book
+from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
 from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.extraction.by_model.reader import ModelReader
+from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.views.world import WorldShown, world_at
 
 from .asked_questions import ask_all, summed_answers
@@ -49,6 +55,11 @@ EITHER_WAY = frozenset({"married", "partner", "sibling", "friend", "rival", "kin
 def main(options: argparse.Namespace) -> None:
     """Writes ``results/NAME.json``."""
     embedder, reader = make_embedder(Config()), make_reader(Config())
+    if options.folder:
+        reader = CombinedReader(reader, ModelReader(folder_reader(options, unanswered="{}")))
+    if options.collect:
+        _collect(reader)
+        return
     relations: list[Row] = []
     answers: list[Row] = []
     extra = 0
@@ -81,6 +92,12 @@ def main(options: argparse.Namespace) -> None:
     }
     write_result(options.name, facts=facts, measured=machine())
     print(json.dumps(found, indent=1))
+
+
+def _collect(reader: CombinedReader) -> None:
+    for path in sorted(STORIES.glob("[0-9]*.md")):
+        document = read_document(path)
+        reader.second.ask([chapter.body.of(document.text) for chapter in document.chapters])
 
 
 def _relations(shown: WorldShown, gold: Sequence[Row], story: str) -> tuple[list[Row], int]:
@@ -142,4 +159,5 @@ def _share(rows: Sequence[Row], key: str) -> Row:
 def parser() -> argparse.ArgumentParser:
     options = new_parser(__doc__)
     options.add_argument("--name", default="modern_graph", help="of the result file")
+    add_folder(options)
     return options

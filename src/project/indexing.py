@@ -47,6 +47,7 @@ from .embedding.chapters import embed_chapters, vectors_key
 from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
 from .searching import bm25_settings
+from .storage.graph_rows import graph_rows
 
 __all__ = [
     "CODEX_FILE",
@@ -167,7 +168,7 @@ class Indexer:
                     **self._keys(),
                 }
                 table = ChunkTable.of(document, chunks)
-                parts = IndexParts(table, lexical, VectorIndex(vectors), fill)
+                parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
                 self._store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,

@@ -54,6 +54,23 @@ def place(run_cli, tmp_path_factory, address):
     return place
 
 
+def test_the_graph_can_be_asked_in_sql(place, postgres_server, address):
+    database = address.rpartition("/")[2]
+    asked = (
+        "SELECT e.name, r.predicate, o.name, substr(g.text, r.span_start + 1, r.span_end - r.span_start) "
+        "FROM fabula.relations r JOIN fabula.generations g USING (book, generation) "
+        "JOIN fabula.entities e ON (e.book, e.generation, e.id) = (r.book, r.generation, r.subject) "
+        "JOIN fabula.entities o ON (o.book, o.generation, o.id) = (r.book, r.generation, r.object) "
+        "WHERE r.told <= 2 ORDER BY r.number"
+    )
+    rows = postgres_server.execute(asked, database)
+    assert ("Wilf", "HATES", "Len", "Wilf hated Len.") in rows
+    with Project.open(place / "folder") as project:
+        view = project.view(None)
+        told = [one for one in view.relations() if one.told <= 2]
+        assert [(row[1], row[3]) for row in rows] == [(one.predicate, one.evidence[0].quote) for one in told]
+
+
 def _said(run_cli, place, name, asked):
     command, *more = asked
     tail = [place / "draft.txt"] if command == "check" else []

@@ -168,7 +168,8 @@ def hits_text(hits: Sequence[LibraryHit]) -> str:
     out = []
     for number, hit in enumerate(hits, start=1):
         chunk = hit.passage.chunk
-        place = f"{hit.title} ({hit.story}), chapter {chunk.chapter}, score {hit.passage.score:.4f}"
+        folder = "" if hit.story == hit.title.casefold() else f" ({hit.story})"
+        place = f"{hit.title}{folder}, chapter {chunk.chapter}, score {hit.passage.score:.4f}"
         out.append(_wrapped(f"{number}. {place}", indent=""))
         out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out) or "nothing found"

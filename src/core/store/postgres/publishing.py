@@ -108,7 +108,7 @@ def _write_files(db: sa.Connection, files: Mapping[str, bytes], own: Mapping[str
 
 
 def copy_parts(db: sa.Connection, target: Target, number: int, parts: IndexParts) -> None:
-    """Writes chunks, postings and vectors of the generation ``number``."""
+    """Writes chunks, postings, the graph and vectors of the generation ``number``."""
     own = (target.book, number)
     words = parts.lexical.words_of_chunks()
     copy_rows(
@@ -131,6 +131,24 @@ def copy_parts(db: sa.Connection, target: Target, number: int, parts: IndexParts
             (*own, term, i, len(chunks), *(np.asarray(a, "<i4").tobytes() for a in (chunks, counts)))
             for i, (term, (chunks, counts)) in enumerate(postings)
         ),
+    )
+    graph = parts.graph()
+    copy_rows(
+        db,
+        "fabula.entities",
+        ("book", "generation", "id", "kind", "name", "first_chapter"),
+        ("text", "int4", "text", "text", "text", "int4"),
+        ((*own, *entity) for entity in graph.entities),
+    )
+    copy_rows(
+        db,
+        "fabula.relations",
+        (
+            *("book", "generation", "number", "subject", "predicate", "object", "modality"),
+            *("told", "confidence", "span_start", "span_end"),
+        ),
+        ("text", "int4", "int4", "text", "text", "text", "text", "int4", "float8", "int4", "int4"),
+        ((*own, number, *relation) for number, relation in enumerate(graph.relations)),
     )
     half = target.half_precision
     table, _ = vector_table(half_precision=half)

@@ -16,10 +16,12 @@ __all__ = [
     "BOOKS",
     "CHAPTERS",
     "CHUNKS",
+    "ENTITIES",
     "FILES",
     "GENERATIONS",
     "OF_A_GENERATION",
     "RATINGS",
+    "RELATIONS",
     "TURNS",
     "USAGE",
     "VALUES",
@@ -102,6 +104,24 @@ POSTINGS = _table(
     _held("chunks", sa.LargeBinary),  # ascending, int32, little-endian
     _held("counts", sa.LargeBinary),  # of the term in each of them, likewise
 )
+ENTITIES = _table(  # the story graph, to be asked in SQL: fabula reads it from its file
+    "entities",
+    _key("generation"),
+    _key("id", sa.Text),
+    _held("kind", sa.Text),
+    _held("name", sa.Text),
+    _held("first_chapter", sa.Integer),
+)
+RELATIONS = _table(
+    "relations",
+    _key("generation"),
+    _key("number"),
+    *(_held(name, sa.Text) for name in ("subject", "predicate", "object", "modality")),
+    _held("told", sa.Integer),  # the chapter
+    _held("confidence", sa.Double),
+    sa.Column("span_start", sa.Integer),  # of the first quote, in the generation's text
+    sa.Column("span_end", sa.Integer),
+)
 RATINGS = _table(
     "ratings",
     sa.Column("id", sa.BigInteger, sa.Identity(always=True), primary_key=True),
@@ -136,7 +156,10 @@ USAGE = _table(
     *(_held(name, sa.BigInteger) for name in ("calls", "estimated", "prompt_tokens", "completion_tokens")),
     _held("seconds", sa.Double),
 )
-OF_A_GENERATION = ("chapters", "files", "chunks", "postings", "vectors", "half_vectors", "generations")
+OF_A_GENERATION = (
+    *("chapters", "files", "chunks", "postings", "vectors", "half_vectors", "entities", "relations"),
+    "generations",
+)
 """Tables whose rows go with their generation; the last of them says that there is one."""
 
 
@@ -155,6 +178,9 @@ def make_tables(db: sa.Connection) -> None:
     """Makes what is missing; who else does so at the same time waits."""
     if sa.inspect(db).has_table(ABOUT.name, schema=ABOUT.schema):
         refuse_other_schemas(db)
+        if not sa.inspect(db).has_table(RELATIONS.name, schema=RELATIONS.schema):  # made before there was one
+            db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
+            _TABLES.create_all(db, tables=[ENTITIES, RELATIONS])
         return
     db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
     if sa.inspect(db).has_table(ABOUT.name, schema=ABOUT.schema):
