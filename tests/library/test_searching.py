@@ -82,6 +82,11 @@ def test_each_story_is_read_as_far_as_is_said(home):
         search_stories(entries, read, "x", 5, read_to={"the-other": 9})
 
 
+def test_a_question_to_a_library_says_whom_to_ask(home, run_cli):
+    said = run_cli("ask", home, "Who wrote?")
+    assert said.code == 2 and f"name {home}/the-bloom-line" in said.err
+
+
 def test_a_project_is_no_library(home):
     assert stories_in(home / "the-other") == () and stories_in(home / "no-such") == ()
     assert Library(home).entry("the-other") is not None

@@ -33,7 +33,7 @@ _TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "profession": _values(FIELDS),
     }
 )
-_FREE = frozenset({"birthplace"})
+_FREE = frozenset({"birthplace", "occupation"})
 _ASPECTS = (*_TABLES, *sorted(_NUMBERS), *sorted(_FREE), "count:brother")
 
 
@@ -68,7 +68,7 @@ class Unreadable:
 
 def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
     """A trait of the codex, its value by family ("hazel", "auburn" is "red"); see
-    ``extraction.trait_reader``."""
+    ``extraction.trait_reader``. A profession of no family is an occupation."""
     name, said = aspect.strip().casefold(), " ".join(written.casefold().split())
     if name in _NUMBERS or name.startswith(_COUNT):
         return (
@@ -82,6 +82,8 @@ def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_ASPECTS)}"
         return Unreadable(f"there is no trait {aspect!r}: {hint}")
     families = [table[part] for part in said.replace("-", "/").split("/") if part in table]
+    if not families and name == "profession":  # one that no rule knows is told, and held against nothing
+        return LaidDown("occupation", said)
     if not families:
         known = ", ".join(sorted(set(table.values())))
         return Unreadable(

@@ -15,7 +15,15 @@ from ..graph_rag.views.story_view import StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES
-from ..model.types import CharacterState, EntityKind, Modality, Relation, StoryEntity, TraitTold
+from ..model.types import (
+    CODEX_ID,
+    CharacterState,
+    EntityKind,
+    Modality,
+    Relation,
+    StoryEntity,
+    TraitTold,
+)
 from ..writing.note_wording import is_over, latest_quotes
 from .memory import Memory
 
@@ -23,7 +31,18 @@ __all__ = ["States", "profiles", "with_state"]
 
 _MOST = 80
 _BONDS = 8
-_ASPECTS = ("profession", "age", "born", "birthplace", "height", "build", "hair", "eyes", "hand")
+_ASPECTS = (
+    "profession",
+    "occupation",
+    "age",
+    "born",
+    "birthplace",
+    "height",
+    "build",
+    "hair",
+    "eyes",
+    "hand",
+)
 
 
 class States(Protocol):
@@ -90,8 +109,9 @@ def _profile(entity: StoryEntity, view: StoryView, described: Sequence[tuple[str
 
 
 def _traits(view: StoryView, entity: str) -> Iterator[TraitTold]:
-    """The latest word on each aspect that lasts."""
+    """The codex's word on each aspect that lasts, else the latest one of the story."""
     told = [one for one in view.traits(entity) if one.modality is Modality.FACT]
+    told.sort(key=lambda one: one.origin == CODEX_ID)  # the rest stays in order of telling
     for aspect in _ASPECTS:
         last = next((one for one in reversed(told) if one.aspect == aspect), None)
         if last is not None and last.confidence >= SURE_ENOUGH:

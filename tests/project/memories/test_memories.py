@@ -157,6 +157,16 @@ def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
     assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes
 
 
+def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
+    codex = tmp_path / "codex.yaml"
+    traits = "{age: 44, profession: radiographer}"
+    codex.write_text(f"characters:\n  - name: Harriet Pellow\n    traits: {traits}\n", encoding="utf-8")
+    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
+    with Project.open(tmp_path / "p") as opened:
+        [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
+        assert "ccupation: radiographer; age: 44" in first.memory.text
+
+
 def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):
     codex = tmp_path / "codex.yaml"
     codex.write_text(

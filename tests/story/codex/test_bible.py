@@ -77,9 +77,14 @@ def test_sections_hold_entries_of_their_kind(draft, written):
 
 def test_keys_are_traits_where_they_can_be_and_else_description(written):
     marta = written["characters"][0]
-    assert marta["traits"] == {"age": "34", "eyes": "grey-green", "hair": "auburn"}
+    assert marta["traits"] == {
+        "age": "34",
+        "eyes": "grey-green",
+        "hair": "auburn",
+        "profession": "bookkeeper of the salt company",
+    }
     assert marta["aliases"] == ["Marta", "Mrs. Velling"] and marta["gender"] == "f"
-    assert marta["description"].startswith("the bookkeeper. Occupation: bookkeeper of the salt company.")
+    assert marta["description"].startswith("the bookkeeper.")
     assert "trusts neither" in marta["description"]
     assert written["places"][1]["description"] == "where the ledgers are kept. locked since the fire."
 
