@@ -22,6 +22,8 @@ from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
+from experiments.user_view.asked_questions import ask_all, summed_answers
+from experiments.user_view.novel_scores import TYPED
 from fabula import Config, Project, index_book
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
@@ -29,9 +31,6 @@ from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.views.world import WorldShown, world_at
-
-from .asked_questions import ask_all, summed_answers
-from .novel_scores import TYPED
 
 Row = dict[str, Any]
 STORIES = DATA / "modern_graph"
