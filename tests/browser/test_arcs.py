@@ -18,7 +18,6 @@ def opened(visit, width="laptop", story=DEMO, chapter=9, **given):
 def test_two_are_compared_and_a_point_shows_its_quotes(visit, page_times):
     seen = opened(visit)
     page_times["arcs"] = seen.seconds
-    assert seen.seconds < 10
     assert "Turning points" in seen.words
     seen.page.locator(MARKS).nth(2).click(force=True)
     seen.page.locator("h3", has_text="at the end of ch.").wait_for()

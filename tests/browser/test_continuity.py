@@ -28,7 +28,6 @@ def check(seen, text=DRAFT):
 def test_a_draft_shows_both_sides_and_can_be_taken_away(visit, page_times):
     seen = opened(visit)
     page_times["continuity"] = seen.seconds
-    assert seen.seconds < 10
     check(seen)
     finding = seen.page.locator(".s-find").first
     assert finding.locator("mark").count() >= 2

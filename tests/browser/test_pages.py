@@ -8,7 +8,6 @@ from fabula.ui.navigation import found
 from .stories import LATER_STORY, LATER_WORD, LONG_NAME, ODD_STORY
 
 PAGES = [info.key for info in found()]
-BOUND = 10  # seconds; a machine that runs tests is busy
 QUESTIONS = {"search": ("Look for", "Search"), "ask": ("Your question", "Ask")}
 
 
@@ -33,11 +32,10 @@ def use(visit, key, words):
 
 
 @pytest.mark.parametrize("key", PAGES)
-def test_a_page_comes_soon_fits_and_is_named(visit, page_times, key):
+def test_a_page_comes_fits_and_is_named(visit, page_times, key):
     reader = visit("laptop")
     seen = errors(reader.page)
     page_times[key] = round(reader.open(key, story=DEMO), 2)
-    assert page_times[key] < BOUND
     assert reader.page.locator(".f-alert").count() == 0
     assert reader.overflow <= 0
     assert reader.covered == 0

@@ -48,7 +48,6 @@ def entry(seen, name):
 def test_the_graph_is_drawn_and_a_name_shows_its_quotes(visit, page_times):
     seen = opened(visit)
     page_times["world"] = seen.seconds
-    assert seen.seconds < 10
     assert page_canvas(seen) > 0
     entry(seen, "Nat Crewe").click()
     seen.page.locator(".s-quote mark", has_text="Nat Crewe").first.wait_for()
