@@ -120,6 +120,7 @@ def suspects(
     """See ``Project.suspects``."""
     from ..story.continuity.suspects.pair_judge import packaged_judge
     from ..story.continuity.suspects.suspects import suspects as found
+    from .keeping.judged_pairs import KeptJudge
 
     horizon = project.horizon(as_of)
     documents = [project.document]
@@ -130,7 +131,7 @@ def suspects(
         documents,
         horizon=horizon,
         embedder=project.sentence_embedder,
-        judge=packaged_judge(),
+        judge=KeptJudge(project._store, packaged_judge()),
         limit=limit,
         chapters=chapters,
         only_last=draft is not None,

@@ -45,6 +45,7 @@ from .books.chunks import chunks_of
 from .books.printed import save_printed
 from .embedding.chapters import embed_chapters, vectors_key
 from .embedding.memories import MEMORY_WORK
+from .keeping.judged_pairs import PAIR_WORK
 from .factories import BOUND
 from .searching import bm25_settings
 from .storage.graph_rows import graph_rows
@@ -161,7 +162,7 @@ class Indexer:
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
-                used.add((MEMORY_WORK, vectors_key(self._embedder, self._config)))
+                used |= {(MEMORY_WORK, vectors_key(self._embedder, self._config)), PAIR_WORK}
                 meta = {
                     "settings": self._config.model_dump_json(include=set(BOUND)),
                     "embedder": self._embedder.name,

@@ -14,6 +14,7 @@ from ..embedding.chapters import vectors_key
 from ..embedding.memories import MEMORY_WORK
 from ..factories import bound, config_of, make_embedder
 from ..storage.opening import open_here
+from .judged_pairs import PAIR_WORK
 
 __all__ = ["Compacted", "compact"]
 
@@ -52,10 +53,10 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
             embedder = make_embedder(held.config, withheld=held.withheld_embedding)
             vectors = vectors_key(embedder, held.config)
             producers.add(vectors)
-            needed = {(MEMORY_WORK, vectors)}
+            needed = {(MEMORY_WORK, vectors), PAIR_WORK}
         except ModelError:  # which of the vectors are the index's, only its model could say
             producers |= {producer for producer, _ in kept if producer.startswith("vectors:")}
-            needed = {pair for pair in kept if pair[0] == MEMORY_WORK}
+            needed = {pair for pair in kept if pair[0] == MEMORY_WORK or pair == PAIR_WORK}
         texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
         needed |= {pair for pair in kept if pair[0] in producers and pair[1] in texts}
         unused = [pair for pair in kept if pair not in needed]

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,11 @@ class PairJudge:
     def __init__(self, shape: EncoderShape, *, weights: Path = PAIR_WEIGHTS) -> None:
         self._shape = shape
         self._file = weights
+
+    @cached_property
+    def version(self) -> str:
+        """The first letters of the digest of the weights."""
+        return sha256(self._file.read_bytes()).hexdigest()[:12]
 
     @cached_property
     def _fitted(self) -> Weights:

@@ -44,6 +44,8 @@ class Letters:
 class Listening:
     """Goes by the words that both sides share, and remembers what it was asked."""
 
+    version = "listening"
+
     def __init__(self):
         self.pairs = []
 
