@@ -118,8 +118,8 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     """Questions about the project's stories."""
     parts = {"dev": result, "test": _other("story_answers_test")}
     known = {name: one["facts"] for name, one in parts.items() if one is not None}
-    names = ("right", "wrong", "refused", "unanswerable, refused")
-    rows = [[name, *(_share(facts["aggregates"][name]) for facts in known.values())] for name in names]
+    names = ("right", "wrong", "refused", "unanswerable, refused", "short answers, right")
+    rows = [[name, *(_share(facts["aggregates"].get(name)) for facts in known.values())] for name in names]
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
@@ -135,8 +135,8 @@ def modern_graph(result: dict[str, Any]) -> str:
     rows = [[label, *(_share(one[name]) for one in found.values())] for label, name in names.items()]
     extra = (str(one["ties shown that the gold lacks"]) for one in found.values())
     rows.append(["ties shown that the reader did not note", *extra])
-    for name in ("right", "wrong", "refused"):
-        rows.append([f"questions, {name}", *(_share(one["questions"][name]) for one in found.values())])
+    for name in ("right", "wrong", "refused", "short answers, right"):
+        rows.append([f"questions, {name}", *(_share(one["questions"].get(name)) for one in found.values())])
     return table([f"{result['facts']['stories']} stories", *found], rows)
 
 

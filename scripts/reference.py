@@ -241,9 +241,12 @@ def _command(command: click.Command, path: str) -> str:
 
 def _option(text: str) -> str:
     """An option's help, what click adds to it in round brackets."""
-    said, bracket, more = _plain(text).partition("[")
-    bounds = more.removesuffix("]").replace("<=", " ≤ ").replace(">=", " ≥ ")
-    return f"{said.strip()} ({bounds})".strip() if bracket else said
+    text = _plain(text)
+    added = re.search(r"(?:^|  )\[([^\[\]]*)\]$", text)  # click sets it off by two blanks
+    if added is None:
+        return text
+    bounds = added[1].replace("<=", " ≤ ").replace(">=", " ≥ ")
+    return f"{text[: added.start()].strip()} ({bounds})".strip()
 
 
 def _setting_rows(section: type[BaseModel]) -> list[list[str]]:

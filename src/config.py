@@ -244,7 +244,8 @@ class Answering(Section):
     other passages ``searches`` times before it answers. ``model`` says whether the language model writes
     answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too small for it), ``on``
     or ``off``; else the story's own sentences answer, ``quotes`` of them, looked for in the first ``depth``
-    passages; where that they answer is less probable than ``least_confidence``, the story does not say.
+    passages; where that they answer is less probable than ``least_confidence``, the story does not say. Above
+    them stands what it says in a few words, where that is as probable as ``least_short``.
     ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
     that of search and finds more in texts that explain.
     A model is shown the last ``turns`` questions of a conversation with their answers.
@@ -262,6 +263,7 @@ class Answering(Section):
     depth: int = Field(20, ge=1, le=1000)
     encoder: Literal["story", "search"] = "story"
     least_confidence: float = Field(0.3, ge=0, le=1)
+    least_short: float = Field(0.5, ge=0, le=1)
     cache_mb: int = Field(8, ge=0, le=LARGEST)
 
 

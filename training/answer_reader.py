@@ -265,6 +265,7 @@ def judged(some: Sequence[Example], reader: AnswerReader) -> list[dict[str, Any]
                 "first": bool(example.question.answers) and hits[0],
                 "shown": bool(example.question.answers) and any(hits),
                 "told": read.told,
+                "best": read.first,
             }
         )
     return rows
@@ -280,10 +281,11 @@ def _first(read: AnswerRead, ranked: Sequence[Chunk], count: int) -> list[Span]:
     return found
 
 
-def calibrated(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
-    """Slope and intercept that make the log odds of what is shown those of it being right (Platt 1999)."""
-    odds = np.log([(row["told"] + 1e-6) / (1 - row["told"] + 1e-6) for row in rows])[:, None]
-    model = LogisticRegression(C=100).fit(odds, [row["shown"] for row in rows])
+def calibrated(rows: Sequence[dict[str, Any]], sure: str, right: str) -> tuple[float, float]:
+    """Slope and intercept that make the log odds of how sure the reader is those of it being right (Platt
+    1999)."""
+    odds = np.log([(row[sure] + 1e-6) / (1 - row[sure] + 1e-6) for row in rows])[:, None]
+    model = LogisticRegression(C=100).fit(odds, [row[right] for row in rows])
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
@@ -316,14 +318,17 @@ def main() -> None:
         arrays = fitted(
             examples(told["fit"], embedder, ranked=RANKED), tokens, epochs=chosen.epochs
         ).to_arrays()
-    arrays["calibration"] = np.array([1.0, 0.0], np.float32)
+    arrays["calibration"] = np.array([[1.0, 0.0], [1.0, 0.0]], np.float32)
     np.savez_compressed(WEIGHTS, **arrays)
     questions = QuestionEmbedder(embedder, packaged_shape())
     left_out = {
         name: judged(examples(told[name], embedder, ranked=READ, questions=questions), reader_of(WEIGHTS))
         for name in ("tales", "novels", "stories")
     }
-    arrays["calibration"] = np.array(calibrated(left_out["novels"] + left_out["stories"]), np.float32)
+    asked_of_all = left_out["novels"] + left_out["stories"]
+    arrays["calibration"] = np.array(
+        [calibrated(asked_of_all, "told", "shown"), calibrated(asked_of_all, "best", "first")], np.float32
+    )
     np.savez_compressed(WEIGHTS, **arrays)
     manifest = {
         "weights_sha256": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
@@ -331,7 +336,7 @@ def main() -> None:
         "answerable": sum(bool(question.answers) for question in asked),
         "epochs": chosen.epochs,
         "left_out": {name: shares(rows) for name, rows in left_out.items()},
-        "calibration": [round(float(x), 4) for x in arrays["calibration"]],
+        "calibration": np.round(arrays["calibration"].astype(float), 4).tolist(),
     }
     MANIFEST.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(manifest, indent=1))

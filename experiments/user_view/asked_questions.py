@@ -27,7 +27,8 @@ _SMALL = frozenset(
 def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
     """Each question by itself, without a language model. ``verdict`` is of the text shown: ``right`` where it
     holds the answer (or a wording that counts as it) or quotes most of a place where it is told, ``refused``
-    where nothing was answered, else ``wrong``. To refuse what the text does not say is right."""
+    where nothing was answered, else ``wrong``. To refuse what the text does not say is right. ``short`` tells
+    the same of an answer in a few words alone, by the sentence that it stands in; None where there is none."""
     rows = []
     for question, answer, accepted, places in questions:
         started = time.perf_counter()
@@ -45,10 +46,18 @@ def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
                 any(holds(given.text, wording) for wording in (answer, *accepted))
                 or any(_mostly(place, quoted) for place in places)
             )
+        short = None
+        if given.short:
+            first = given.citations[0]
+            told = holds(first.quote, answer) or any(
+                _mostly(place, [(first.span.start, first.span.end)]) for place in places
+            )
+            short = bool(answer) and told
         rows.append(
             {
                 "question": question,
                 "gold": answer,
+                "short": short,
                 "answerable": bool(answer),
                 "shown": " ".join(given.text.split())[:600],
                 "verdict": "right" if right else "refused" if refused else "wrong",
@@ -79,13 +88,16 @@ def _mostly(place: Sequence[int], quoted: Sequence[tuple[int, int]]) -> bool:
 
 
 def summed_answers(rows: Sequence[Row], *, group: str) -> Row:
-    """Shares of the questions that the text answers, and how many of the others are refused; intervals
-    resample ``group``."""
+    """Shares of the questions that the text answers, how many of the others are refused, and how many of the
+    short answers are right; intervals resample ``group``."""
     told = [row for row in rows if row["answerable"]]
     untold = [row for row in rows if not row["answerable"]]
+    short = [row for row in rows if row.get("short") is not None]
 
     def part(which: Sequence[Row], verdict: str) -> Row:
-        hits = [float(row["verdict"] == verdict) for row in which]
+        return share(which, [float(row["verdict"] == verdict) for row in which])
+
+    def share(which: Sequence[Row], hits: Sequence[float]) -> Row:
         low, high = bootstrap_interval(hits, groups=[row[group] for row in which]) if hits else (0.0, 0.0)
         mean = round(sum(hits) / len(hits), 4) if hits else None
         return {"n": len(hits), "hits": int(sum(hits)), "mean": mean, "low": low, "high": high}
@@ -95,4 +107,5 @@ def summed_answers(rows: Sequence[Row], *, group: str) -> Row:
         "wrong": part(told, "wrong"),
         "refused": part(told, "refused"),
         "unanswerable, refused": part(untold, "right"),
+        "short answers, right": share(short, [float(row["short"]) for row in short]),
     }

@@ -213,14 +213,15 @@ class UnifiedRAG:
             quotes = self._by_reader(work, read)
         lines = [f"{in_marks(q.quote)} [{q.number}]" for q in quotes]
         short = ""
-        if read is not None and quotes:
-            short = _words_of(read, work.found)
+        confidence = None if read is None else read.told
+        if read is not None and quotes and read.first >= self._settings.least_short:
+            short, confidence = _words_of(read, work.found), read.first
             lines.insert(0, f"{short} [{quotes[0].number}]")
         text = "\n".join(lines) or self._not_told
         if on_text is not None:
             on_text(text)
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
-        confidence = None if read is None else round(read.told, 4)
+        confidence = None if confidence is None else round(confidence, 4)
         return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
 
     def _unknown(self, work: Gathered) -> tuple[str, ...]:

@@ -147,7 +147,7 @@ def ledger(
     """See ``Project.ledger``."""
     if project.config.generator.is_packaged:
         said = "the plot ledger is read by a language model, and the one that comes with fabula is too small"
-        raise UsageError(f"{said}: choose another by generator.provider")
+        raise UsageError(f"{said}: connect one by generator.provider (docs/how-to/connect-a-model.md)")
     horizon, generator = project.horizon(as_of), project.kept_generator
     if confirm is not None:
         plan = ledger_plan(

@@ -262,8 +262,8 @@ def test_the_budget_bounds_what_the_model_reads():
 class Knowing:
     """Reads as it is told to: whole sentences of passages, by how much each shares with the question."""
 
-    def __init__(self, told, *, down=False):
-        self.told, self.down, self.read_texts = told, down, []
+    def __init__(self, told, *, first=0.6, down=False):
+        self.told, self.first, self.down, self.read_texts = told, first, down, []
 
     def read(self, question, passages):
         self.read_texts.append(tuple(passages))
@@ -276,17 +276,23 @@ class Knowing:
             ReadSentence(i, Span(0, len(passages[i])), Span(0, passages[i].index(" ")), worth[i] / 10)
             for i in order
         ]
-        return AnswerRead(tuple(found), self.told)
+        return AnswerRead(tuple(found), self.told, self.first)
 
 
 def test_the_sentence_that_answers_comes_first_with_the_words_that_do():
     reader = Knowing(0.8)
     found = ask(rag(reader=reader)[0], "Who drowned in the weir?", k=1)
     assert found.text.startswith("Old [1]\n“Old Cato drowned in the weir” [1]")
-    assert (found.short, found.confidence, found.told, found.extractive) == ("Old", 0.8, True, True)
+    assert (found.short, found.confidence, found.told, found.extractive) == ("Old", 0.6, True, True)
     assert found.citations[0].quote == found.citations[0].span.of(TEXT) == "Old Cato drowned in the weir"
     assert [p.chunk.text for p in found.passages] == ["Old Cato drowned in the weir"]
     assert len(reader.read_texts[0]) == 3  # read further than is shown
+
+
+def test_words_that_are_not_likely_the_answer_are_not_put_above_the_quotes():
+    found = ask(rag(reader=Knowing(0.8, first=0.4))[0], "Who drowned in the weir?", k=1)
+    assert found.text == "“Old Cato drowned in the weir” [1]"
+    assert (found.short, found.confidence, found.told, found.extractive) == ("", 0.8, True, True)
 
 
 def test_where_the_reader_is_not_sure_the_story_does_not_say():

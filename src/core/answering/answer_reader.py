@@ -68,11 +68,12 @@ class ReadSentence:
 @dataclass(frozen=True, slots=True)
 class AnswerRead:
     """``sentences`` are all that were read, best first; a sentence in the overlap of two passages is there
-    twice. ``told`` is the probability, 0 to 1, that one of the first :data:`SHOWN` answers: their shares
-    together, scaled to what was measured on questions left out of training (Platt, 1999)."""
+    twice. ``told`` is the probability, 0 to 1, that one of the first :data:`SHOWN` answers, and ``first`` that
+    the best does: their shares, scaled to what was measured on questions left out of training (Platt, 1999)."""
 
     sentences: tuple[ReadSentence, ...]
     told: float
+    first: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class AnswerReader:
         ]
         read.sort(key=lambda one: (-one[0], one[1].passage, one[1].span.start))
         if not read:
-            return AnswerRead((), 0.0)
+            return AnswerRead((), 0.0, 0.0)
         scores = np.array([score for score, _ in read] + [float(self._fitted["null"])])
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
@@ -142,12 +143,9 @@ class AnswerReader:
             ReadSentence(one.passage, one.span, one.words, float(share))
             for (_, one), share in zip(read, shares, strict=False)
         ]
-        return AnswerRead(tuple(found), self._calibrated(sum(one.share for one in found[:SHOWN])))
-
-    def _calibrated(self, share: float) -> float:
-        slope, intercept = self._fitted["calibration"].tolist()
-        odds = np.log((share + _LEAST) / (1 - share + _LEAST))
-        return float(1 / (1 + np.exp(-(slope * odds + intercept))))
+        told, first = self._fitted["calibration"].tolist()
+        shown = sum(one.share for one in found[:SHOWN])
+        return AnswerRead(tuple(found), _calibrated(shown, *told), _calibrated(found[0].share, *first))
 
     def _scored(self, piece: Piece, states: Array, first: int) -> Iterator[tuple[float, ReadSentence]]:
         """The piece's sentences; the passage's tokens stand in ``states`` from ``first`` on."""
@@ -223,6 +221,11 @@ class PairTokens:
 def packaged_reader() -> AnswerReader:
     """The reader that comes with fabula. Raises ModelMissing where its encoder is not installed."""
     return AnswerReader(packaged_shape())
+
+
+def _calibrated(share: float, slope: float, intercept: float) -> float:
+    odds = math.log((share + _LEAST) / (1 - share + _LEAST))
+    return 1 / (1 + math.exp(-(slope * odds + intercept)))
 
 
 def _best_words(marks: Array) -> tuple[int, int]:

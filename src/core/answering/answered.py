@@ -21,7 +21,8 @@ class AnswerSettings:
     :data:`MOST_BUDGET` at most. The model may ask for other passages ``searches`` times. Where nothing that
     a model wrote has support, or without a model, ``quotes`` of the story's sentences answer; they are
     looked for in the first ``depth`` passages, and where the reader is less sure than ``least_confidence``
-    (0 to 1) that they do, the story does not say. A model is shown the last ``turns`` questions and answers
+    (0 to 1) that they do, the story does not say. A few words are shown as the answer where it is as sure as
+    ``least_short`` that the first sentence answers. A model is shown the last ``turns`` questions and answers
     of a conversation."""
 
     budget: int = 0
@@ -34,6 +35,7 @@ class AnswerSettings:
     quotes: int = 3
     depth: int = 20
     least_confidence: float = 0.3
+    least_short: float = 0.5
 
     def budget_of(self, context_tokens: int | None) -> int:
         """Tokens of the sources, of a model that can read so many; None: there is no model."""
@@ -73,8 +75,9 @@ class Answered:
     checked, as in a scene, or in the story's own sentences (``extractive``), which are quotes. ``told`` is
     False where the story so far does not answer. ``cached`` marks a kept answer; ``answers`` is the wording
     it was made for.
-    ``short`` is the answer in a few of the story's words, where the reader found them; ``confidence`` how
-    probable it is, 0 to 1, that the story answers; None where no reader was asked.
+    ``short`` is the answer in a few of the story's words, where the reader is sure enough of them;
+    ``confidence`` how probable it is, 0 to 1, that the sentence they stand in answers, or, without ``short``,
+    that one of the quotes does; None where no reader was asked.
     ``seconds`` are by stage (retrieve, read, context, generate, check).
     """
 

@@ -45,7 +45,7 @@ def suggest(
     ModelError where the model fails."""
     if project.config.generator.is_packaged:
         said = "suggestions are made by a language model, and the one that comes with fabula is too small"
-        raise UsageError(f"{said}: choose another by generator.provider")
+        raise UsageError(f"{said}: connect one by generator.provider (docs/how-to/connect-a-model.md)")
     config, horizon = project.config, project.horizon(as_of)
     room = settings_of(config)
     maker = context_maker(project)

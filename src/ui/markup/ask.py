@@ -10,6 +10,7 @@ from html import escape
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
+from ...views.text.answer import NEAREST, how_sure
 from ...views.text.recap import RecapShown
 from ..state.conversation import Cited, Turn
 from .page import note
@@ -44,6 +45,8 @@ def answer(turn: Turn) -> str:
         return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
     if answered.short:
         return f'<div class="f-prose f-answer" dir="auto">{escape(answered.short)}</div>'
+    if answered.extractive:
+        return note(NEAREST)
     known = {one.citation.number for one in turn.cited}
     text = _raised(answered.text, known, turn=turn).strip()
     return f'<div class="f-prose f-answer" dir="auto">{text}</div>'
@@ -62,7 +65,7 @@ def verdict(turn: Turn) -> str:
         kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
         words.append(f"from an earlier answer{kept}")
     if answered.confidence is not None and not answered.model:
-        words.append(f"{answered.confidence:.0%} sure that the story answers this")
+        words.append(how_sure(answered.confidence, is_short=bool(answered.short)))
     seconds = sum(taken for _, taken in answered.seconds)
     words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
     return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'

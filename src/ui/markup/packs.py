@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from ...views.text.answer import how_sure
+
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
     from ...packs.items import Found
@@ -49,6 +51,8 @@ def answer(answered: Answered) -> str:
         for one in answered.citations
     )
     sure = (
-        f"{answered.confidence:.0%} sure that an item answers this" if answered.confidence is not None else ""
+        ""
+        if answered.confidence is None
+        else how_sure(answered.confidence, is_short=bool(answered.short))
     )
     return f'{short}<div class="f-context">{quotes}</div><p class="f-verdict">{escape(sure)}</p>'

@@ -13,7 +13,10 @@ from .render import WIDTH, harmless
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
 
-__all__ = ["answered_facts", "answered_text", "wrapped"]
+__all__ = ["NEAREST", "answered_facts", "answered_text", "how_sure", "wrapped"]
+
+NEAREST = "No sure answer. What the story says that comes nearest:"
+"""Stands above quotes that hold no short answer."""
 
 
 def answered_facts(answered: Answered) -> dict[str, Any]:
@@ -25,16 +28,16 @@ def answered_facts(answered: Answered) -> dict[str, Any]:
 
 def answered_text(answered: Answered) -> str:
     """The answer, then the quotes it stands on (in an extractive one they are the answer, with the words that
-    say it above them; for one that the story does not give, the closest passage), then what a reader should
+    say it above them where these are likely; for one that the story does not give, the closest passage), then what a reader should
     know."""
-    said = [answered.short] if answered.extractive else answered.text.splitlines()
+    said = [answered.short or NEAREST] if answered.extractive else answered.text.splitlines()
     lines = [
         wrapped(f"the codex lays down: {in_marks(note.text)}")
         for note in (() if answered.model else answered.notes)
         if all(quote.document_id == CODEX_ID for quote in note.evidence)
     ]
     lines += [wrapped(line) for line in said if line.strip()]
-    indent = "" if answered.extractive and not answered.short else "    "
+    indent = "    "
     for citation in answered.citations:
         printed = f", {citation.label}" if citation.label.startswith("Page ") else ""
         place = f"(ch. {citation.chapter}{printed})" if citation.chapter else "(the codex)"
@@ -46,11 +49,17 @@ def answered_text(answered: Answered) -> str:
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:
-        lines.append(f"{answered.confidence:.0%} sure that the story answers this")
+        lines.append(how_sure(answered.confidence, is_short=bool(answered.short)))
     lines += [wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
     return "\n".join(lines)
+
+
+def how_sure(confidence: float, *, is_short: bool) -> str:
+    """What an answer's ``confidence`` is of: see ``Answered``."""
+    what = "of this answer" if is_short else "that one of these quotes answers"
+    return f"{confidence:.0%} sure {what}"
 
 
 def _sources(answered: Answered) -> str:

@@ -40,7 +40,7 @@ def fitted(*, seed, strength=0.1):
         return rng.normal(0, strength, size).astype(np.float16)
 
     found = {"kinds": some(2, WIDTH), "norm": 1 + some(2, WIDTH), "null": np.float32(0.1)}
-    found["calibration"] = np.array([1.0, 0.0], np.float32)
+    found["calibration"] = np.array([[1.0, 0.0], [1.0, 0.0]], np.float32)
     found |= {
         "sentence": some(2 * WIDTH),
         "match": some(WIDTH),

@@ -24,7 +24,7 @@ class Both:
             found.append(ReadSentence(number, Span(at, at + 20), Span(at, at + 4), 0.4))
         last = passages[1].index("Cato")
         found.append(ReadSentence(1, Span(last, last + 13), Span(last, last + 4), 0.1))
-        return AnswerRead(tuple(found), 0.5)
+        return AnswerRead(tuple(found), 0.5, 0.5)
 
 
 def _told(length, reader):
