@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -91,37 +91,31 @@ def search_stories(
     upto = dict(read_to or {})
     if unknown := set(upto) - {one.name for one in entries}:
         raise UsageError(f"there is no story {min(unknown)!r} among those searched: name it as its folder is")
-    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="story") as pool:
 
-        @contextmanager
-        def asked(batch: Sequence[Entry]) -> Iterator[list[_Asked]]:
-            with ExitStack() as opened:
+    def ask(entry: Entry, opened: ExitStack) -> _Asked:
+        project = opened.enter_context(read(entry))
+        least = project.config.retrieval.least_score if least_score is None else least_score
+        question = project.question(
+            query, k, as_of=upto.get(entry.name), mode=mode, weight=semantic_weight, least_score=least
+        )
+        return _Asked(entry, project, question)
 
-                def ask(entry: Entry) -> _Asked:
-                    project = opened.enter_context(read(entry))
-                    least = project.config.retrieval.least_score if least_score is None else least_score
-                    question = project.question(
-                        query,
-                        k,
-                        as_of=upto.get(entry.name),
-                        mode=mode,
-                        weight=semantic_weight,
-                        least_score=least,
-                    )
-                    return _Asked(entry, project, question)
+    @contextmanager
+    def asked(batch: Sequence[Entry]) -> Iterator[tuple[list[_Asked], ThreadPoolExecutor]]:
+        # the pool ends first: no story is closed while a thread opens or searches one
+        with ExitStack() as opened, ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="story") as pool:
+            yield list(pool.map(partial(ask, opened=opened), batch)), pool
 
-                yield list(pool.map(ask, batch))
+    with asked(entries[:_HELD]) as (first, pool):  # these stay open, the others are opened twice
 
-        with asked(entries[:_HELD]) as first:  # these stay open, the others are opened twice
+        def each(act: Callable[[_Asked], T]) -> Iterator[T]:
+            yield from pool.map(act, first)
+            for at in range(_HELD, len(entries), _HELD):
+                with asked(entries[at : at + _HELD]) as (stories, others):
+                    yield from others.map(act, stories)
 
-            def each(act: Callable[[_Asked], T]) -> Iterator[T]:
-                yield from pool.map(act, first)
-                for at in range(_HELD, len(entries), _HELD):
-                    with asked(entries[at : at + _HELD]) as stories:
-                        yield from pool.map(act, stories)
-
-            corpus = _together(list(each(_Asked.corpus)))
-            hits = [hit for found in each(lambda one: one.hits(corpus)) for hit in found]
+        corpus = _together(list(each(_Asked.corpus)))
+        hits = [hit for found in each(lambda one: one.hits(corpus)) for hit in found]
     return tuple(sorted(hits, key=lambda hit: -hit.passage.score)[:k])
 
 

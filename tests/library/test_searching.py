@@ -2,6 +2,9 @@
 
 import json
 import shutil
+import threading
+import time
+from contextlib import contextmanager
 
 import pytest
 from tests.copies import copy_unasked
@@ -80,6 +83,46 @@ def test_each_story_is_read_as_far_as_is_said(home):
         search_stories(entries, read, "x", 5, read_to={"third": 1})
     with pytest.raises(HorizonError):
         search_stories(entries, read, "x", 5, read_to={"the-other": 9})
+
+
+class Watched:
+    """A project that calls ``act`` before it gives its ``part``."""
+
+    def __init__(self, project, part, act):
+        self._project, self._part, self._act = project, part, act
+
+    def __getattr__(self, name):
+        if name == self._part:
+            self._act()
+        return getattr(self._project, name)
+
+
+@pytest.mark.parametrize("part", ["question", "searcher"])
+def test_where_one_story_fails_the_others_are_closed_after_their_work(home, part):
+    begun, failed, log = threading.Event(), threading.Event(), []
+
+    def fail():
+        assert begun.wait(5)
+        failed.set()
+        raise HorizonError("no such chapter")
+
+    def work_on():
+        begun.set()
+        assert failed.wait(5)
+        time.sleep(0.1)
+        log.append("worked")
+
+    @contextmanager
+    def opened(entry):
+        with Project.open(entry.folder) as project:
+            try:
+                yield Watched(project, part, fail if entry.name == "the-bloom-line" else work_on)
+            finally:
+                log.append("closed")
+
+    with pytest.raises(HorizonError, match="no such chapter"):
+        search_stories(stories_in(home), opened, "letter", 3, mode="lexical")
+    assert log == ["worked", "closed", "closed"]
 
 
 def test_a_question_to_a_library_says_whom_to_ask(home, run_cli):
