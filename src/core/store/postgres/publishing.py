@@ -19,7 +19,7 @@ from ..index.parts import IndexParts
 from ..tables import BOOKS_KEY, books_value, chapter_row, digest_document
 from .connection import Server
 from .rows import copy_rows, copy_vectors
-from .tables import BOOKS, CHAPTERS, FILES, GENERATIONS, OF_A_GENERATION, WORK, vector_table
+from .tables import BOOKS, CHAPTERS, FILES, GENERATIONS, OF_A_GENERATION, WORK, add_graph_tables, vector_table
 from .target import Target
 
 __all__ = ["copy_parts", "generation_row", "publish"]
@@ -42,6 +42,7 @@ def publish(
     run, wanted = uuid.uuid4(), frozenset(used)
 
     def write(db: sa.Connection) -> None:
+        add_graph_tables(db)
         held = sa.select(BOOKS.c.generation).where(BOOKS.c.book == target.book).with_for_update()
         if db.execute(held).scalar() != before:
             raise ProjectError(f"another process has published {target.book} meanwhile: index the book again")

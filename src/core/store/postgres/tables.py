@@ -26,6 +26,7 @@ __all__ = [
     "USAGE",
     "VALUES",
     "WORK",
+    "add_graph_tables",
     "delete_book",
     "make_tables",
     "refuse_other_schemas",
@@ -170,6 +171,7 @@ def vector_table(*, half_precision: bool) -> tuple[str, str]:
 
 def delete_book(db: sa.Connection, book: str) -> None:
     """Deletes the book's rows from every table."""
+    add_graph_tables(db)
     for table in (*OF_A_GENERATION, *(t.name for t in (RATINGS, TURNS, USAGE, WORK, VALUES, BOOKS))):
         db.execute(sa.text(f'DELETE FROM fabula."{table}" WHERE book = :book'), {"book": book})  # noqa: S608
 
@@ -178,9 +180,7 @@ def make_tables(db: sa.Connection) -> None:
     """Makes what is missing; who else does so at the same time waits."""
     if sa.inspect(db).has_table(ABOUT.name, schema=ABOUT.schema):
         refuse_other_schemas(db)
-        if not sa.inspect(db).has_table(RELATIONS.name, schema=RELATIONS.schema):  # made before there was one
-            db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
-            _TABLES.create_all(db, tables=[ENTITIES, RELATIONS])
+        add_graph_tables(db)
         return
     db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
     if sa.inspect(db).has_table(ABOUT.name, schema=ABOUT.schema):
@@ -203,6 +203,13 @@ def make_tables(db: sa.Connection) -> None:
                 f"FOR VALUES WITH (MODULUS {_PARTITIONS}, REMAINDER {i})"
             )
     db.execute(ABOUT.insert(), [{"key": "schema", "value": SCHEMA}])
+
+
+def add_graph_tables(db: sa.Connection) -> None:
+    """Makes the tables of the story graph where the others are older than they."""
+    if not sa.inspect(db).has_table(RELATIONS.name, schema=RELATIONS.schema):
+        db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
+        _TABLES.create_all(db, tables=[ENTITIES, RELATIONS])
 
 
 def refuse_other_schemas(db: sa.Connection) -> None:

@@ -234,3 +234,17 @@ def test_two_who_make_the_tables_at_once(database, tmp_path):
     for thread in threads:
         thread.join()
     assert not failed
+
+
+@pytest.mark.parametrize("act", ["publish", "erase"])
+def test_tables_that_had_no_graph_get_one(store, postgres_server, database, tmp_path, act):
+    publish(store, document_of())
+    name = database.rpartition("/")[2]
+    postgres_server.execute("DROP TABLE fabula.entities, fabula.relations", name)
+    with PostgresStore.open(tmp_path / "p", Target(database, "b", pool=2)) as opened:
+        if act == "erase":
+            opened.erase()
+        else:
+            publish(opened, document_of())
+    [(books,)] = postgres_server.execute("SELECT count(*) FROM fabula.books", name)
+    assert books == (0 if act == "erase" else 1)
