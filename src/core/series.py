@@ -6,14 +6,14 @@ book before it. So whatever holds of one book's chapters, the horizon first of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..errors import DocumentError, UsageError
 from .documents import MAX_CHAPTERS
 from .types import Book, Chapter, Document, Span
 
-__all__ = ["added", "joined", "moved", "parted", "removed", "with_last"]
+__all__ = ["added", "horizons_moved", "joined", "moved", "parted", "removed", "with_last"]
 
 MAX_BOOKS = 500
 """The most books of a series."""
@@ -99,6 +99,24 @@ def moved(series: Document, number: int, to: int) -> Document:
     books = list(parted(series))
     books.insert(to - 1, books.pop(number - 1))
     return _again(series, books)
+
+
+def horizons_moved(before: Document, after: Document) -> dict[int, int]:
+    """Where the chapters that a horizon of ``before`` admits go further in ``after``, since books were put in
+    before them or changed places: that horizon, and the least one that admits them all there. A chapter is
+    known by its book and its number in that."""
+    now = {place: number for number, place in enumerate(_places(after), 1)}
+    found, furthest = {}, 0
+    for chapter, place in enumerate(_places(before), 1):
+        furthest = max(furthest, now.get(place, 0))
+        if furthest > chapter:
+            found[chapter] = furthest
+    return found
+
+
+def _places(series: Document) -> Iterator[tuple[str, int]]:
+    for book in series.books or (Book(series.id, series.title, 1, len(series.chapters), 0),):
+        yield from ((book.id, number) for number, _ in enumerate(book.chapters))
 
 
 def _again(series: Document, books: Sequence[Document]) -> Document:

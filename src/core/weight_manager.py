@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..errors import ConfigError
@@ -58,6 +58,11 @@ class RatingStore(Protocol):
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """Newest first, of all classes, only those given at a horizon that ``horizon`` admits."""
+        ...
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Ratings at a chapter that is a key of ``later`` count from now on as given at the one it gives, a
+        later one."""
         ...
 
     def clear(self, query_class: QueryClass | None = None) -> None:
@@ -164,6 +169,13 @@ class RatingMemory:
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         admitted = (r for r in reversed(self._ratings) if _counts(r, horizon))
         return [rating for _, rating in zip(range(limit), admitted, strict=False)]
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        self._ratings = [
+            replace(one, horizon=Horizon(later.get(one.horizon.chapter or 0, one.horizon.chapter)))
+            for one in self._ratings
+        ]
+        self._changes += 1
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         self._ratings = [r for r in self._ratings if query_class is not None and r.query_class != query_class]

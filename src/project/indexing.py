@@ -22,6 +22,7 @@ from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
+from ..core.series import horizons_moved
 from ..core.store.chapter_work import KeptWork
 from ..core.store.index.parts import IndexParts
 from ..core.store.seam import Store
@@ -170,6 +171,7 @@ class Indexer:
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
+                self._postpone(document)
                 self._store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
@@ -182,6 +184,15 @@ class Indexer:
             seconds=dict(self._seconds),
             model=self._model.report if self._model is not None and read else None,
         )
+
+    def _postpone(self, document: Document) -> None:
+        """What was asked, answered and rated up to a chapter tells of all before it: where books change their
+        order it goes on only to who has read them. Done first, so that no reader ever meets it too early."""
+        old = self._store.document()
+        later = {} if old is None else horizons_moved(old, document)
+        if later:
+            self._store.conversations().postpone(later)
+            self._store.feedback().postpone(later)
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""

@@ -37,6 +37,14 @@ class ConversationsContract:
         assert kept.listed(horizon=Horizon(3)) == (Conversation("one", "as of 2", 2),)
         assert kept.listed(horizon=Horizon(1)) == ()
 
+    def test_what_is_postponed_is_not_there_before(self, kept):
+        for chapter in (2, 1, 4, 3):
+            kept.add("one", turn_of(f"as of {chapter}", chapter=chapter))
+        kept.postpone({2: 4, 4: 5, 7: 9})
+        found = {one.question: one.chapter for one in kept.turns("one", horizon=ALL)}
+        assert found == {"as of 2": 4, "as of 1": 1, "as of 4": 5, "as of 3": 3}
+        assert [one.question for one in kept.turns("one", horizon=Horizon(3))] == ["as of 1", "as of 3"]
+
     def test_what_is_deleted_is_gone(self, kept):
         for name in ("one", "one", "two"):
             kept.add(name, turn_of("Who?"))

@@ -38,6 +38,14 @@ class RatingStoreContract:
             found = ratings.recent(limit, horizon=Horizon(chapter))
             assert found == memory.recent(limit, horizon=Horizon(chapter))
 
+    def test_what_is_postponed_counts_later(self, ratings):
+        memory = RatingMemory()
+        for each in (ratings, memory):
+            for told in (2, None, 1, 4):
+                each.add(rating_of(str(told), chapter=told))
+            each.postpone({2: 4, 4: 5, 7: 9})
+            assert [one.horizon.chapter for one in each.recent(9, horizon=ALL)] == [5, 1, None, 4]
+
     def test_clear_and_the_stamp(self, ratings):
         stamps = [ratings.stamp()]
         for query_class in ("mixed", "keyword", "keyword"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.documents import document_from_text
-from fabula.core.series import added, joined, moved, parted, removed, with_last
+from fabula.core.series import added, horizons_moved, joined, moved, parted, removed, with_last
 from fabula.core.store.tables import digest_document
 from fabula.errors import DocumentError, HorizonError, UsageError
 
@@ -66,6 +66,15 @@ def test_books_are_put_in_replaced_moved_and_taken_out():
     assert with_last(whole, THREE) == series(ONE, THREE)
     assert with_last(ONE, TWO) == TWO
     assert added(ONE, TWO).id == "one"
+
+
+def test_a_horizon_goes_as_far_as_what_it_admits():
+    first, second = book("first", "ab"), book("second", "cde")
+    both = series(first, second)
+    assert horizons_moved(first, both) == horizons_moved(both, both) == horizons_moved(both, first) == {}
+    assert horizons_moved(both, moved(both, 2, 1)) == {1: 4, 2: 5, 3: 5, 4: 5}
+    assert horizons_moved(both, removed(both, 1)) == {}
+    assert horizons_moved(first, added(first, second, at=1)) == {1: 4, 2: 5}
 
 
 def test_a_chapter_is_named_by_its_book():

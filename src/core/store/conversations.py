@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ...errors import UsageError
 from ..types import Horizon
-from .database import translated, writing
+from .database import postpone, translated, writing
 from .tables import TURNS
 
 __all__ = ["Conversation", "ConversationStore", "KeptTurn", "checked_id"]
@@ -92,6 +92,11 @@ class ConversationStore:
             for row in db.execute(query):
                 found.setdefault(row.conversation, []).append(row.question)
         return tuple(Conversation(id, asked[-1], len(asked)) for id, asked in found.items())
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Turns at a chapter that is a key of ``later`` are from now on at the one it gives, a later one."""
+        with self._translated(), writing(self._engine) as db:
+            postpone(db, TURNS, later)
 
     def delete(self, conversation: str) -> int:
         """Deletes the conversation, whatever its turns' horizons; how many turns it had."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
 
-__all__ = ["connect", "translated", "writing"]
+__all__ = ["connect", "postpone", "translated", "writing"]
 
 _WRITER = {"begin": "BEGIN IMMEDIATE"}  # waits for another writer where a reader's BEGIN could not any more
 _WAYS_OUT = {
@@ -91,3 +91,15 @@ def _mode(file: Path, *, writable: bool) -> str:
     log, shared = (file.with_name(f"{file.name}-{part}") for part in ("wal", "shm"))
     in_use = shared.exists() or (log.exists() and log.stat().st_size > 0)
     return "mode=ro" if in_use else "immutable=1"
+
+
+def postpone(
+    db: sa.Connection, table: sa.Table, later: Mapping[int, int], *, own: sa.ColumnElement[bool] | None = None
+) -> None:
+    """Sets the column ``chapter`` of the table's rows (of its ``own``, where that is given) to what ``later``
+    gives, where it gives another. It gives none that is earlier."""
+    mine = sa.true() if own is None else own
+    held = db.scalars(sa.select(table.c.chapter).distinct().where(mine)).all()
+    for chapter in sorted(set(held) & set(later), reverse=True):  # last first: none is moved twice
+        rows = table.update().where(mine, table.c.chapter == chapter)
+        db.execute(rows.values(chapter=later[chapter]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import cast
 
@@ -13,7 +13,7 @@ from ...errors import ConfigError, ProjectError
 from ..queries.router import CLASSES, QueryClass
 from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
-from .database import translated, writing
+from .database import postpone, translated, writing
 from .tables import FEEDBACK
 
 __all__ = ["FeedbackStore", "rating_row", "read_rating"]
@@ -75,6 +75,11 @@ class FeedbackStore:
         with self._translated(), writing(self._engine) as db:
             for id in ids:
                 db.execute(FEEDBACK.delete().where(FEEDBACK.c.id == id))
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Ratings at a chapter that is a key of ``later`` are from now on at the one it gives."""
+        with self._translated(), writing(self._engine) as db:
+            postpone(db, FEEDBACK, later)
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""

@@ -99,6 +99,10 @@ class Conversations(Protocol):
         """All that have turns at the horizon, the one asked in last first."""
         ...
 
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Turns at a chapter that is a key of ``later`` are from now on at the one it gives, a later one."""
+        ...
+
     def delete(self, conversation: str) -> int:
         """Deletes the conversation, whatever its turns' horizons; how many turns it had."""
         ...

@@ -5,6 +5,8 @@ import shutil
 import pytest
 from tests.stories.printed_book import printed_book
 
+from fabula.core.store.conversations import KeptTurn
+from fabula.core.types import Horizon
 from fabula.engine import Project, index_book
 from fabula.errors import FabulaError, HorizonError
 from fabula.project.accepting.accepting import Desk
@@ -84,6 +86,20 @@ def test_a_reader_of_the_first_book_is_told_nothing_of_the_second(place):
     assert told(place / "lights", 2) == before
     Bookshelf(place / "lights").remove(2)
     assert told(place / "lights", 2) == before
+
+
+def test_what_was_asked_goes_where_the_books_it_knew_go(place):
+    with Project.open(place / "lights") as project:
+        for chapter in (1, 2, 3):
+            turn = KeptTurn(f"as of {chapter}", "Edmund Harrow had brown eyes.", chapter, True)
+            project.conversations.add("c", turn)
+            [found, *_] = project.search("Lucy Vane", 5, as_of=chapter).passages
+            project.rate("Lucy Vane", found.chunk.id, 1.0, as_of=chapter)
+    Bookshelf(place / "lights").move(2, 1)
+    with Project.open(place / "lights") as project:
+        for horizon, there in ((2, 0), (3, 1), (4, 3)):
+            assert len(project.conversations.turns("c", horizon=Horizon(horizon))) == there
+            assert len(project.ratings(horizon)) == there
 
 
 def test_only_what_is_new_is_worked_on(place):

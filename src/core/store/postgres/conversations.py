@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from ...types import Horizon
 from ..conversations import Conversation, KeptTurn, checked_id
+from ..database import postpone
 from .connection import Server
 from .tables import TURNS
 
@@ -55,6 +57,10 @@ class PostgresConversations:
         for row in self._server.read(lambda db: db.execute(query).all()):
             found.setdefault(row.conversation, []).append(row.question)
         return tuple(Conversation(id, asked[-1], len(asked)) for id, asked in found.items())
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Turns at a chapter that is a key of ``later`` are from now on at the one it gives, a later one."""
+        self._server.write(lambda db: postpone(db, TURNS, later, own=self._own), twice=False)
 
     def delete(self, conversation: str) -> int:
         """Deletes the conversation; how many turns it had."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -10,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from ...queries.router import QueryClass
 from ...queries.weight_learning import Rating
 from ...types import Horizon
+from ..database import postpone
 from ..feedback import rating_row, read_rating
 from .connection import Server
 from .tables import RATINGS
@@ -39,6 +41,10 @@ class PostgresRatings:
             query = query.where(RATINGS.c.query_class == query_class)
         rows = self._server.read(lambda db: db.execute(query).all())
         return [read_rating(row, place=f"the database on {self._server.name}") for row in rows]
+
+    def postpone(self, later: Mapping[int, int]) -> None:
+        """Ratings at a chapter that is a key of ``later`` are from now on at the one it gives."""
+        self._server.write(lambda db: postpone(db, RATINGS, later, own=self._own), twice=False)
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""
