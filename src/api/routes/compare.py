@@ -70,8 +70,9 @@ def score(
     asked: Annotated[AtHorizon, Query()], body: Annotated[Score, Body()], reading: ReadingNow
 ) -> Response:
     """Drafts that were written elsewhere for the prompt, scored by name as the pipelines' are."""
-    with reading.at_work(reading.chapter(asked.as_of)) as project:
-        report = project.score(body.drafts, prompt=body.prompt, chapter=reading.chapter(asked.as_of))
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of) as project:
+        report = project.score(body.drafts, prompt=body.prompt, chapter=as_of)
     return json_response(_shown(report.to_dict()))
 
 

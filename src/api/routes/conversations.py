@@ -33,8 +33,9 @@ ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["f
 def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The conversations that are kept, as far as they were held at the horizon or before it."""
     with reading.project() as project:
-        found = project.conversations.listed(horizon=project.horizon(reading.chapter(asked.as_of)))
-    return json_response(plain(conversations_shown(found, reading.chapter(asked.as_of))))
+        as_of = reading.chapter(asked.as_of)
+        found = project.conversations.listed(horizon=project.horizon(as_of))
+    return json_response(plain(conversations_shown(found, as_of)))
 
 
 @router.get(

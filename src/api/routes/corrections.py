@@ -34,10 +34,9 @@ CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=[
 def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The author's corrections, but for those that speak of what is first told after the horizon."""
     with reading.project() as project:
-        found = corrections_at(project, reading.chapter(asked.as_of))
-    return json_response(
-        plain(CorrectionsShown(reading.chapter(asked.as_of), tuple(map(correction_shown, found))))
-    )
+        as_of = reading.chapter(asked.as_of)
+        found = corrections_at(project, as_of)
+    return json_response(plain(CorrectionsShown(as_of, tuple(map(correction_shown, found)))))
 
 
 @router.post(
@@ -64,11 +63,10 @@ def correct(
 
     def act() -> Answer:
         with reading.project() as project:
-            project.horizon(reading.chapter(asked.as_of))
+            as_of = reading.chapter(asked.as_of)
+            project.horizon(as_of)
         with reading.backend.heavily():
-            return Answer(
-                201, plain(corrected_shown(_workshop(reading, reading.chapter(asked.as_of)).add(one)))
-            )
+            return Answer(201, plain(corrected_shown(_workshop(reading, as_of).add(one))))
 
     sent = fingerprint("correct", reading.project_id, asked.as_of, wanted.model_dump(mode="json"))
     answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)

@@ -29,10 +29,9 @@ def listed(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
     """Those that a reader at the horizon may see: who knows all whom they show, and has read up to their
     chapter."""
     with reading.project() as project:
-        found = pictures_at(project, reading.chapter(asked.as_of))
-    return json_response(
-        {"as_of": reading.chapter(asked.as_of), "items": [picture_shown(one) for one in found]}
-    )
+        as_of = reading.chapter(asked.as_of)
+        found = pictures_at(project, as_of)
+    return json_response({"as_of": as_of, "items": [picture_shown(one) for one in found]})
 
 
 @router.get(
@@ -46,8 +45,9 @@ def listed(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
 def shown(picture_id: PictureId, asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The picture's file, where a reader at the horizon may see it."""
     with reading.project() as project:
-        _known(picture_id, pictures_at(project, reading.chapter(asked.as_of)))
-        one, data = picture_data(project, picture_id, reading.chapter(asked.as_of))
+        as_of = reading.chapter(asked.as_of)
+        _known(picture_id, pictures_at(project, as_of))
+        one, data = picture_data(project, picture_id, as_of)
     kind = _KINDS[one.picture.file[-4:]]
     safe = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
     return Response(data, media_type=kind, headers=safe)

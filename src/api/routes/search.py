@@ -31,11 +31,12 @@ _ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
 def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
     """The best passages for a query, with what each retriever gave to them."""
     with reading.project() as project:
+        as_of = reading.chapter(asked.as_of)
         started = time.perf_counter()
         result = project.search(
             asked.q,
             asked.k,
-            as_of=reading.chapter(asked.as_of),
+            as_of=as_of,
             mode=asked.mode,
             semantic_weight=asked.semantic_weight,
             wanted=asked.wanted(),
@@ -44,7 +45,7 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
         seconds = time.perf_counter() - started
         reading.backend.retrievals.searched(reading.project_id, asked.q, asked.mode, result, seconds)
         unconfirmed = bool(reading.notices(project))
-    return json_response(search_shown(result, reading.chapter(asked.as_of), unconfirmed=unconfirmed))
+    return json_response(search_shown(result, as_of, unconfirmed=unconfirmed))
 
 
 router.add_api_route(

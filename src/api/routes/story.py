@@ -58,7 +58,8 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
     with reading.project() as project, entity_or_404():
-        tracker, view = project.arcs(reading.chapter(asked.as_of)), project.view(reading.chapter(asked.as_of))
+        as_of = reading.chapter(asked.as_of)
+        tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
     return json_response(plain(shown))
 
@@ -78,8 +79,9 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
 )
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
-    with reading.at_work(reading.chapter(asked.as_of), with_model=asked.model) as project:
-        found = project.recap(length=asked.length, as_of=reading.chapter(asked.as_of), model=asked.model)
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of, with_model=asked.model) as project:
+        found = project.recap(length=asked.length, as_of=as_of, model=asked.model)
     return json_response(plain(recap_shown(found)))
 
 
@@ -91,8 +93,9 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
 def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model reads
     it: one request a chapter the first time, none after."""
-    with reading.at_work(reading.chapter(asked.as_of), with_model=True) as project:
-        found = project.ledger(as_of=reading.chapter(asked.as_of))
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of, with_model=True) as project:
+        found = project.ledger(as_of=as_of)
     return json_response(plain(ledger_shown(found)))
 
 
@@ -104,14 +107,11 @@ def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Respo
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, the later of each in one chapter, for somebody to
     read: no findings."""
-    with reading.at_work(reading.chapter(asked.as_of)) as project:
-        last = (
-            asked.chapter
-            or project.horizon(reading.chapter(asked.as_of)).chapter
-            or len(project.document.chapters)
-        )
-        found = project.suspects(as_of=reading.chapter(asked.as_of), chapters=(last, last), limit=asked.limit)
-    return json_response(plain(suspects_shown(found, reading.chapter(asked.as_of))))
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of) as project:
+        last = asked.chapter or project.horizon(as_of).chapter or len(project.document.chapters)
+        found = project.suspects(as_of=as_of, chapters=(last, last), limit=asked.limit)
+    return json_response(plain(suspects_shown(found, as_of)))
 
 
 @router.get(
@@ -121,11 +121,10 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
 )
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
-    with reading.at_work(reading.chapter(asked.as_of)) as project:
-        found = project.impact(
-            asked.q, chapter=asked.chapter, as_of=reading.chapter(asked.as_of), limit=asked.limit
-        )
-    return json_response(plain(impact_shown(found, reading.chapter(asked.as_of))))
+    as_of = reading.chapter(asked.as_of)
+    with reading.at_work(as_of) as project:
+        found = project.impact(asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
+    return json_response(plain(impact_shown(found, as_of)))
 
 
 @router.get(
@@ -136,11 +135,10 @@ def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Respo
 def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
     """The critic's findings in the story, each with the quotes of both sides."""
     with reading.backend.heavily(), reading.project() as project:
-        question = CheckAsked(
-            reading.chapter(asked.as_of), only=tuple(asked.only), without=tuple(asked.without)
-        )
+        as_of = reading.chapter(asked.as_of)
+        question = CheckAsked(as_of, only=tuple(asked.only), without=tuple(asked.without))
         report = checked(project, question).report
-        view = project.view(reading.chapter(asked.as_of))
+        view = project.view(as_of)
         shown = findings_shown(report, project.document, view=view, context=asked.context)
     return json_response(plain(shown))
 
@@ -154,13 +152,14 @@ def check_draft(
     asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow
 ) -> Response:
     """The critic's findings in a draft that is set right after the horizon."""
+    as_of = reading.chapter(asked.as_of)
     critic = ContinuityCritic(chosen_rules(tuple(asked.only), without=tuple(asked.without)))
-    with reading.at_work(reading.chapter(asked.as_of)) as project:
-        report = project.check(as_of=reading.chapter(asked.as_of), draft=draft.draft, critic=critic)
+    with reading.at_work(as_of) as project:
+        report = project.check(as_of=as_of, draft=draft.draft, critic=critic)
         shown = findings_shown(
             report,
             project.document,
-            view=project.view(reading.chapter(asked.as_of)),
+            view=project.view(as_of),
             draft=draft.draft,
             context=asked.context,
         )
