@@ -214,6 +214,15 @@ def test_later_chapters_change_no_byte(clients, known, operation, number):
     assert "Quillon" not in there.text and "Varga" not in there.text
 
 
+@pytest.mark.parametrize("operation", READS, ids=str)
+def test_a_book_and_its_chapter_are_looked_up_by_every_operation(clients, known, operation):
+    said = answered(clients[0], operation, filled(READS[operation][0], known), f"1:{HORIZON}")
+    assert (said.status_code, said.json()["detail"]) == (
+        404,
+        "The Bloom Line is one book, no series: name a chapter alone",
+    )
+
+
 @pytest.mark.parametrize(
     "operation",
     [
