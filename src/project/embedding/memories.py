@@ -43,12 +43,15 @@ class MemoryVectors:
         with self._lock:
             kept = self._kept if self._kept is not None else self._load()
             new = {key: text for key, text in zip(keys, texts, strict=True) if key not in kept}
+            for key, text in new.items():  # one by one: no vector hangs on what else was embedded
+                kept[key] = np.asarray(self._embedder.embed_documents([text])[0], np.float32)
+            for key in keys:  # the latest come last
+                kept[key] = kept.pop(key)
+            found = np.stack([kept[key] for key in keys]) if keys else np.zeros((0, 1), np.float32)
             if new:
-                for key, text in new.items():  # one by one: no vector hangs on what else was embedded
-                    kept[key] = np.asarray(self._embedder.embed_documents([text])[0], np.float32)
                 self._save(kept)
             self._kept = kept
-            return np.stack([kept[key] for key in keys]) if keys else np.zeros((0, 1), np.float32)
+            return found
 
     def _load(self) -> dict[bytes, Vectors]:
         found = self._store.work(MEMORY_WORK, self._key)

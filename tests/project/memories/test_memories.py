@@ -5,10 +5,12 @@ import json
 import pytest
 
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.store.sqlite import ProjectStore
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import HorizonError
 from fabula.llm.scripted import ScriptedGenerator
+from fabula.project.embedding import memories
 from fabula.story.codex.codex import CODEX_ID
 from fabula.story.memories.memory import COLLECTIONS
 from fabula.story.writing.pipelines import GRAPH
@@ -155,6 +157,19 @@ def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
     assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
     assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes
     assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes
+
+
+def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkeypatch, tmp_path):
+    monkeypatch.setattr(memories, "_MOST", 3)
+    embedder, asked = EmbeddingManager(), ["ferry", "tin", "bed", "dawn"]
+    with ProjectStore.create(tmp_path) as store:
+        vectors = memories.MemoryVectors(store, embedder, "k")
+        [ferry, *_] = vectors.of(["ferry", "harbour", "letter"])
+        found = vectors.of(asked)
+        assert len(found) == 4 and found[0].tobytes() == ferry.tobytes()
+        monkeypatch.setattr(embedder, "embed_documents", None)
+        again = memories.MemoryVectors(store, embedder, "k").of(asked[1:])
+        assert again.tobytes() == found[1:].tobytes()
 
 
 def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
