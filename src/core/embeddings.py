@@ -264,18 +264,16 @@ class EmbeddingManager:
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text. The
-        last 1,024 different queries are remembered."""
-        return self._recent(text).copy()
+        last 1,024 different queries are remembered, of the packaged model for all projects."""
+        if self._model_name not in PACKAGED or self._shape is None:
+            return self._recent(text).copy()
+        exact = self._precision == "fp32"
+        return _shared_query_vector(self._shape, self._prefixes.query + text, exact=exact).copy()
 
     def _query_vector(self, text: str) -> Vectors:
-        if self._shape is not None and self._model_name in PACKAGED:
-            exact = self._precision == "fp32"
-            vectors: Vectors = _shared_query_vector(self._shape, self._prefixes.query + text, exact=exact)[
-                None
-            ]
-        elif self._shape is not None:
+        if self._shape is not None:
             tokens, encoder = self._own_query(self._shape)
-            vectors = encoder(tokens.one(self._prefixes.query + text))[None]
+            vectors: Vectors = encoder(tokens.one(self._prefixes.query + text))[None]
         else:
             how = self._how("query")
             with one_thread():
@@ -386,6 +384,7 @@ def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
 # Packaged files never change while a process runs: whoever opens a second project need not load them again.
 _shared_query = lru_cache(maxsize=2)(_query_encoder)
 _shared_packed = lru_cache(maxsize=3)(_packed_encoder)
+_SHARING = threading.Lock()
 
 
 @lru_cache(maxsize=2)
@@ -395,5 +394,6 @@ def _shared_tokens(shape: EncoderShape) -> TextTokens:
 
 @lru_cache(maxsize=_QUERIES_KEPT)
 def _shared_query_vector(shape: EncoderShape, text: str, *, exact: bool) -> Vectors:
-    """A query that is asked of several projects is computed once."""
-    return _shared_query(shape, exact=exact)(_shared_tokens(shape).one(text))
+    with _SHARING:  # threads that meet a cold start load the model once
+        tokens, encoder = _shared_tokens(shape), _shared_query(shape, exact=exact)
+    return encoder(tokens.one(text))

@@ -1,6 +1,7 @@
 """The real default model, loaded from its package, with no network."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -43,6 +44,13 @@ def test_a_query_to_several_projects_is_computed_once():
     found[0][:] = 0  # what a caller does with its own changes no other
     np.testing.assert_array_equal(found[1], found[2])
     assert found[1].any()
+
+
+def test_threads_load_the_packaged_model_once():
+    embeddings._shared_query.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda i: EmbeddingManager().embed_query(f"a cold start, {i}"), range(4)))
+    assert embeddings._shared_query.cache_info().misses == 1
 
 
 def test_precisions_agree(embedder):
