@@ -37,9 +37,9 @@ def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
         title = st.text_input("Title (may be empty)", max_chars=MAX_TITLE, key=f"title-{story.name}-{key}")
         st.caption("The draft becomes part of the book, its index and its graph. It can be taken back.")
         if st.button("Accept it", type="primary", key=f"do-accept-{story.name}-{key}"):
-            with frame.project() as project:
-                found = project.check(draft=draft).counted
-            _changed(frame, lambda desk: desk.accept(draft, title=title, after=after), "Accepted", found)
+            _changed(
+                frame, lambda desk: desk.accept(draft, title=title, after=after), "Accepted", draft=draft
+            )
 
 
 def offer_to_take_back(frame: Frame) -> None:
@@ -58,12 +58,16 @@ def _is_accepted(project: Project) -> bool:
     return bool(kept) and kept[-1].span.contains(project.document.chapters[-1].body)
 
 
-def _changed(
-    frame: Frame, act: Callable[[Desk], Accepted], said: str, found: Sequence[Violation] = ()
-) -> None:
+def _found_in(frame: Frame, draft: str) -> Sequence[Violation]:
+    with frame.project() as project:
+        return project.check(draft=draft).counted
+
+
+def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft: str = "") -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
     try:
         with st.spinner("The chapter is read"):
+            found = _found_in(frame, draft) if draft else ()
             done = act(desk)
     except FabulaError as error:
         st.html(markup.alert(str(error)))

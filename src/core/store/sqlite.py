@@ -88,10 +88,10 @@ class ProjectStore:
         """One of an earlier schema is brought to the present one, where it may be written and nobody else
         writes. Raises ProjectError where there is no project, or one that this version cannot read."""
         if not (folder / DATABASE).is_file():
-            inside = sorted(one.parent.name for one in folder.glob(f"*/{DATABASE}"))[:3]
-            if inside:
+            first = min((one.parent.name for one in folder.glob(f"*/{DATABASE}")), default="")
+            if first:
                 raise ProjectError(
-                    f"{folder} is a library, and this is asked of one story: name {folder}/{inside[0]}, or "
+                    f"{folder} is a library, and this is asked of one story: name {folder}/{first}, or "
                     f"another in it; fabula search {folder} asks all of them"
                 )
             raise ProjectError(

@@ -122,10 +122,9 @@ class PostgresLexical:
 
     def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
         """What :meth:`among` needs for this query, of the first ``limit`` chunks; None under ``okapi``."""
-        terms = self._tokenizer.terms(query)
-        return (
-            None if self.settings.variant == "okapi" else self._over(terms).index.corpus(query, limit=limit)
-        )
+        if self.settings.variant == "okapi":
+            return None
+        return self._over(self._tokenizer.terms(query)).index.corpus(query, limit=limit)
 
     def among(self, corpus: CorpusStatistics) -> PostgresLexical:
         """The same chunks, scored as in one index of the corpus; what is fetched is shared."""
