@@ -8,7 +8,7 @@ import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,14 +61,13 @@ class RecordedGenerator:
         self._record: Callable[[Call], None] = lambda _: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.executescript(_TABLES)
-            try:
+            with ExitStack() as failing:
+                failing.callback(self.close)
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=FULL")
+                self._db.executescript(_TABLES)
                 self._about = self._settle()
-            except BaseException:
-                self._db.close()
-                raise
+                failing.pop_all()
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{path} is no recording ({error}): name another file") from error
 

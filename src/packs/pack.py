@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -288,7 +288,8 @@ def _embedded(
     missing = {key: entry for key, entry in zip(keys, entries, strict=True) if key not in known}
     refused: dict[str, str] = {}
     made = 0
-    try:
+    with ExitStack() as failing:
+        failing.callback(_keep, folder, known, embedder)  # what is paid for is kept
         todo = list(missing)
         for start in range(0, len(todo), _BATCH):
             some = todo[start : start + _BATCH]
@@ -297,9 +298,7 @@ def _embedded(
             refused |= no
             made += len(rows)
             progress("embed", min(start + _BATCH, len(todo)), len(todo))
-    except BaseException:
-        _keep(folder, known, embedder)
-        raise
+        failing.pop_all()
     bad = [(entry, refused[key]) for key, entry in zip(keys, entries, strict=True) if key in refused]
     return known, bad, made
 

@@ -119,6 +119,27 @@ def test_wrong_files_are_one_clear_line(tmp_path):
         RecordedGenerator(tmp_path / "empty.sqlite", None)
 
 
+def test_what_was_opened_for_a_wrong_file_is_closed(tmp_path, monkeypatch):
+    opened, connect, inner = [], sqlite3.connect, ScriptedGenerator(echo, name="other")
+
+    def connected(*args, **how):
+        opened.append(connect(*args, **how))
+        return opened[-1]
+
+    (tmp_path / "text").write_text("no database, " * 99)
+    record(tmp_path / "one.sqlite").close()
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    monkeypatch.setattr(inner, "close", lambda: opened.append(inner))
+    for name in ("text", "one.sqlite"):
+        with pytest.raises(ConfigError):
+            RecordedGenerator(tmp_path / name, lambda: inner)
+    text, one, closed = opened
+    assert closed is inner
+    for db in (text, one):
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            db.execute("SELECT 1")
+
+
 def test_settings_name_the_recording(tmp_path):
     path = tmp_path / "run.sqlite"
     record(path).close()
