@@ -323,7 +323,7 @@ class Project(OpenProject):
         """Pairs of sentences told up to ``as_of`` that may contradict each other, the likeliest first, those
         whose later side is in ``chapters`` (a first and a last one), with a draft in it. A list to read: a
         judge that is wrong of many ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs
-        of how many are read: some hundred a second."""
+        of how many are read: some hundred a second, and none twice, as what is found of a pair is kept."""
         from .project.checking import suspects
 
         return suspects(self, as_of=as_of, draft=draft, chapters=chapters, limit=limit, on_done=on_done)

@@ -162,8 +162,8 @@ class Client(AuthoringClient):
     def suspects(
         self, project: str, *, chapter: int | None = None, limit: int = 20, as_of: AsOf = None
     ) -> Json:
-        """Pairs of sentences that may contradict each other, the later in that chapter (by default the last),
-        the likeliest first: a list to read."""
+        """Pairs of sentences that may contradict each other, the likeliest first (the later in ``chapter``,
+        where one is given): a list to read."""
         params = given(as_of=as_of, chapter=chapter, limit=limit)
         return self._json("GET", f"/v1/projects/{project}/suspects", params=params)
 

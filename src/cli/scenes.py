@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..project.searching import chapter_range
 from ..views.answer import Answer
 from ..views.text.render import quote_text
+from ..views.time_words import time_words
 
 if TYPE_CHECKING:
     from ..story.graph_rag.views.story_view import StoryView
@@ -57,7 +58,8 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
     if unknown := sum(q.speaker is None for q in speeches):
         lines.append(f"  speaker not known: {unknown}")
     for time in times:
-        lines.append(f"  {time.kind} {time.value}")
+        kind = "when" if time.kind in ("date", "shift") else time.kind
+        lines.append(f"  {kind}: {time_words(time.value, time.kind)}")
         lines.append(quote_text(time.evidence))
     for item in known:
         source = f" from {view.name(item.source)}" if item.source else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
 __all__ = ["time_words"]
 
@@ -14,24 +15,26 @@ _PARTS = {"MO": "morning", "MI": "midday", "AF": "afternoon", "EV": "evening", "
 _SEASONS = {"SP": "spring", "SU": "summer", "FA": "autumn", "WI": "winter"}
 _SEASONS |= {"21": "spring", "22": "summer", "23": "autumn", "24": "winter"}  # EDTF, ISO 8601-2
 
-_LENGTH = re.compile(r"(-?)P(T?)(X|\d+(?:\.\d+)?)([YMWDHS])")
+_LENGTH = re.compile(r"(-?)P(?=.)((?:(?:X|\d+)[YMWD])*)(?:T((?:(?:X|\d+)[HMS])+))?")
+_AMOUNT = re.compile(r"(X|\d+)([YMWDHS])")
 _DATE = re.compile(r"(\d{4}|XXXX)(?:-(\d\d|XX|SP|SU|FA|WI))?(?:-(\d\d))?")
-_WEEKDAY = re.compile(r"(?:\d{4}|XXXX)-WXX-([1-7])")
+_WEEKDAY = re.compile(r"(?:\d{4}|XXXX)-WXX-([1-7])(?:T([A-Z]{2}))?")
 _TIME = re.compile(r"T(\d\d:\d\d)")
 
 
-def time_words(value: str) -> str:
-    """What an ISO 8601 value (or TIMEX3's for what ISO cannot say) is called: ``"P26Y"`` 26 years,
-    ``"XXXX-08"`` August, ``"TEV"`` evening, ``"-P1D"`` 1 day before. A value of another form comes back as it
-    is."""
+def time_words(value: str, kind: str = "") -> str:
+    """What an ISO 8601 value (or TIMEX3's for what ISO cannot say) is called: ``"P26Y"`` 26 years (of the
+    ``kind`` shift: 26 years later), ``"XXXX-08"`` August, ``"TEV"`` evening, ``"-P1D"`` 1 day before. A value
+    of another form comes back as it is."""
     if found := _LENGTH.fullmatch(value):
-        back, clock, count, unit = found.groups()
-        name = (_CLOCK if clock else _UNITS).get(unit)
-        if name is not None:
-            many = "some" if count == "X" else count
-            return f"{many} {name}{'' if count == '1' else 's'}{' before' if back else ''}"
+        back, days, hours = found.groups()
+        if kind == "shift" and value == "P0D":
+            return "the same day"
+        amounts = [*_amounts(days, _UNITS), *_amounts(hours or "", _CLOCK)]
+        return f"{' and '.join(amounts)}{' before' if back else ' later' if kind == 'shift' else ''}"
     if found := _WEEKDAY.fullmatch(value):
-        return _DAYS[int(found[1]) - 1]
+        part = _PARTS.get(found[2] or "", "")
+        return f"{_DAYS[int(found[1]) - 1]} {part}".rstrip()
     if found := _TIME.fullmatch(value):
         return found[1]
     if " < " in value:  # of kind "order": telling words of two happenings
@@ -39,6 +42,12 @@ def time_words(value: str) -> str:
     if value[:1] == "T" and value[1:] in _PARTS:
         return _PARTS[value[1:]]
     return _date(value) or value
+
+
+def _amounts(value: str, units: Mapping[str, str]) -> Iterator[str]:
+    for count, unit in _AMOUNT.findall(value):
+        many = "some" if count == "X" else count
+        yield f"{many} {units[unit]}{'' if count == '1' else 's'}"
 
 
 def _date(value: str) -> str:

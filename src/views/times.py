@@ -238,5 +238,5 @@ def _time(view: StoryView, time: TimeTold) -> TimeShown:
         view.name(time.entity) if time.entity else "",
         time.event,
         quote_shown(time.evidence),
-        time_words(time.value),
+        time_words(time.value, time.kind),
     )

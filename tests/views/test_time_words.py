@@ -22,6 +22,9 @@ from fabula.views.time_words import time_words
         ("TEV", "evening"),
         ("T08:00", "08:00"),
         ("PXD", "some days"),
+        ("P1Y6M", "1 year and 6 months"),
+        ("P1DT12H", "1 day and 12 hours"),
+        ("XXXX-WXX-3TEV", "Wednesday evening"),
         ("XXXX-24", "winter"),
         ("1874-13", "1874-13"),
         ("XXXX-XX-03", "XXXX-XX-03"),
@@ -33,3 +36,12 @@ from fabula.views.time_words import time_words
 )
 def test_a_value_is_told_in_words_or_left_as_it_is(value, words):
     assert time_words(value) == words
+
+
+def test_a_shift_says_which_way():
+    assert [time_words(value, "shift") for value in ("P36Y", "-P1D", "P0D", "TEV")] == [
+        "36 years later",
+        "1 day before",
+        "the same day",
+        "evening",
+    ]

@@ -243,7 +243,7 @@ class SuspectsQuery(AtHorizon):
     """How many pairs of sentences to list, and of which chapter."""
 
     chapter: _Chapter | None = Field(
-        None, description="That of the later sides; without it, the last one up to the horizon."
+        None, description="Only pairs whose later side is in it; without it, in any up to the horizon."
     )
     limit: int = Field(20, ge=1, le=200, description="How many, the likeliest first.")
 
