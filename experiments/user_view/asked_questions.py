@@ -28,7 +28,7 @@ def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
     """Each question by itself, without a language model. ``verdict`` is of the text shown: ``right`` where it
     holds the answer (or a wording that counts as it) or quotes most of a place where it is told, ``refused``
     where nothing was answered, else ``wrong``. To refuse what the text does not say is right. ``short`` tells
-    the same of an answer in a few words alone, by the sentence that it stands in; None where there is none."""
+    whether an answer in a few words stands in a sentence that is right; None where there is none."""
     rows = []
     for question, answer, accepted, places in questions:
         started = time.perf_counter()

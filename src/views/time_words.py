@@ -19,7 +19,7 @@ _LENGTH = re.compile(r"(-?)P(?=.)((?:(?:X|\d+)[YMWD])*)(?:T((?:(?:X|\d+)[HMS])+)
 _AMOUNT = re.compile(r"(X|\d+)([YMWDHS])")
 _DATE = re.compile(r"(\d{4}|XXXX)(?:-(\d\d|XX|SP|SU|FA|WI))?(?:-(\d\d))?")
 _WEEKDAY = re.compile(r"(?:\d{4}|XXXX)-WXX-([1-7])(?:T([A-Z]{2}))?")
-_TIME = re.compile(r"T(\d\d:\d\d)")
+_TIME = re.compile(rf"T(?:(\d\d:\d\d)|({'|'.join(_PARTS)}))")
 
 
 def time_words(value: str, kind: str = "") -> str:
@@ -35,12 +35,10 @@ def time_words(value: str, kind: str = "") -> str:
     if found := _WEEKDAY.fullmatch(value):
         part = _PARTS.get(found[2] or "", "")
         return f"{_DAYS[int(found[1]) - 1]} {part}".rstrip()
-    if found := _TIME.fullmatch(value):
-        return found[1]
     if " < " in value:  # of kind "order": telling words of two happenings
         return value.replace("+", " ").replace(" < ", " before ")
-    if value[:1] == "T" and value[1:] in _PARTS:
-        return _PARTS[value[1:]]
+    if found := _TIME.fullmatch(value):
+        return found[1] or _PARTS[found[2]]
     return _date(value) or value
 
 

@@ -68,8 +68,9 @@ class ReadSentence:
 @dataclass(frozen=True, slots=True)
 class AnswerRead:
     """``sentences`` are all that were read, best first; a sentence in the overlap of two passages is there
-    twice. ``told`` is the probability, 0 to 1, that one of the first :data:`SHOWN` answers, and ``first`` that
-    the best does: their shares, scaled to what was measured on questions left out of training (Platt, 1999)."""
+    twice. ``told`` is the probability, 0 to 1, that one of the first :data:`SHOWN` answers, and ``first``
+    that the best does: their shares, scaled to what was measured on questions left out of training (Platt,
+    1999)."""
 
     sentences: tuple[ReadSentence, ...]
     told: float

@@ -28,8 +28,8 @@ def answered_facts(answered: Answered) -> dict[str, Any]:
 
 def answered_text(answered: Answered) -> str:
     """The answer, then the quotes it stands on (in an extractive one they are the answer, with the words that
-    say it above them where these are likely; for one that the story does not give, the closest passage), then what a reader should
-    know."""
+    say it above them where these are likely; for one that the story does not give, the closest passage), then
+    what a reader should know."""
     said = [answered.short or NEAREST] if answered.extractive else answered.text.splitlines()
     lines = [
         wrapped(f"the codex lays down: {in_marks(note.text)}")
