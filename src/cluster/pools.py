@@ -42,10 +42,10 @@ class Ended(Protocol):
         ...
 
 
-E_co = TypeVar("E_co", bound=Ended, covariant=True)
+EndedT_co = TypeVar("EndedT_co", bound=Ended, covariant=True)
 
 
-class Task(Protocol[E_co]):
+class Task(Protocol[EndedT_co]):
     """Plain data that says what is to be done."""
 
     @property
@@ -53,31 +53,31 @@ class Task(Protocol[E_co]):
         """Its own."""
         ...
 
-    def failed(self, problem: str) -> E_co:
+    def failed(self, problem: str) -> EndedT_co:
         """What becomes of it where its worker died."""
         ...
 
 
-O = TypeVar("O", bound=Ended)  # noqa: E741
+EndedT = TypeVar("EndedT", bound=Ended)
 
 
-class Pool(Protocol[O]):
+class Pool(Protocol[EndedT]):
     """Does tasks somewhere."""
 
-    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
+    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
         """What became of each, as they end; every task ends once."""
         ...
 
 
-class LocalPool(Generic[O]):
+class LocalPool(Generic[EndedT]):
     """``workers`` processes of this machine. ``act``, a function of a module, is what they do. What was under
     way when one was killed is begun again alone, so that no task fails for another's sake."""
 
-    def __init__(self, workers: int, *, act: Callable[[Any], O]) -> None:
+    def __init__(self, workers: int, *, act: Callable[[Any], EndedT]) -> None:
         self._workers = workers
         self._act = act
 
-    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
+    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
         """As :class:`Pool`. Where a process is killed, all that was under way is begun again in new ones."""
         left = _Left(tasks)
         while left:
@@ -87,8 +87,8 @@ class LocalPool(Generic[O]):
                 except BrokenProcessPool:
                     yield from left.gone()
 
-    def _rounds(self, pool: ProcessPoolExecutor, left: _Left[O]) -> Iterator[O]:
-        under_way: dict[Future[O], Task[O]] = {}
+    def _rounds(self, pool: ProcessPoolExecutor, left: _Left[EndedT]) -> Iterator[EndedT]:
+        under_way: dict[Future[EndedT], Task[EndedT]] = {}
         room = self._workers * _A_WORKER
         while left or under_way:
             while left.waiting and len(under_way) < (1 if left.suspects else max(1, room)):
@@ -106,12 +106,12 @@ class LocalPool(Generic[O]):
         return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
 
 
-class DaskPool(Generic[O]):
+class DaskPool(Generic[EndedT]):
     """The workers of the Dask cluster whose scheduler is at ``address``; they see the same files under the
     same paths, or keep projects on a server. Raises ConfigError where Dask is not installed or nobody
     answers."""
 
-    def __init__(self, address: str, *, act: Callable[[Any], O]) -> None:
+    def __init__(self, address: str, *, act: Callable[[Any], EndedT]) -> None:
         try:
             self._dask: Any = import_module("distributed")
         except ImportError as error:
@@ -128,11 +128,11 @@ class DaskPool(Generic[O]):
         """Leaves the cluster."""
         self._client.close()
 
-    def run(self, tasks: Sequence[Task[O]]) -> Iterator[O]:
+    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
         """As :class:`Pool`."""
         left = _Left(tasks)
         ended = self._dask.as_completed(loop=self._client.loop)
-        under_way: dict[str, Task[O]] = {}
+        under_way: dict[str, Task[EndedT]] = {}
         room = max(1, sum(self._client.nthreads().values())) * _A_WORKER
         while left or under_way:
             while left.waiting and len(under_way) < max(1, room):
@@ -143,7 +143,7 @@ class DaskPool(Generic[O]):
             future = next(ended)
             task = under_way.pop(future.key)
             broken = future.status == "error"
-            outcome: O = _died(task, str(future.exception())) if broken else future.result()
+            outcome: EndedT = _died(task, str(future.exception())) if broken else future.result()
             future.release()
             if left.ended(outcome):
                 yield outcome
@@ -151,10 +151,10 @@ class DaskPool(Generic[O]):
                 room -= 1
 
 
-class _Left(Generic[O]):
+class _Left(Generic[EndedT]):
     """The tasks that have not ended, and how often each was begun."""
 
-    def __init__(self, tasks: Sequence[Task[O]]) -> None:
+    def __init__(self, tasks: Sequence[Task[EndedT]]) -> None:
         self._all = {task.key: task for task in tasks}
         self.waiting = deque(self._all.values())
         self._tries = dict.fromkeys(self._all, 0)
@@ -163,15 +163,15 @@ class _Left(Generic[O]):
     def __bool__(self) -> bool:
         return bool(self._all)
 
-    def take(self) -> Task[O]:
+    def take(self) -> Task[EndedT]:
         task = self.waiting.popleft()
         self._tries[task.key] += 1
         return task
 
-    def tries(self, task: Task[O]) -> int:
+    def tries(self, task: Task[EndedT]) -> int:
         return self._tries[task.key]
 
-    def ended(self, outcome: O) -> bool:
+    def ended(self, outcome: EndedT) -> bool:
         """Else it waits for another try."""
         if outcome.state == "later" and self._tries[outcome.key] < _TRIES:
             self.waiting.append(self._all[outcome.key])
@@ -180,7 +180,7 @@ class _Left(Generic[O]):
         self.suspects.discard(outcome.key)
         return True
 
-    def gone(self) -> Iterator[O]:
+    def gone(self) -> Iterator[EndedT]:
         """After a worker died: what was begun waits again, but for what was begun too often."""
         waiting = {task.key for task in self.waiting}
         for key, task in list(self._all.items()):
@@ -195,12 +195,12 @@ class _Left(Generic[O]):
                 self.waiting.appendleft(task)
 
 
-def _died(task: Task[O], problem: str) -> O:
+def _died(task: Task[EndedT], problem: str) -> EndedT:
     return task.failed(" ".join(problem.split()) or "its worker died")
 
 
 @contextmanager
-def opened_pool(workers: int, cluster: str | None, *, act: Callable[[Any], O]) -> Iterator[Pool[O]]:
+def opened_pool(workers: int, cluster: str | None, *, act: Callable[[Any], EndedT]) -> Iterator[Pool[EndedT]]:
     """So many processes of this machine, or, where its address is given, a Dask cluster's workers. Raises
     what :class:`DaskPool` does."""
     if cluster is None:
