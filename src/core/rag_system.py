@@ -32,7 +32,10 @@ __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 
 OnText = Callable[[str], None]
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
-_NO_WRITER = "a scene is written by a language model, and none was asked: these are the story's own sentences"
+_NO_WRITER = (
+    "This asks for something to be written, which a language model does, and none was asked: ask with --model, "
+    "or draft it with fabula compare (docs/how-to/connect-a-model.md)."
+)
 _BESIDE_THE_BEST = 0.02  # of the best sentence's share that another must have to be shown beside it
 _AT_ENDS = " ,;:.—–-"  # of a short answer
 
@@ -106,13 +109,11 @@ class UnifiedRAG:
         if not asked.question.strip():
             raise UsageError("the question is empty: ask something about the story")
         route = self._router.route(asked.question)
-        if (
-            route.kind == "narrative"
-            and self._storyteller
-            and self._generator
-            and asks_to_write(asked.question)
-        ):
-            return self._written(asked, route, self._storyteller, on_text)
+        if asks_to_write(asked.question):
+            if self._generator is None:
+                return self._not_written(asked, route, on_text)
+            if self._storyteller is not None:
+                return self._written(asked, route, self._storyteller, on_text)
         kept = self._kept(asked)
         if kept is not None:
             work = self._gatherer.gather(replace(asked, question=kept.query))
@@ -131,8 +132,6 @@ class UnifiedRAG:
             checked = self._checking(work, on_text)
             made = self._generated(work, checked)
         if made is None:
-            if asks_to_write(asked.question) and self._storyteller and not self._generator:
-                work.notices.append(_NO_WRITER)
             return self._in_quotes(work, route, on_text=on_text)
         self._keep(work, made)
         return self._checked(work, route, checked, model=made.model, on_text=on_text)
@@ -207,7 +206,7 @@ class UnifiedRAG:
         elif unknown:
             quotes = ()
             work.notices.append(f"the story so far does not speak of {', '.join(unknown)}")
-        elif read.told < self._settings.least_confidence and not asks_to_write(work.asked.question):
+        elif read.told < self._settings.least_confidence:
             quotes = ()
         else:
             quotes = self._by_reader(work, read)
@@ -227,7 +226,7 @@ class UnifiedRAG:
     def _unknown(self, work: Gathered) -> tuple[str, ...]:
         """Names in the question that stand nowhere in the story so far."""
         names = question_names(work.asked.question)
-        if not names or asks_to_write(work.asked.question):
+        if not names:
             return ()
         known = self._library.weights(work.asked.question, work.asked)
         terms = Tokenizer().terms
@@ -272,6 +271,13 @@ class UnifiedRAG:
         return self._answered(
             work, route, made.text, model=made.model, told=True, grounding=Grounding((), ())
         )
+
+    def _not_written(self, asked: Asked, route: QueryAnalysis, on_text: OnText | None) -> Answered:
+        """No sentence of the story is an answer to a wish that something be written."""
+        if on_text is not None:
+            on_text(_NO_WRITER)
+        work = Gathered(asked)
+        return self._answered(work, route, _NO_WRITER, told=False, grounding=Grounding((), ()))
 
     def _answered(
         self,

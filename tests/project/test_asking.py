@@ -88,7 +88,8 @@ def test_the_packaged_model_is_not_asked_unless_it_is_wanted(opened):
     found = opened.ask("Who hated Barnaby Pellow?", as_of=3)
     assert found.extractive and (found.supported, found.grounded) == (None, None)
     wish = opened.ask("Write the next scene: Harriet waits for Len.", as_of=4)
-    assert wish.extractive and "a scene is written by a language model" in wish.notices[0]
+    assert not wish.told and not wish.citations and wish.confidence is None
+    assert "which a language model does" in wish.text and "fabula compare" in wish.text
     opened.__dict__["generator"] = ScriptedGenerator(["Ambrose Keating hated Barnaby Pellow."])
     assert opened.ask("Who hated Barnaby Pellow?", as_of=3, model=True).model == "scripted"
 
