@@ -21,7 +21,7 @@ from ..story.graph_rag.story_graph import StoryView
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
 from ..views.answer import Answer
-from ..views.found import found_entity
+from ..views.found import found_entity, known_entity, things_called
 from ..views.html.comparison import render_html
 from ..views.text.comparison import render_json, render_text
 from ..views.text.render import entities_text, index_text, quote_text, relations_text
@@ -61,18 +61,24 @@ def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relat
 
 
 def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int | None, limit: int) -> Answer:
-    """One entity: relations with quotes, and the events it takes part in; ``sure`` as for ``world``."""
+    """One entity: relations with quotes, and the events it takes part in; ``sure`` as for ``world``. Of a
+    thing, entity or not, what is done with it."""
     view = project.view(as_of)
-    entity = found_entity(view, name)
-    relations = _told(view, entity.id, sure)[:limit]
-    events = view.events(entity.id)[:limit]
-    lines = [entities_text([entity]), "", relations_text(view, relations)]
+    things = things_called(view, name)[:limit]
+    entity = known_entity(view, name) if things else found_entity(view, name)
+    relations = _told(view, entity.id, sure)[:limit] if entity else []
+    events = view.events(entity.id)[:limit] if entity else ()
+    lines = [entities_text([entity]), "", relations_text(view, relations)] if entity else []
     for event in events:
         who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)
         lines.append(f"{event.predicate}: {who}  [told ch. {event.told}, {event.modality.value}]")
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
-    data = {"entity": plain(entity), "relations": plain(relations), "events": plain(events)}
-    return Answer(data, "\n".join(lines))
+    for told in things:
+        who, other = (view.name(one) if one else "" for one in (told.entity, told.other))
+        act = f"{who or 'somebody'} {told.act} the {told.thing}{other and f' ({other})'}"
+        lines += [f"{act}  [told ch. {told.told}, {told.modality.value}]", quote_text(told.evidence[0])]
+    data = {"entity": entity, "relations": relations, "events": events, "things": things}
+    return Answer(plain(data), "\n".join(lines))
 
 
 def rated(

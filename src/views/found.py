@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.model.types import EntityKind, StoryEntity
+from ..story.model.types import EntityKind, StoryEntity, ThingTold
 
-__all__ = ["characters_asked", "found_entity"]
+__all__ = ["characters_asked", "found_entity", "known_entity", "things_called"]
 
 _MOST_NEAR = 5
 
 
+def known_entity(view: StoryView, name: str) -> StoryEntity | None:
+    """Who or what goes by that name, with its article or without, or has that id; else None."""
+    return view.find(name) or view.entity(name) or view.find(f"the {name}")
+
+
 def found_entity(view: StoryView, name: str) -> StoryEntity:
-    """Who or what goes by that name, or has that id; raises UsageError, with names that are near, where
-    nobody does."""
-    entity = view.find(name) or view.entity(name)
+    """As :func:`known_entity`; raises UsageError, with names that are near, where nobody does."""
+    entity = known_entity(view, name)
     if entity is not None:
         return entity
     words = set(name.lower().split())
@@ -23,6 +27,12 @@ def found_entity(view: StoryView, name: str) -> StoryEntity:
     chapter = view.horizon.chapter
     where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
     raise UsageError(f"nobody and nothing is called {name!r} {where}: {hint}")
+
+
+def things_called(view: StoryView, name: str) -> tuple[ThingTold, ...]:
+    """What is told of things whose name ends in these words, in order of telling."""
+    words = name.casefold().removeprefix("the ").split()
+    return tuple(told for told in view.things() if words and told.thing.split()[-len(words) :] == words)
 
 
 def characters_asked(view: StoryView, names: tuple[str, ...], *, most: int = 5) -> tuple[StoryEntity, ...]:
