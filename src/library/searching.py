@@ -28,6 +28,7 @@ __all__ = ["LibraryHit", "search_stories", "stories_in"]
 
 T = TypeVar("T")
 
+_NAMED = 8  # stories that an error names
 _HELD = 64  # stories that are open at once
 _AT_ONCE = 8  # servers that are waited for at once
 
@@ -84,13 +85,15 @@ def search_stories(
     semantic_weight: float | None = None,
     least_score: float | None = None,
 ) -> tuple[LibraryHit, ...]:
-    """The ``k`` best passages of all these stories; of those that ``read_to`` names nothing told later than
-    that chapter has any influence. ``read`` opens a story; the rest is as for ``Project.search``. Where one
-    story's settings leave no common BM25 (rank_bm25, okapi), each is scored by itself. Raises UsageError
-    where ``read_to`` names another story, HorizonError for a chapter that one does not have."""
-    upto = dict(read_to or {})
-    if unknown := set(upto) - {one.name for one in entries}:
-        raise UsageError(f"there is no story {min(unknown)!r} among those searched: name it as its folder is")
+    """The ``k`` best passages of all these stories; of those that ``read_to`` names, by folder or title,
+    nothing told later than that chapter has any influence. ``read`` opens a story; the rest is as for
+    ``Project.search``. Where one story's settings leave no common BM25 (rank_bm25, okapi), each is scored by
+    itself. Raises UsageError where ``read_to`` names another story, or a title that several have,
+    HorizonError for a chapter that one does not have."""
+    upto: dict[str, int] = {}
+    for story, last in (read_to or {}).items():
+        name = _folder_of(story, entries)
+        upto[name] = min(last, upto.get(name, last))
 
     def ask(entry: Entry, opened: ExitStack) -> _Asked:
         project = opened.enter_context(read(entry))
@@ -117,6 +120,21 @@ def search_stories(
         corpus = _together(list(each(_Asked.corpus)))
         hits = [hit for found in each(lambda one: one.hits(corpus)) for hit in found]
     return tuple(sorted(hits, key=lambda hit: -hit.passage.score)[:k])
+
+
+def _folder_of(story: str, entries: Sequence[Entry]) -> str:
+    called = [one for one in entries if one.name == story.rstrip("/").rpartition("/")[2]]
+    called = called or [one for one in entries if one.title.casefold() == story.strip().casefold()]
+    if len(called) == 1:
+        return called[0].name
+    among = called or entries
+    named = ", ".join(f"{one.name} ({one.title})" for one in among[:_NAMED])
+    more = f" and {len(among) - _NAMED} more" if len(among) > _NAMED else ""
+    count = f"are {len(called)} stories" if called else "is no story"
+    raise UsageError(
+        f"there {count} {story!r} among those searched: name one by its folder, or its title; they are "
+        f"{named}{more}"
+    )
 
 
 def _together(known: Sequence[CorpusStatistics | None]) -> CorpusStatistics | None:

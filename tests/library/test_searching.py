@@ -140,6 +140,10 @@ def test_the_command_searches_a_folder_of_stories(home, run_cli):
     assert found[0]["story"] == "the-other" and found[0]["title"] == "The Other"
     said = run_cli("search", home, "rocket to Mars", "--read-to", "the-other", 1)
     assert "The Other (the-other), chapter 1" in said.out and "rocket left" not in said.out
+    for called in ("the other", home / "the-other"):  # by its title, by the path to its folder
+        assert run_cli("search", home, "rocket to Mars", "--read-to", called, 1).out == said.out
+    refused = run_cli("search", home, "x", "--read-to", "third", 1)
+    assert refused.code == 2 and "the-other (The Other)" in refused.err
     assert "--read-to" in run_cli("search", home, "x", "--as-of", 1).err
     assert "--as-of" in run_cli("search", home / "the-other", "x", "--read-to", "the-other", 1).err
 

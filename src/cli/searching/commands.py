@@ -42,7 +42,8 @@ _set = click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=
     type=(str, click.IntRange(0)),
     multiple=True,
     metavar="STORY N",
-    help="In a folder of stories: of STORY nothing told after its chapter N (repeatable).",
+    help="In a folder of stories: of STORY (its folder or its title) nothing told after its chapter N "
+    "(repeatable).",
 )
 @filters
 @_as_of
