@@ -48,9 +48,8 @@ def accept(
         text = _text_of(draft) if draft is not None else ""
         found = _counted(project, text) if draft is not None else ()
         done = desk.take_back() if take_back else desk.accept(text, title=title, after=after)
-    said = "taken back" if take_back else "accepted"
     facts: dict[str, Any] = {**plain(done), "findings": [one.message for one in found]}
-    answer(as_json, facts, lambda: _text(done, said, found))
+    answer(as_json, facts, lambda: _text(done, found, taken_back=take_back))
 
 
 def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
@@ -67,13 +66,21 @@ def _text_of(draft: Path) -> str:
     return read_document(draft).text
 
 
-def _text(done: Accepted, said: str, found: Sequence[Violation]) -> str:
+def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> str:
     from ...views.text.answer import wrapped
 
     seconds = sum(done.report.seconds.values())
+    said = "taken back" if taken_back else "accepted"
+    worked = f"{_chapters(done.report.embedded)} embedded, {done.report.read} read"
+    if taken_back and not (done.report.embedded or done.report.read):
+        worked = "index and story graph are without it"
     lines = [wrapped(f"to look at: {one.message}", indent="  ") for one in found]
     return (
         f"{said}: {done.title} (chapter {done.number}, {done.words:,} words)\n"
-        f"{done.report.embedded} chapter embedded, {done.report.read} read, {seconds:.1f} s\n"
-        f"the book of {done.report.chapters} chapters is in {done.file}"
+        f"{worked}, {seconds:.1f} s\n"
+        f"the book of {_chapters(done.report.chapters)} is in {done.file}"
     ) + "".join(f"\n{line}" for line in lines)
+
+
+def _chapters(count: int) -> str:
+    return f"{count} chapter{'' if count == 1 else 's'}"
