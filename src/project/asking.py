@@ -20,7 +20,7 @@ from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
-from .factories import with_cost
+from .factories import require_own_model, with_cost
 from .memories.recalling import recall_memories
 
 if TYPE_CHECKING:
@@ -145,9 +145,7 @@ def ledger(
     on_chapter: Callable[[int, int], None] | None,
 ) -> Ledger:
     """See ``Project.ledger``."""
-    if project.config.generator.is_packaged:
-        said = "the plot ledger is read by a language model, and the one that comes with fabula is too small"
-        raise UsageError(f"{said}: connect one by generator.provider (docs/how-to/connect-a-model.md)")
+    require_own_model(project.config, "the plot ledger is read")
     horizon, generator = project.horizon(as_of), project.kept_generator
     if confirm is not None:
         plan = ledger_plan(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
 from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
-from ..errors import ConfigError, DocumentError
+from ..errors import ConfigError, DocumentError, UsageError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ __all__ = [
     "make_reader",
     "read_codex",
     "read_prices",
+    "require_own_model",
     "with_cost",
 ]
 
@@ -137,6 +138,16 @@ def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
         return made
     name = hashlib.sha256(made.name.encode()).hexdigest()[:12]
     return RecordedGenerator(folder / f"answers-{name}.sqlite", lambda: made)
+
+
+def require_own_model(config: Config, what: str) -> None:
+    """Raises UsageError where the settings choose no language model but the packaged one. ``what`` it is
+    needed for opens the message: "suggestions are made"."""
+    if config.generator.is_packaged:
+        raise UsageError(
+            f"{what} by a language model, and the one that comes with fabula is too small: choose another by "
+            "generator.provider (docs/how-to/connect-a-model.md says how)"
+        )
 
 
 def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
 from ...story.writing.pipelines import FUSED
 from ...story.writing.prompts.suggestions import Form, read_suggestions, suggestions_prompt
 from ..comparing import context_maker, settings_of
+from ..factories import require_own_model
 
 if TYPE_CHECKING:
     from ...story.model.findings import Violation
@@ -43,9 +43,7 @@ def suggest(
 ) -> Suggestions:
     """Raises UsageError for the packaged model, which is too small, HorizonError for a chapter that is not,
     ModelError where the model fails."""
-    if project.config.generator.is_packaged:
-        said = "suggestions are made by a language model, and the one that comes with fabula is too small"
-        raise UsageError(f"{said}: connect one by generator.provider (docs/how-to/connect-a-model.md)")
+    require_own_model(project.config, "suggestions are made")
     config, horizon = project.config, project.horizon(as_of)
     room = settings_of(config)
     maker = context_maker(project)
