@@ -33,8 +33,8 @@ __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 OnText = Callable[[str], None]
 _LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
 _NO_WRITER = (
-    "This asks for something to be written, which a language model does, and none was asked: ask with --model, "
-    "or draft it with fabula compare (docs/how-to/connect-a-model.md)."
+    "This asks for something to be written, which a language model does, and none was asked: ask with "
+    "--model, or draft it with fabula compare (docs/how-to/connect-a-model.md)."
 )
 _BESIDE_THE_BEST = 0.02  # of the best sentence's share that another must have to be shown beside it
 _AT_ENDS = " ,;:.—–-"  # of a short answer

@@ -188,7 +188,10 @@ class Indexer:
     def _postpone(self, document: Document) -> None:
         """What was asked, answered and rated up to a chapter tells of all before it: where books change their
         order it goes on only to who has read them. Done first, so that no reader ever meets it too early."""
-        old = self._store.document()
+        try:
+            old = self._store.document()
+        except ProjectError:  # damaged: it is made again as it was
+            return
         later = {} if old is None else horizons_moved(old, document)
         if later:
             self._store.conversations().postpone(later)
