@@ -45,9 +45,9 @@ from ..story.passages.facts_table import ChunkFactsTable
 from .books.chunks import chunks_of
 from .books.printed import save_printed
 from .embedding.chapters import embed_chapters, vectors_key
+from .embedding.judged_pairs import PAIR_WORK
 from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
-from .keeping.judged_pairs import PAIR_WORK
 from .searching import bm25_settings
 from .storage.graph_rows import graph_rows
 

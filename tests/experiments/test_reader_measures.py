@@ -26,11 +26,20 @@ def test_an_answer_is_held_where_all_its_telling_words_stand():
 class _Fake:
     def __init__(self, text, told=True, spans=()):
         cited = tuple(SimpleNamespace(span=Span(*span)) for span in spans)
-        self._given = SimpleNamespace(text=text, told=told, citations=cited)
+        self._given = SimpleNamespace(text=text, told=told, citations=cited, short="")
 
     def ask(self, question, *, model):
         assert model is False
         return self._given
+
+
+def test_a_short_answer_is_right_where_its_sentence_is():
+    quote = SimpleNamespace(span=Span(10, 20), quote="He kept bees.")
+    for answer, place, right in (("bees", [], True), ("cats", [(10, 20)], True), ("cats", [(40, 50)], False)):
+        given = SimpleNamespace(text="He kept bees.", told=True, citations=(quote,), short="bees")
+        asker = SimpleNamespace(ask=lambda *_, given=given, **__: given)
+        (row,) = asked.ask_all(asker, [("What did he keep?", answer, (), place)])
+        assert row["short"] is right
 
 
 @pytest.mark.parametrize(

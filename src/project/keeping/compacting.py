@@ -11,10 +11,10 @@ from ...config import Source
 from ...core.store.sqlite import digest
 from ...errors import ModelError
 from ..embedding.chapters import vectors_key
+from ..embedding.judged_pairs import PAIR_WORK
 from ..embedding.memories import MEMORY_WORK
 from ..factories import bound, config_of, make_embedder
 from ..storage.opening import open_here
-from .judged_pairs import PAIR_WORK
 
 __all__ = ["Compacted", "compact"]
 

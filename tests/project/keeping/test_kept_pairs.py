@@ -4,8 +4,8 @@ import pytest
 
 from fabula import Project
 from fabula.core.store.sqlite import ProjectStore
+from fabula.project.embedding.judged_pairs import PAIR_WORK, KeptJudge
 from fabula.project.keeping.compacting import compact
-from fabula.project.keeping.judged_pairs import PAIR_WORK, KeptJudge
 
 PAIRS = [("He is six.", "He is nine."), ("She lives in Bath.", "She never left York."), ("A\0", "B")]
 
