@@ -41,6 +41,12 @@ def test_a_book_is_put_in_and_taken_out(tmp_path):
         assert [one["id"] for one in client.project("light")["books"]] == ["second", "light"]
         assert "Boris" not in str(client.graph("light", as_of="1:2"))
         assert done(client, client.move_book("light", 1, 5))[0] == "failed"
+        assert (
+            done(client, client.add_book("light", "third.md", b"# Third\n\nDora Bell sang.\n"))[0] == "done"
+        )
+        assert done(client, client.move_book("light", 3, 1))[0] == "done"
+        assert [one["id"] for one in client.project("light")["books"]] == ["third", "second", "light"]
+        assert done(client, client.remove_book("light", 1))[1]["read"] == 0
         assert done(client, client.remove_book("light", 7))[0] == "failed"
         assert done(client, client.remove_book("light", 1))[1]["read"] == 0
         assert len(client.project("light")["chapters"]) == 2

@@ -135,6 +135,7 @@ class LexicalBackendContract(LexicalSearcherContract):
             assert parts[0].settings.variant == "okapi"
             return
         whole, corpus = build(first[: limits[0]] + second[: limits[1]]), known[0] + known[1]
+        alone = [part.scores(query, limit=n).tolist() for part, n in zip(parts, limits, strict=True)]
         told = [part.among(corpus) for part in parts]
         scores = [one.scores(query, limit=n).tolist() for one, n in zip(told, limits, strict=True)]
         assert scores[0] + scores[1] == whole.scores(query).tolist()
@@ -145,7 +146,7 @@ class LexicalBackendContract(LexicalSearcherContract):
         own = [
             build(texts[:n]).scores(query).tolist() for texts, n in zip((first, second), limits, strict=True)
         ]
-        assert again == own  # what is asked among others leaves no trace
+        assert again == own == alone  # what is asked among others leaves no trace
 
     def test_no_score_passes_the_ceiling(self, build):
         index = build(TEXTS)

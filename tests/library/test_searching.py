@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 from tests.copies import copy_unasked
+from tests.stories.printed_book import printed_book
 
 from fabula.core.lexical.bm25 import LexicalIndex
-from fabula.engine import Project
+from fabula.engine import Project, index_book
 from fabula.errors import HorizonError, UsageError
 from fabula.library.library import Library
 from fabula.library.searching import search_stories, stories_in
@@ -63,15 +64,69 @@ def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
     assert {hit.passage.chunk.text for hit in found} == {texts[one.ordinal] for one in best}
 
 
+def copy_with(home, place, **settings):
+    """The library, with settings of retrieval for single stories."""
+    shutil.copytree(home, place)
+    for name, told in settings.items():
+        (place / name.replace("_", "-") / "fabula.toml").write_text(f"[retrieval]\n{told}\n")
+    return place
+
+
 def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_path):
-    copied = tmp_path / "home"
-    shutil.copytree(home, copied)
-    settings = '[retrieval]\nbackend = "rank-bm25"\nbm25_variant = "okapi"\n'
-    (copied / "the-other" / "fabula.toml").write_text(settings)
+    copied = copy_with(home, tmp_path / "home", the_other='backend = "rank-bm25"\nbm25_variant = "okapi"')
+    shutil.copytree(home / "the-other", copied / "a-third")
     found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")
     with Project.open(copied / "the-bloom-line") as project:
         alone = project.search("the letter", 50, mode="lexical").passages
     assert [hit.passage for hit in found if hit.story == "the-bloom-line"] == list(alone)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"mode": "semantic", "least_score": 0.3},
+        {"mode": "lexical"},
+        {"semantic_weight": 0.0},
+        {"semantic_weight": 1.0, "least_score": 0.25},
+    ],
+)
+def test_one_story_answers_as_it_does_by_itself(home, tmp_path, how):
+    folder = tmp_path / "home"
+    folder.mkdir()
+    shutil.copytree(home / "the-bloom-line", folder / "the-bloom-line")
+    (folder / "the-bloom-line" / "fabula.toml").write_text("[retrieval]\nleast_score = 0.1\n")
+    found = search_stories(stories_in(folder), read, "Who wrote the letter?", 60, **how)
+    with Project.open(folder / "the-bloom-line") as project:
+        alone = project.search("Who wrote the letter?", 60, **how).passages
+    assert found and [hit.passage for hit in found] == list(alone)
+
+
+def test_no_query_is_expanded(home, tmp_path):
+    query = "Nobody wrote a letter."
+    expanded = copy_with(home, tmp_path / "home", the_bloom_line='expansion = "rm3"')
+    assert search_stories(stories_in(expanded), read, query, 9) == search_stories(
+        stories_in(home), read, query, 9
+    )
+    alone = []
+    for folder in (expanded, home):
+        with Project.open(folder / "the-bloom-line") as project:
+            alone.append(project.search(query, 9).passages)
+    assert alone[0] != alone[1]  # or the test shows nothing
+
+
+def test_a_hit_says_where_it_is_printed(tmp_path):
+    (tmp_path / "ferry.pdf").write_bytes(printed_book())
+    index_book(tmp_path / "ferry.pdf", tmp_path / "home" / "ferry")
+    [hit] = search_stories(stories_in(tmp_path / "home"), read, "evening lamp", 1)
+    with Project.open(tmp_path / "home" / "ferry") as project:
+        assert hit.places and hit.places == project.places(hit.passage.chunk.span)
+
+
+def test_only_what_is_allowed_is_searchable(home):
+    library = Library(home)
+    assert library.searchable() == library.entries()
+    assert [one.name for one in library.searchable(lambda name: name != "the-other")] == ["the-bloom-line"]
 
 
 def test_each_story_is_read_as_far_as_is_said(home):
