@@ -9,22 +9,45 @@ from functools import lru_cache
 from ..core.text.sentences import sentences
 from ..core.types import Document, Evidence, Span
 from ..story.continuity.draft_checker import DRAFT_ID
+from ..story.model.types import CODEX_ID
 
-__all__ = ["MOST_QUOTES", "QuoteInContext", "QuoteShown", "in_context", "quote_shown", "quotes_shown"]
+__all__ = [
+    "MOST_QUOTES",
+    "QuoteInContext",
+    "QuoteShown",
+    "in_context",
+    "quote_shown",
+    "quotes_shown",
+]
 
 MOST_QUOTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteShown:
-    """A quote and its place: half-open character offsets into the story's text, or into the draft's own
-    where ``draft`` says that it stands there."""
+    """A quote and its place: half-open character offsets into the story's text, or into the draft's own or
+    the codex where ``draft`` or ``codex`` says that it stands there."""
 
     chapter: int
     start: int
     end: int
     text: str
     draft: bool = False
+    codex: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words."""
+        return "the draft" if self.draft else "the codex" if self.codex else f"ch. {self.chapter}"
+
+    @property
+    def words(self) -> str:
+        """The quote for a reader: what a codex says without the marks of YAML, all else as it is."""
+        if not self.codex:
+            return self.text
+        from ..story.codex.file import plain_words  # YAML is loaded where a codex is shown
+
+        return plain_words(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +62,15 @@ class QuoteInContext:
 
 
 def quote_shown(evidence: Evidence) -> QuoteShown:
-    """The quote with its place; ``draft`` is set where its document is :data:`DRAFT_ID`."""
+    """The quote with its place; ``draft`` is set where its document is :data:`DRAFT_ID`, ``codex`` where it
+    is :data:`CODEX_ID`."""
     return QuoteShown(
         evidence.chapter,
         evidence.span.start,
         evidence.span.end,
         evidence.quote,
         draft=evidence.document_id == DRAFT_ID,
+        codex=evidence.document_id == CODEX_ID,
     )
 
 
@@ -60,8 +85,10 @@ def in_context(
     """The quote with ``context`` sentences on either side of it, never beyond its own chapter.
 
     ``draft`` is the text of the draft, for quotes that stand in it; without it they come bare, and so do
-    quotes whose place the document does not hold.
+    those of a codex and quotes whose place the document does not hold.
     """
+    if quote.codex:
+        return QuoteInContext(quote, "", "")
     if quote.draft:
         body, title = Span(0, len(draft or "")), ""
         text = draft or ""

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Evidence, Span
 from fabula.story.continuity.draft_checker import DRAFT_ID
-from fabula.views.quotes import QuoteShown, in_context, quote_shown, quotes_shown
+from fabula.story.model.types import CODEX_ID
+from fabula.views.quotes import QuoteInContext, QuoteShown, in_context, quote_shown, quotes_shown
 
 TEXT = "One came. Two went. Three stayed. Four slept. Five woke."
 BOOK = Document(
@@ -71,3 +72,10 @@ def test_context_and_quote_are_one_piece_of_the_chapter(one, other, context):
     whole = shown.before + shown.quote.text + shown.after
     assert whole == TEXT[start - len(shown.before) : end + len(shown.after)]
     assert start - len(shown.before) >= 0 and end + len(shown.after) <= 33
+
+
+def test_a_quote_of_the_codex_is_exact_and_shown_in_plain_words():
+    text = "death: {chapter: 1}"
+    shown = quote_shown(Evidence(CODEX_ID, 1, Span(7, 19), text[7:]))
+    assert (shown.text, shown.words, shown.place) == ("{chapter: 1}", "chapter: 1", "the codex")
+    assert in_context(shown, BOOK) == QuoteInContext(shown, "", "")

@@ -27,6 +27,7 @@ __all__ = [
     "Rule",
     "Tie",
     "WrittenCodex",
+    "plain_words",
 ]
 
 Path = tuple[str | int, ...]
@@ -207,6 +208,25 @@ class CodexFile:
     def error(self, problem: str, *path: str | int) -> DocumentError:
         """What is wrong at a value, with its line."""
         return DocumentError(f"the codex, line {_line(self._nodes, path)}: {problem}")
+
+
+def plain_words(quote: str) -> str:
+    """What a piece of a codex says, on one line and without YAML's marks: ``{chapter: 2}`` is chapter: 2."""
+    first, *rest = quote.splitlines() or [""]
+    depth = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    try:
+        said = _in_words(_plain(_composed("\n".join((" " * depth + first, *rest))), (), {}))
+    except DocumentError:  # cut from the middle of a block
+        said = quote
+    return " ".join(said.split())
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key.replace('_', ' ')}: {_in_words(held)}" for key, held in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value))
+    return "" if value is None else str(value)
 
 
 def _composed(text: str) -> yaml.Node | None:

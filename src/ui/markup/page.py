@@ -13,6 +13,7 @@ from ...project.suggesting.suggesting import Suggestion
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, Source, StoryContext
+from ...views.quotes import quote_shown
 from ...views.text.comparison import draft_title, horizon_words, left_out_words, metric_rows, quote_place
 from ..state.live import STAGE_WORDS, LiveDraft
 from ..wording import DEFINITIONS, GROUPS, USES
@@ -239,7 +240,7 @@ def _seconds(result: PipelineResult) -> str:
 def _quotes(evidence: Sequence[Evidence], report: ComparisonReport) -> str:
     quoted = "".join(
         f'<blockquote class="f-quote"><cite>{escape(quote_place(report, quote))}</cite>'
-        f"{escape(in_marks(quote.quote))}</blockquote>"
+        f"{escape(in_marks(quote_shown(quote).words))}</blockquote>"
         for quote in evidence
     )
     return f'<div class="f-quotes">{quoted}</div>' if quoted else ""

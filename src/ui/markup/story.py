@@ -254,11 +254,10 @@ def _box(title: str, told: str, body: str) -> str:
 
 def _quote(shown: QuoteInContext) -> str:
     quote = shown.quote
-    place = "the draft" if quote.draft else f"ch. {quote.chapter}"
     before, after = shown.before[-_LONGEST_SIDE:], shown.after[:_LONGEST_SIDE]
     return (
-        f'<blockquote class="s-quote"><cite>{place}</cite>'
-        f"<p><span>{escape(_flat(before))}</span><mark>{escape(_flat(quote.text))}</mark>"
+        f'<blockquote class="s-quote"><cite>{quote.place}</cite>'
+        f"<p><span>{escape(_flat(before))}</span><mark>{escape(_flat(quote.words))}</mark>"
         f"<span>{escape(_flat(after))}</span></p></blockquote>"
     )
 

@@ -12,6 +12,7 @@ from ...core.types import LeftOut
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.writing.context import SECTIONS, Source
 from ...story.writing.pipelines import STAGES
+from ..quotes import quote_shown
 from ..text.comparison import (
     ONE_PROMPT,
     draft_title,
@@ -152,7 +153,7 @@ def _draft(report: ComparisonReport, result: PipelineResult, index: int) -> dict
     findings = [
         {
             "violation": violation,
-            "sides": [(quote_place(report, quote), quote.quote) for quote in violation.evidence],
+            "sides": [(quote_place(report, quote), quote_shown(quote).words) for quote in violation.evidence],
         }
         for violation in (draft.check.violations if draft.check else ())
     ]

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
 from ...core.text.sentences import in_marks
+from ...core.types import Evidence
 from ...story.model.types import CODEX_ID
+from ..quotes import quote_shown
 from .render import WIDTH, harmless
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
+    from ...core.answering.grounding import Citation
 
 __all__ = ["NEAREST", "answered_facts", "answered_text", "how_sure", "wrapped"]
 
@@ -27,22 +30,23 @@ def answered_facts(answered: Answered) -> dict[str, Any]:
 
 
 def answered_text(answered: Answered) -> str:
-    """The answer, then the quotes it stands on (in an extractive one they are the answer, with the words that
-    say it above them where these are likely; for one that the story does not give, the closest passage), then
-    what a reader should know."""
+    """Where no model writes, first what a codex lays down on it, which holds. Then the answer, then the
+    quotes it stands on (in an extractive one they are the answer, with the words that say it above them where
+    these are likely; for one that the story does not give, the closest passage), then what a reader should
+    know."""
     said = [answered.short or NEAREST] if answered.extractive else answered.text.splitlines()
-    lines = [
-        wrapped(f"the codex lays down: {in_marks(note.text)}")
-        for note in (() if answered.model else answered.notes)
-        if all(quote.document_id == CODEX_ID for quote in note.evidence)
-    ]
+    lines = []
+    notes = () if answered.model else answered.notes
+    if laid_down := [one.text for one in notes if all(e.document_id == CODEX_ID for e in one.evidence)]:
+        lines = ["the codex lays down, whatever the text says:"]
+        lines += [wrapped(in_marks(text), indent="    ") for text in laid_down]
+        lines += ["what the text says:"]
     lines += [wrapped(line) for line in said if line.strip()]
-    indent = "    "
     for citation in answered.citations:
         printed = f", {citation.label}" if citation.label.startswith("Page ") else ""
-        place = f"(ch. {citation.chapter}{printed})" if citation.chapter else "(the codex)"
+        quote = quote_shown(_evidence(answered, citation))
         mark = "" if answered.extractive else f"[{citation.number}] "
-        lines.append(wrapped(f"{mark}{in_marks(citation.quote)} {place}", indent=indent))
+        lines.append(wrapped(f"{mark}{in_marks(quote.words)} ({quote.place}{printed})", indent="    "))
     if not answered.told and answered.passages:
         nearest = answered.passages[0].chunk
         lines.append(wrapped(f"closest, in ch. {nearest.chapter}: {in_marks(nearest.text)}", indent="    "))
@@ -62,6 +66,14 @@ def how_sure(confidence: float, *, is_short: bool) -> str:
     return f"{confidence:.0%} sure {what}"
 
 
+def _evidence(answered: Answered, citation: Citation) -> Evidence:
+    """The quote, and of which document it is: a codex's where its source is one."""
+    sources = (one for one in answered.sources if one.number == citation.number)
+    held = (quote for one in sources for quote in one.evidence if quote.span.contains(citation.span))
+    document = next((quote.document_id for quote in held), "")
+    return Evidence(document, citation.chapter, citation.span, citation.quote)
+
+
 def _sources(answered: Answered) -> str:
     count = len(answered.sources)
     return "the one source" if count == 1 else f"the {count} sources"
@@ -70,4 +82,4 @@ def _sources(answered: Answered) -> str:
 def wrapped(text: str, *, indent: str = "") -> str:
     """The text on lines of the terminal's width, harmless to it."""
     flat = " ".join(harmless(text).split())
-    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return textwrap.fill(flat, WIDTH, initial_indent="    ", subsequent_indent="    ")

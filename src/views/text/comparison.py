@@ -17,6 +17,7 @@ from ...story.evaluation.comparison_report import ComparisonReport, PipelineResu
 from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
 from ...story.writing.pipelines import Draft
+from ..quotes import quote_shown
 
 __all__ = [
     "ONE_PROMPT",
@@ -322,7 +323,7 @@ def _finding(page: _Page, report: ComparisonReport, violation: Violation) -> Non
     page.wrap(f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    ")
     for quote in violation.evidence:
         place = quote_place(report, quote)
-        page.wrap(in_marks(quote.quote), indent=f"    {place:<8}", hang=" " * 12)
+        page.wrap(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
         page.wrap(violation.suggestion, indent="    mend    ", hang=" " * 12)
     if violation.unless:

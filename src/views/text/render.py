@@ -71,13 +71,10 @@ def _wrapped(text: str, *, indent: str) -> str:
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
     """The quote in quotation marks, with its chapter (or "the draft", or "the codex"), wrapped."""
-    from ...story.continuity.draft_checker import DRAFT_ID
-    from ...story.model.types import CODEX_ID
+    from ..quotes import quote_shown
 
-    place = "the codex" if evidence.document_id == CODEX_ID else f"ch. {evidence.chapter}"
-    if evidence.document_id == DRAFT_ID:
-        place = "the draft"
-    return _wrapped(f"{in_marks(evidence.quote)} ({place})", indent=indent)
+    quote = quote_shown(evidence)
+    return _wrapped(f"{in_marks(quote.words)} ({quote.place})", indent=indent)
 
 
 def index_text(report: IndexReport, *, folder: str) -> str:

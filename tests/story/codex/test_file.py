@@ -9,6 +9,7 @@ from tests.stories.logs import all_evidence
 
 from fabula.errors import DocumentError
 from fabula.story.codex.codex import Codex
+from fabula.story.codex.file import plain_words
 
 CODEX = """\
 # the world of the tale
@@ -121,3 +122,18 @@ def test_what_is_wrong_is_said_with_its_line():
         with pytest.raises(DocumentError, match=r"line \d") as caught:
             Codex.parse(codex)
         assert part in str(caught.value), (codex, part)
+
+
+@pytest.mark.parametrize(
+    ("quote", "words"),
+    [
+        ("{chapter: 2}", "chapter: 2"),
+        ('"She said: no."', "She said: no."),
+        (">\n      A wooden leg,\n      and a stick.", "A wooden leg, and a stick."),
+        ("name: Ann\nfrom_chapter: 3\ntraits: [grey, old]", "name: Ann; from chapter: 3; traits: grey, old"),
+        ("an end}: of one", "an end}: of one"),
+        ("&a [*a]", "&a [*a]"),
+    ],
+)
+def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
+    assert plain_words(quote) == words
