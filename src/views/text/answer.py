@@ -82,4 +82,4 @@ def _sources(answered: Answered) -> str:
 def wrapped(text: str, *, indent: str = "") -> str:
     """The text on lines of the terminal's width, harmless to it."""
     flat = " ".join(harmless(text).split())
-    return textwrap.fill(flat, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
