@@ -69,6 +69,10 @@ def test_the_graph_can_be_asked_in_sql(place, postgres_server, address):
         view = project.view(None)
         told = [one for one in view.relations() if one.told <= 2]
         assert [(row[1], row[3]) for row in rows] == [(one.predicate, one.evidence[0].quote) for one in told]
+        known = [(one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities()]
+    found = postgres_server.execute("SELECT id, kind, name, first_chapter FROM fabula.entities", database)
+    assert sorted(found) == sorted(known)
+    assert max(row[3] for row in found) == 3
 
 
 def _said(run_cli, place, name, asked):

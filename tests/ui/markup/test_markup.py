@@ -9,6 +9,7 @@ from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_en
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
+from fabula.project.suggesting.suggesting import Suggestion
 from fabula.story.model.findings import Severity
 from fabula.story.writing.pipelines import PIPELINES
 from fabula.ui.markup import page as markup
@@ -73,10 +74,12 @@ def test_nothing_a_story_says_becomes_markup():
     report = compare(prompt=f"Anna {EVIL}", document=document, texts=texts)
     found = report.results[0].violations[0]
     evil = replace(found, rule=EVIL, message=EVIL, suggestion=EVIL, unless=EVIL)
+    evil_quotes = tuple(replace(quote, quote=EVIL) for quote in found.evidence)
     entry = Entry(None, EVIL, 2, 1, "1-1")
     page = whole(replace(report, model=EVIL, cast_names=(EVIL,))) + "".join(
         (
             markup.finding(evil, report),
+            markup.suggestion(Suggestion(EVIL, (replace(evil, evidence=evil_quotes),))),
             markup.story_card(entry, chosen=True),
             markup.header(EVIL, EVIL, entry, 1),
             markup.head(EVIL),
