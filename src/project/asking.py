@@ -79,7 +79,7 @@ def ask(
     if project.printed is not None:  # a quote is closer to its lines than its passage
         cited = (replace(one, label=project.place(one.span) or one.label) for one in answered.citations)
         answered = replace(answered, citations=tuple(cited))
-    if wanted is not None and wanted.known_to and answered.passages and not answered.told:
+    if wanted is not None and wanted.known_to and not (answered.told or answered.is_unwritten):
         answered = replace(answered, text=f"As far as the story tells, {wanted.known_to} cannot know.")
     if conversation is not None:
         from ..core.store.conversations import KeptTurn

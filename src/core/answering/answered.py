@@ -104,6 +104,11 @@ class Answered:
     confidence: float | None = None
 
     @property
+    def is_unwritten(self) -> bool:
+        """Was something to be written, and no model there to write it? Then ``text`` says so."""
+        return self.route == "narrative" and not self.told and not self.passages
+
+    @property
     def is_scene(self) -> bool:
         """Was a scene written, as was wished, rather than a question answered?"""
         return self.told and bool(self.model) and not self.extractive and not self.sources

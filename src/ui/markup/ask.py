@@ -39,6 +39,8 @@ def answer(turn: Turn) -> str:
     """The answer with its numbers raised; of one in the story's own words those that say it, since the quotes
     that hold them follow."""
     answered = turn.answered
+    if answered.is_unwritten:
+        return note(answered.text)
     if not answered.told:
         if turn.known_to:
             return note(f"Up to chapter {turn.as_of} {turn.known_to} cannot know, as far as the story tells.")
