@@ -17,6 +17,8 @@ def test_words_that_are_likely_the_answer_stand_above_their_quotes(demo_project)
     assert told[1].startswith("    “")
     assert told[-1] == "80% sure of this answer"
     assert nearest[-1] == "40% sure that one of these quotes answers"
+    refused = replace(asked, short="", told=False, extractive=False, citations=(), confidence=0.2)
+    assert "20% sure that the story answers this" in answered_text(refused).splitlines()
 
 
 def test_lines_are_indented_as_asked():

@@ -67,7 +67,7 @@ def verdict(turn: Turn) -> str:
         kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
         words.append(f"from an earlier answer{kept}")
     if answered.confidence is not None and not answered.model:
-        words.append(how_sure(answered.confidence, is_short=bool(answered.short)))
+        words.append(how_sure(answered))
     seconds = sum(taken for _, taken in answered.seconds)
     words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
     return f'<p class="f-verdict">{escape("; ".join(words))}.</p>'

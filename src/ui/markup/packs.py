@@ -50,5 +50,6 @@ def answer(answered: Answered) -> str:
         f'<div class="f-prose" dir="auto">{escape(one.quote)}</div></div>'
         for one in answered.citations
     )
-    sure = "" if answered.confidence is None else how_sure(answered.confidence, is_short=bool(answered.short))
-    return f'{short}<div class="f-context">{quotes}</div><p class="f-verdict">{escape(sure)}</p>'
+    return (
+        f'{short}<div class="f-context">{quotes}</div><p class="f-verdict">{escape(how_sure(answered))}</p>'
+    )

@@ -53,17 +53,19 @@ def answered_text(answered: Answered) -> str:
     if answered.cached and answered.answers != answered.question:
         lines.append(f"kept from: {harmless(answered.answers)}")
     if answered.confidence is not None and not answered.model:
-        lines.append(how_sure(answered.confidence, is_short=bool(answered.short)))
+        lines.append(how_sure(answered))
     lines += [wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
     return "\n".join(lines)
 
 
-def how_sure(confidence: float, *, is_short: bool) -> str:
-    """What an answer's ``confidence`` is of: see ``Answered``."""
-    what = "of this answer" if is_short else "that one of these quotes answers"
-    return f"{confidence:.0%} sure {what}"
+def how_sure(answered: Answered) -> str:
+    """What its ``confidence`` is of, in words; empty where there is none."""
+    if answered.confidence is None:
+        return ""
+    quotes = "that one of these quotes answers" if answered.told else "that the story answers this"
+    return f"{answered.confidence:.0%} sure {'of this answer' if answered.short else quotes}"
 
 
 def _evidence(answered: Answered, citation: Citation) -> Evidence:
