@@ -95,7 +95,7 @@ def test_one_story_answers_as_it_does_by_itself(home, tmp_path, how):
     folder = tmp_path / "home"
     folder.mkdir()
     shutil.copytree(home / "the-bloom-line", folder / "the-bloom-line")
-    (folder / "the-bloom-line" / "fabula.toml").write_text("[retrieval]\nleast_score = 0.1\n")
+    (folder / "the-bloom-line" / "fabula.toml").write_text("[retrieval]\nleast_score = 0.4\n")
     found = search_stories(stories_in(folder), read, "Who wrote the letter?", 60, **how)
     with Project.open(folder / "the-bloom-line") as project:
         alone = project.search("Who wrote the letter?", 60, **how).passages

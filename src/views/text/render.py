@@ -80,10 +80,11 @@ def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
 def index_text(report: IndexReport, *, folder: str) -> str:
     """What indexing did, in which seconds by stage, and the project's ``folder``."""
     rate = report.embedded_chunks / report.seconds["embed"] if report.embedded_chunks else 0.0
+    kept = min(report.embedded, report.read) < report.chapters
     lines = [
         f"{report.title}: {report.chapters} chapters, {report.words:,} words, {report.chunks:,} chunks",
-        f"worked on {report.embedded} chapters for search and {report.read} for the story graph; "
-        f"the others were there already",
+        f"worked on {report.embedded} chapters for search and {report.read} for the story graph"
+        f"{'; the others were there already' if kept else ''}",
         "seconds: " + ", ".join(f"{stage} {s:.1f}" for stage, s in report.seconds.items() if s >= 0.05),
     ]
     if rate:
