@@ -93,6 +93,24 @@ def novels(result: dict[str, Any]) -> str:
     )
 
 
+def shelf(result: dict[str, Any]) -> str:
+    facts, runs = result["facts"], result["machine"]["runs"]
+    rows = [
+        [
+            f"{workers} worker{'s' if workers != '1' else ''}",
+            f"{run['wall_s'] / 60:.1f} min",
+            f"{run['cpu_s'] / 60:.1f} min",
+            f"{facts['words'] / run['wall_s']:,.0f}",
+            f"{run['peak_gb_of_a_process']:.2f} GB",
+        ]
+        for workers, run in runs.items()
+    ]
+    of = f"{facts['books']} novels, {facts['words']:,} words, {facts['chapters']:,} chapters"
+    same = "The indexes are the same to the byte." if facts["same_bytes"] else "The indexes differ."
+    head = [of, "wall", "processor", "words a second", "memory of a process"]
+    return f"{table(head, rows)}\n\n{same}"
+
+
 def extraction(result: dict[str, Any]) -> str:
     d = result["facts"]["demo"]
     r, e, p = d["relations"], d["events"], d["presence"]
@@ -207,6 +225,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_run": first_run,
     "novels": novels,
     "packs": packs,
+    "shelf": shelf,
     "story_model": story_model,
     **bench_tables.TABLES,
     **critic_tables.TABLES,

@@ -64,6 +64,14 @@ class _Embedder:
     def embed_query(self, text: str) -> Any:
         return self._known[text]
 
+    def embed_units(self, units: Any) -> Any:
+        return map(self.embed_documents, units)
+
+    def plan(self, units: Any) -> None:
+        """Asks nobody."""
+
+    def close(self) -> None: ...
+
 
 class Opened:
     def __init__(self, folder: Path, data: Path) -> None:

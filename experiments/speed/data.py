@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from fabula.core.chunks.chunking import chunk_document, sentences
 from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chapter, Document, Span
 
 __all__ = ["CHUNK_OVERLAP", "CHUNK_SIZE", "SEED", "STRIDE", "Library", "library", "make_size"]
@@ -245,15 +246,17 @@ def _neighbours(vectors: Vectors) -> dict[str, float]:
 def _queries(
     texts: Sequence[str], vectors: Vectors, count: int, anchors: Vectors, cache: Path
 ) -> tuple[list[dict[str, Any]], Vectors]:
-    """No two the same. The first :data:`REAL_QUERIES` have their text's own vector, the others their
-    source's turned away from it by noise, to a cosine drawn from :data:`QUERY_COSINE`."""
+    """No two the same, and none of stop words alone, which some systems refuse. The first
+    :data:`REAL_QUERIES` have their text's own vector, the others their source's turned away from it by noise,
+    to a cosine drawn from :data:`QUERY_COSINE`."""
     rng = np.random.default_rng(SEED + 2)
     asked: list[dict[str, Any]] = []
     seen: set[str] = set()
+    tokenizer = Tokenizer()
     while len(asked) < count:
         source = int(rng.integers(len(texts)))
         text = _fragment(texts[source], rng)
-        if text and text not in seen:
+        if text not in seen and any(len(term) > 1 for term in tokenizer.terms(text)):
             seen.add(text)
             asked.append({"text": text, "source": source})
     towards = vectors[[q["source"] for q in asked]]

@@ -1,4 +1,4 @@
-"""From measured times to ratios, bars and tables; and what is right: recall, and the same ten chunks."""
+"""From measured times to ratios, bars, tables and a picture; and what is right: recall, the same ten."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["agreement", "bars", "cold_summary", "latency", "ratios", "recall", "table"]
+from fabula.bench.svg_charts import curves
+
+__all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall", "table"]
 
 Found = Sequence[Sequence[Sequence[float]]]
 _TIE = 1e-5
 
 HYBRID_BARS = {"llamaindex": 8.0, "lancedb": 6.0, "glued": 4.0, "langchain": 100.0}
 RECALL_BAR = 0.995
+FLOOR_BAR = 1.5
 
 
 def latency(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> dict[str, Any]:
@@ -97,6 +100,9 @@ def _size_bars(systems: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, f
     if "glued" in systems and "dense" in modes:
         theirs = systems["glued"]["modes"]["dense"]
         yield "dense: flat FAISS scan / fabula", ratios(theirs, modes["dense"])["median"], True, 12.0
+    if "by_hand" in systems and "hybrid" in modes:
+        floor = systems["by_hand"]["modes"]["hybrid"]
+        yield "hybrid: fabula / by hand", ratios(modes["hybrid"], floor)["median"], False, FLOOR_BAR
     for peer, bar in HYBRID_BARS.items():
         for mode in ("hybrid", "hybrid_half", "hybrid_convex"):
             if peer in systems and mode in modes:
@@ -147,3 +153,23 @@ def table(measured: Mapping[str, Any]) -> str:
             cells = (name, mode, *spent, ratio, right, *costs)
             lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
+
+
+def growth_chart(sizes: Mapping[str, Any]) -> str:
+    """Median times of a hybrid search by the number of chunks, as SVG."""
+    names = dict.fromkeys(name for size in sizes.values() for name in size["systems"])
+    lines = {
+        name.replace("_", " "): [
+            (size["chunks"], size["systems"][name]["modes"]["hybrid"]["p50_ms"])
+            for size in sizes.values()
+            if "hybrid" in size["systems"].get(name, {}).get("modes", {})
+        ]
+        for name in names
+    }
+    return curves(
+        {name: line for name, line in lines.items() if line},
+        title="A hybrid search, ten hits",
+        x_label="chunks",
+        y_label="p50, ms",
+        logarithmic=True,
+    )

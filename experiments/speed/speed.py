@@ -1,6 +1,7 @@
 """How fast is hybrid search, beside what else there is? All systems in one run, each in its own process.
 
 Usage:  python experiments/run.py speed --data DIR --peers-python PATH [--sizes 5k,50k,1M] [--systems a,b,c]
+        [--picture FILE]
 
 ``DIR/novels/*.txt`` are novels; PATH is a Python with ``requirements-peers.txt`` installed. Query vectors
 are given, every thread pool that can be set has one thread, and the best ten are asked for. Systems take
@@ -29,7 +30,7 @@ from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import machine, write_result
 
 from .data import SEED, library, make_size
-from .report import agreement, bars, cold_summary, latency, recall, table
+from .report import agreement, bars, cold_summary, growth_chart, latency, recall, table
 from .systems import SYSTEMS, Failed, Interpreters, Server, build, cold_start
 
 _MODES = ("dense", "dense_half", "lexical", "hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph")
@@ -61,6 +62,8 @@ def main(args: argparse.Namespace) -> None:
             print(f"\n{size}: {made['chunks']} chunks\n\n{table(measured[size])}", flush=True)
             more = machine(sizes=measured, bars=bars(measured), skipped=skipped)
             write_result(args.name, facts=facts, measured=more)  # what is measured is kept, come what may
+    if args.picture:
+        args.picture.write_text(growth_chart(measured), encoding="utf-8", newline="\n")
     for line in bars(measured):
         print(f"{'met' if line['met'] else 'NOT MET':8}{line['size']:>5}  {line['bar']}: {line['got']}")
 
@@ -286,6 +289,7 @@ def parser() -> argparse.ArgumentParser:
         "--cold-from", type=int, default=50_000, help="chunks from which cold starts are timed"
     )
     options.add_argument("--cold-query", default="the captain looked out over the sea")
+    options.add_argument("--picture", type=Path, help="an SVG of how times grow with the sizes")
     options.add_argument("--name", default="speed", help="of the result file")
     return options
 

@@ -21,6 +21,7 @@ __all__ = ["SYSTEMS", "Failed", "Interpreters", "Server", "build", "cold_start"]
 
 SYSTEMS = {
     "fabula": "fabula_core",
+    "by_hand": "by_hand",
     "glued": "glued",
     "bm25s": "bm25s_same",
     "llamaindex": "llamaindex",
@@ -32,7 +33,8 @@ SYSTEMS = {
     "rank_bm25": "rank_bm25",
 }
 """By the name of the row: the module of ``peers``. ``glued`` is bm25s + FAISS + reciprocal ranks by hand,
-its lexical row bm25s alone and its dense row a flat FAISS scan; ``bm25s`` reads fabula's own terms."""
+its lexical row bm25s alone and its dense row a flat FAISS scan; ``by_hand`` is fabula's own two indexes,
+fused in four lines; ``bm25s`` reads fabula's own terms."""
 
 
 class Failed(Exception):  # noqa: N818 (reads as a state)
@@ -47,7 +49,7 @@ class Interpreters:
     scratch: Path
 
     def command(self, system: str, action: str, data: Path, folder: Path) -> list[str]:
-        python = sys.executable if system == "fabula" else str(self.peers.absolute())
+        python = sys.executable if system in ("fabula", "by_hand") else str(self.peers.absolute())
         return [
             python,
             "-W",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
+from math import ceil, floor, log10
 
 __all__ = ["COLOURS", "Point", "curves", "scatter"]
 
@@ -29,6 +30,19 @@ class _Frame:
     x_high: float
     y_low: float
     y_high: float
+    logarithmic: bool = False
+
+    def steps(self, low: float, high: float, parts: int) -> list[float]:
+        """The values that are marked on an axis: as many parts, or the powers of ten."""
+        if self.logarithmic:
+            return [float(power) for power in range(ceil(low), floor(high) + 1)]
+        return [low + (high - low) * part / parts for part in range(parts + 1)]
+
+    def label(self, value: float, digits: int) -> str:
+        """A value of an axis, as it is written beside it."""
+        if self.logarithmic and value >= 0:
+            return f"{10**value:,.0f}"
+        return f"{10**value if self.logarithmic else value:.{digits}g}"
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         across = (x - self.x_low) / (self.x_high - self.x_low)
@@ -44,12 +58,20 @@ def curves(
     y_label: str,
     least: float = 0.0,
     most: float | None = None,
+    logarithmic: bool = False,
 ) -> str:
     """A line for each name through its points, in their order, with a legend. The y axis goes from ``least``
-    to ``most`` (the largest value, if None), the x axis over what is there."""
+    to ``most`` (the largest value, if None), the x axis over what is there. ``logarithmic``: both axes, from
+    the power of ten below the smallest value; values are above 0, and ``least`` counts for nothing."""
+    if logarithmic:
+        lines = {name: [(log10(x), log10(y)) for x, y in line] for name, line in lines.items()}
     points = [point for line in lines.values() for point in line]
     top = most if most is not None else max((y for _, y in points), default=1.0)
+    if logarithmic:
+        least, top = floor(min((y for _, y in points), default=0.0)), ceil(top)
     frame = _frame([x for x, _ in points], least, top)
+    if logarithmic:
+        frame = replace(frame, logarithmic=True)
     parts = _axes(frame, title, x_label, y_label)
     for place, (name, line) in enumerate(lines.items()):
         colour = COLOURS[place % len(COLOURS)]
@@ -90,15 +112,13 @@ def _axes(frame: _Frame, title: str, x_label: str, y_label: str) -> list[str]:
         '<rect width="100%" height="100%" fill="#fff"/>',
         f'<text x="{_LEFT}" y="22" font-size="14">{escape(title)}</text>',
     ]
-    for part in range(6):
-        value = frame.y_low + (frame.y_high - frame.y_low) * part / 5
+    for value in frame.steps(frame.y_low, frame.y_high, 5):
         x, y = frame.at(frame.x_low, value)
         parts.append(f'<line x1="{x}" y1="{y}" x2="{x + _WIDE}" y2="{y}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x - 8}" y="{y + 4}" text-anchor="end">{value:.3g}</text>')
-    for part in range(5):
-        value = frame.x_low + (frame.x_high - frame.x_low) * part / 4
+        parts.append(f'<text x="{x - 8}" y="{y + 4}" text-anchor="end">{frame.label(value, 3)}</text>')
+    for value in frame.steps(frame.x_low, frame.x_high, 4):
         x, y = frame.at(value, frame.y_low)
-        parts.append(f'<text x="{x}" y="{y + 18}" text-anchor="middle">{value:.4g}</text>')
+        parts.append(f'<text x="{x}" y="{y + 18}" text-anchor="middle">{frame.label(value, 4)}</text>')
     middle, bottom = _LEFT + _WIDE / 2, _TOP + _HIGH + 42
     parts.append(f'<text x="{middle}" y="{bottom}" text-anchor="middle">{escape(x_label)}</text>')
     parts.append(f'<text x="{_LEFT}" y="{_TOP - 6}" fill="#666">{escape(y_label)}</text>')

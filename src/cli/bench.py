@@ -43,6 +43,8 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
     the folder holds already is not run again."""
     from ..bench.grid.commands import ran
 
+    if cluster and workers > 1:
+        raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
     with progress_bars() as progress:
         found = ran(config, output, workers=workers, cluster=cluster, progress=progress)
     answer(as_json, found.data, lambda: found.text)

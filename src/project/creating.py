@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
+from ..core.files.atomic import changing, replace_file
+from ..core.series import horizons_moved
 from ..core.store.accepted import accepted_missing_in
-from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ..story.corrections.file import CORRECTIONS_FILE, as_toml, read_corrections
 from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
@@ -166,13 +168,39 @@ def change_text(
     confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> IndexReport:
     """Indexes what ``change`` makes of a project's own text, as the project was indexed; only chapters of
-    another text are embedded and read. Nobody else writes from before ``change`` is asked until all is
-    published. Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all
-    is as it was."""
+    another text are embedded and read. Where books change their order, codex and corrections count from the
+    chapters that they meant. Nobody else writes from before ``change`` is asked until all is published.
+    Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all is as it
+    was."""
     asked = config_of(folder, above=settings)[0]
     with _indexer(folder, asked, monitor=monitor, progress=progress, confirm=confirm) as made:
-        indexer, document, _ = made
-        return indexer.run(change(document))
+        indexer, document, config = made
+        changed = change(document)
+        later = horizons_moved(document, changed)
+        if not later:
+            return indexer.run(changed)
+        before = indexer.rewritten({})
+        after = indexer.rewritten(later)
+        report = indexer.run(changed)
+        _keep_rewritten(folder, config, before, after)
+        return report
+
+
+def _keep_rewritten(
+    folder: Path, config: Config, before: tuple[str | None, str], after: tuple[str | None, str]
+) -> None:
+    """Writes codex and corrections into the project's own files, where those say what the index was made
+    with; a file outside the folder is its author's."""
+    codex = codex_file(folder, config, None)
+    if codex is not None and after[0] is not None and codex.resolve().is_relative_to(folder.resolve()):
+        with changing(codex):
+            if codex.is_file() and codex.read_text(encoding="utf-8") == before[0] != after[0]:
+                replace_file(codex, after[0])
+    file = folder / CORRECTIONS_FILE
+    if before[1] != after[1]:
+        with changing(file):
+            if as_toml(read_corrections(file)) == before[1]:
+                replace_file(file, after[1])
 
 
 def index_from_work(

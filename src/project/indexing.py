@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +31,7 @@ from ..core.types import Chunk, Document
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
+from ..story.codex.file import CodexFile
 from ..story.corrections.corrections import Corrections
 from ..story.corrections.file import CORRECTIONS_FILE, as_toml
 from ..story.extraction.by_model.reader import MODEL_READER, ModelReader
@@ -48,6 +49,7 @@ from .embedding.chapters import embed_chapters, vectors_key
 from .embedding.judged_pairs import PAIR_WORK
 from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
+from .pictures.shelf import postpone_pictures
 from .searching import bm25_settings
 from .storage.graph_rows import graph_rows
 
@@ -185,9 +187,19 @@ class Indexer:
             model=self._model.report if self._model is not None and read else None,
         )
 
+    def rewritten(self, later: Mapping[int, int]) -> tuple[str | None, str]:
+        """Codex and corrections as they have to read where books change their order (see
+        :func:`..core.series.horizons_moved`); this run lays them down."""
+        if self._codex is not None:
+            self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(later))
+        self._corrections = self._corrections.postponed(later)
+        laid_down = None if self._codex is None else self._codex.document.text
+        return laid_down, as_toml(self._corrections)
+
     def _postpone(self, document: Document) -> None:
-        """What was asked, answered and rated up to a chapter tells of all before it: where books change their
-        order it goes on only to who has read them. Done first, so that no reader ever meets it too early."""
+        """What was asked, answered and rated up to a chapter tells of all before it, as a picture may: where
+        books change their order it goes on only to who has read them. Done first, so that no reader ever
+        meets it too early."""
         try:
             old = self._store.document()
         except ProjectError:  # damaged: it is made again as it was
@@ -196,6 +208,7 @@ class Indexer:
         if later:
             self._store.conversations().postpone(later)
             self._store.feedback().postpone(later)
+            postpone_pictures(self._store.folder, later)
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""

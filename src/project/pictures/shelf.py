@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from ...core.formats.images import draw_image
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ...story.graph_rag.views.story_view import StoryView
     from ..parts import OpenProject
@@ -35,6 +35,7 @@ __all__ = [
     "file_of",
     "picture_data",
     "pictures_at",
+    "postpone_pictures",
     "read_pictures",
     "remove_picture",
 ]
@@ -161,6 +162,18 @@ def add_picture(
         replace_file(project.folder / PICTURES / made.file, shown.data)
         _write(project.folder, (held | {made.id: made}).values())
     return made
+
+
+def postpone_pictures(folder: Path, later: Mapping[int, int]) -> None:
+    """Lets pictures go on where books changed their order: one that might be seen from a chapter of ``later``
+    is seen from the chapter that it names. Raises UsageError as :func:`read_pictures`."""
+    if not (folder / PICTURES_FILE).exists():
+        return
+    with changing(folder / PICTURES_FILE):
+        held = read_pictures(folder)
+        moved = [replace(one, from_chapter=later.get(one.from_chapter, one.from_chapter)) for one in held]
+        if tuple(moved) != held:
+            _write(folder, moved)
 
 
 def remove_picture(folder: Path, id: str) -> Picture:

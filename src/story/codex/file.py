@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -164,6 +164,7 @@ class WrittenCodex(_Entry):
     facts: list[Annotated[Fact, BeforeValidator(_worded)]] = []
 
 
+_CHAPTER_KEYS = frozenset({"from_chapter", "until_chapter", "chapter"})
 _DEEPEST = 20  # three times what a codex needs; the time that YAML takes grows with the square of it
 _ENTRIES = (WrittenCodex, Character, Group, Tie, Life, Alias, Rule, Law, Fact)
 
@@ -204,6 +205,16 @@ class CodexFile:
     def has(self, *path: str | int) -> bool:
         """Is anything written there?"""
         return path in self._nodes
+
+    def postponed(self, later: Mapping[int, int]) -> str:
+        """The text, with each chapter that ``later`` names replaced by the one that it stands for there."""
+        text = self.text
+        places = [(node, path) for path, node in self._nodes.items() if path and path[-1] in _CHAPTER_KEYS]
+        for node, path in sorted(places, key=lambda each: -each[0].start_mark.index):
+            if isinstance(node, yaml.ScalarNode) and node.value.isdecimal() and int(node.value) in later:
+                span = self.span(*path)
+                text = f"{text[: span.start]}{later[int(node.value)]}{text[span.end :]}"
+        return text
 
     def error(self, problem: str, *path: str | int) -> DocumentError:
         """What is wrong at a value, with its line."""

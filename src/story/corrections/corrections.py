@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ...errors import UsageError
@@ -150,6 +150,15 @@ class Corrections:
         if not self.entries:
             return ""
         return hashlib.sha256("".join(one.id for one in self.entries).encode()).hexdigest()
+
+    def postponed(self, later: Mapping[int, int]) -> Corrections:
+        """The same where books changed their order: what held from a chapter of ``later`` on holds from the
+        one that it names."""
+        moved = [
+            replace(one, from_chapter=later.get(one.from_chapter or 0, one.from_chapter))
+            for one in self.entries
+        ]
+        return replace(self, entries=tuple(moved))
 
     def error(self, number: int, problem: str) -> UsageError:
         """What is wrong with the correction of that number, with its place."""

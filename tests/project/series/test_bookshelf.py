@@ -1,8 +1,10 @@
 """A series in a project: one canon, one horizon, and only what is new is worked on."""
 
+import io
 import shutil
 
 import pytest
+from PIL import Image
 from tests.stories.printed_book import printed_book
 
 from fabula.core.store.conversations import KeptTurn
@@ -10,6 +12,9 @@ from fabula.core.types import Horizon
 from fabula.engine import Project, index_book
 from fabula.errors import FabulaError, HorizonError
 from fabula.project.accepting.accepting import Desk
+from fabula.project.codex.editing import CodexDesk
+from fabula.project.correcting import Workshop
+from fabula.project.pictures.shelf import add_picture, pictures_at
 from fabula.project.series.bookshelf import Bookshelf
 from fabula.story.passages.filter import SearchFilter
 
@@ -51,6 +56,12 @@ def indexed(made_once):
 @pytest.fixture
 def place(indexed, tmp_path):
     return shutil.copytree(indexed, tmp_path / "here")
+
+
+def drawn():
+    with io.BytesIO() as out:
+        Image.new("RGB", (40, 30), "navy").save(out, "PNG")
+        return out.getvalue()
 
 
 def told(folder, as_of=None):
@@ -180,3 +191,29 @@ def test_pages_are_those_of_one_book_and_go_with_a_second(place):
     with Project.open(place / "ferry") as project:
         assert project.printed is None and project.pdf is None
         assert not any(project.search("evening lamp", 1).places)
+
+
+def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(place):
+    folder = place / "lights"
+    written = "characters:\n  - name: Clara Finch\n    description: 'from_chapter: 4'\n    from_chapter: 4\n"
+    with Project.open(folder) as project:
+        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
+    (folder / "corrections.toml").write_text(
+        '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "Clara Vane"\nfrom_chapter = 4\n', "utf-8"
+    )
+    CodexDesk(folder).save(written)
+    Workshop(folder).apply()
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    Bookshelf(folder).add(place / "zero.md", at=1)
+    with Project.open(folder) as project:
+        assert [len(pictures_at(project, chapter)) for chapter in (4, 5, 6)] == [0, 0, 1]
+        assert [project.view(chapter).find("Clara Vane") is None for chapter in (5, 6)] == [True, False]
+        assert project.codex is not None and project.codex.document.text == written.replace(
+            "    from_chapter: 4", "    from_chapter: 6"
+        )
+        assert not project.codex.rules_at(Horizon(5))
+    assert (folder / "codex.yaml").read_text("utf-8") == project.codex.document.text
+    assert "from_chapter = 6" in (folder / "corrections.toml").read_text("utf-8")
+    index_book([place / f"{name}.md" for name in ("zero", "first", "second")], folder)
+    with Project.open(folder) as project:
+        assert project.view(5).find("Clara Vane") is None
