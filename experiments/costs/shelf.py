@@ -1,0 +1,91 @@
+"""How long does a shelf of novels take, with one worker and with two, and do both come to the same?
+
+Usage:  python experiments/run.py shelf --data DIR [--workers 1,2] [--most N] [--name RESULT]
+
+Every novel in ``DIR/novels`` and ``DIR/novels_more`` (the first N by name) is indexed by ``fabula library
+index`` into a project of its own, in a process as a user would start it. The same bytes: every file of every
+index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.common.options import new_parser, split_names
+from experiments.common.result_file import machine, write_result
+
+
+def main(options: argparse.Namespace) -> None:
+    """Writes ``results/NAME.json``."""
+    books = sorted(p for part in ("novels", "novels_more") for p in (options.data / part).glob("*.txt"))
+    runs: dict[str, Any] = {}
+    digests: dict[str, dict[str, str]] = {}
+    told: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        shelf = Path(scratch) / "shelf"
+        shelf.mkdir()
+        for book in books[: options.most]:
+            (shelf / book.name).symlink_to(book.resolve())
+        for workers in options.workers:
+            output = Path(scratch) / f"by-{workers}"
+            told, runs[workers] = _indexed(shelf, output, int(workers))
+            digests[workers] = {project.name: _digest(project) for project in sorted(output.iterdir())}
+            print(workers, runs[workers], flush=True)
+    first, *others = digests.values()
+    facts = {
+        "question": "How long does a shelf of novels take, with one worker and with two?",
+        "books": len(told),
+        "words": sum(one["words"] for one in told),
+        "chapters": sum(one["chapters"] for one in told),
+        "same_bytes": all(other == first for other in others),
+    }
+    write_result(options.name, facts=facts, measured=machine(runs=runs))
+
+
+def _indexed(shelf: Path, output: Path, workers: int) -> tuple[list[dict[str, Any]], dict[str, float]]:
+    """What is said of each book; wall and processor seconds, and the most that one process held."""
+    command = ["library", "index", str(shelf), "-o", str(output), "--workers", str(workers), "--json"]
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+        started = time.perf_counter()
+        process = subprocess.Popen([sys.executable, "-m", "fabula", *command], stdout=out)  # noqa: S603
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"fabula library index ended with {process.returncode}")
+        out.seek(0)
+        told = json.load(out)
+    return told, {
+        "wall_s": round(wall, 1),
+        "cpu_s": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_gb_of_a_process": round(usage.ru_maxrss * 1024 / 1e9, 2),  # kilobytes on Linux
+    }
+
+
+def _digest(project: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(path for path in (project / "index").rglob("*") if path.is_file()):
+        digest.update(str(file.relative_to(project)).encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=True)
+    options.add_argument("--workers", type=_numbers, default=["1", "2"])
+    options.add_argument("--most", type=int, help="take only so many of the novels")
+    options.add_argument("--name", default="shelf", help="of the result file")
+    return options
+
+
+def _numbers(given: str) -> Sequence[str]:
+    return [str(int(each)) for each in split_names(given)]
