@@ -94,13 +94,16 @@ class Library:
 
     def searchable(self, allowed: Callable[[str], bool] = lambda _: True) -> list[Entry]:
         """As :meth:`entries`, of the names that are ``allowed``, for what asks all of them. Raises
-        ProjectError where a story's server does not answer: without it the answer would only look whole."""
+        ProjectError where a story's server does not answer, or its settings cannot be read: without it the
+        answer would only look whole."""
         for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
-            if folder.is_dir() and allowed(folder.name) and _is_on_server(folder):
-                try:
+            if not folder.is_dir() or not allowed(folder.name):
+                continue
+            try:
+                if _is_on_server(folder):
                     _stamp(folder)
-                except ProjectError as error:
-                    raise ProjectError(f"{folder.name} cannot be searched: {error}") from error
+            except (ProjectError, ConfigError) as error:
+                raise ProjectError(f"{folder.name} cannot be searched: {error}") from error
         return [entry for entry in self.entries() if allowed(entry.name)]
 
     def entry(self, name: str) -> Entry | None:
@@ -292,9 +295,10 @@ def _finished(folder: Path) -> Entry:
 
 
 def _is_on_server(folder: Path) -> bool:
+    """Raises ConfigError where the file that would say so cannot be read."""
     try:
         return not _mark(folder) and holds_project(folder)
-    except (ConfigError, OSError):
+    except OSError:
         return False
 
 

@@ -12,7 +12,7 @@ from tests.stories.printed_book import printed_book
 
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.engine import Project, index_book
-from fabula.errors import HorizonError, UsageError
+from fabula.errors import HorizonError, ProjectError, UsageError
 from fabula.library.library import Library
 from fabula.library.searching import search_stories, stories_in
 
@@ -207,3 +207,12 @@ def test_an_empty_folder_says_so(tmp_path, run_cli):
     done = run_cli("search", tmp_path, "x")
     assert done.code == 2 and "there is no project" in done.err
     shutil.rmtree(tmp_path)
+
+
+def test_a_story_whose_settings_cannot_be_read_is_not_left_out_in_silence(home, tmp_path):
+    library = Library(copied := shutil.copytree(home, tmp_path / "home"))
+    (copied / "far").mkdir()
+    (copied / "far" / "fabula.toml").write_text("[store\nurl = ", encoding="utf-8")
+    with pytest.raises(ProjectError, match=r"far cannot be searched: .*fabula\.toml"):
+        library.searchable()
+    assert library.searchable(lambda name: name != "far") == library.entries()
