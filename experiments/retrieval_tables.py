@@ -246,6 +246,17 @@ def ann(result: Mapping[str, Any]) -> str:
     return table(heads, rows)
 
 
+def postgres(result: Mapping[str, Any]) -> str:
+    """A server beside the embedded store."""
+    facts, rows = result["facts"], []
+    for name, row in result["machine"]["rows"].items():
+        recall = [f"{row[key]:.3f}" if key in row else "" for key in ("recall_whole", "recall_middle")]
+        times = [f"{row[key]:.2f}" for key in ("ingest_s", "hybrid_p50_ms", "hybrid_p95_ms")]
+        rows.append([name, *times, *recall])
+    head = [f"{facts['chunks']:,} passages", "published, s", "hybrid, p50 ms", "p95 ms"]
+    return table([*head, f"recall@{facts['k']}", "of half"], rows)
+
+
 def _seconds(value: float) -> str:
     return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.1f} ms"
 
@@ -255,6 +266,7 @@ TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "chunking": chunking,
     "embedding": embedding,
     "feedback": feedback,
+    "postgres": postgres,
     "retrieval": retrieval,
     "semantic_cache": semantic_cache,
     "speed": speed,

@@ -1,6 +1,6 @@
 """How long does a shelf of novels take, with one worker and with two, and do both come to the same?
 
-Usage:  python experiments/run.py shelf --data DIR [--workers 1,2] [--most N] [--name RESULT]
+Usage:  python experiments/run.py shelf --data DIR [--workers 1,2] [--most N] [--keep FOLDER]
 
 Every novel in ``DIR/novels`` and ``DIR/novels_more`` (the first N by name) is indexed by ``fabula library
 index`` into a project of its own, in a process as a user would start it. The same bytes: every file of every
@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,13 +32,13 @@ def main(options: argparse.Namespace) -> None:
     runs: dict[str, Any] = {}
     digests: dict[str, dict[str, str]] = {}
     told: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(dir=options.work) as scratch:
         shelf = Path(scratch) / "shelf"
         shelf.mkdir()
         for book in books[: options.most]:
-            (shelf / book.name).symlink_to(book.resolve())
+            shutil.copy(book, shelf)
         for workers in options.workers:
-            output = Path(scratch) / f"by-{workers}"
+            output = (options.keep or Path(scratch)) / f"by-{workers}"
             told, runs[workers] = _indexed(shelf, output, int(workers))
             digests[workers] = {project.name: _digest(project) for project in sorted(output.iterdir())}
             print(workers, runs[workers], flush=True)
@@ -83,6 +84,8 @@ def parser() -> argparse.ArgumentParser:
     options = new_parser(__doc__, data=True)
     options.add_argument("--workers", type=_numbers, default=["1", "2"])
     options.add_argument("--most", type=int, help="take only so many of the novels")
+    options.add_argument("--work", type=Path, help="where the libraries are written, and removed again")
+    options.add_argument("--keep", type=Path, help="a new folder, in which they are left instead")
     options.add_argument("--name", default="shelf", help="of the result file")
     return options
 

@@ -10,7 +10,7 @@ from html import escape
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
-from ...views.text.answer import NEAREST, how_sure
+from ...views.text.answer import LAID_DOWN, NEAREST, how_sure, laid_down
 from ...views.text.recap import RecapShown
 from ..state.conversation import Cited, Turn
 from .page import note
@@ -36,8 +36,17 @@ def streamed(text: str) -> str:
 
 
 def answer(turn: Turn) -> str:
-    """The answer with its numbers raised; of one in the story's own words those that say it, since the quotes
-    that hold them follow."""
+    """What a codex lays down, where no model was told it; then the answer with its numbers raised, of one in
+    the story's own words those that say it, since the quotes that hold them follow."""
+    return _laid_down(turn.answered) + _said(turn)
+
+
+def _laid_down(answered: Answered) -> str:
+    lines = "".join(f'<p dir="auto">{escape(in_marks(text))}</p>' for text in laid_down(answered))
+    return f'<div class="f-source"><p class="f-tag">{LAID_DOWN}</p>{lines}</div>' if lines else ""
+
+
+def _said(turn: Turn) -> str:
     answered = turn.answered
     if answered.is_unwritten:
         return note(answered.text)

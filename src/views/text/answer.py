@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from ...core.answering.answered import Answered
     from ...core.answering.grounding import Citation
 
-__all__ = ["NEAREST", "answered_facts", "answered_text", "how_sure", "wrapped"]
+__all__ = ["LAID_DOWN", "NEAREST", "answered_facts", "answered_text", "how_sure", "laid_down", "wrapped"]
 
 NEAREST = "No sure answer. What the story says that comes nearest:"
 """Stands above quotes that hold no short answer."""
+
+LAID_DOWN = "the codex lays down, whatever the text says"
+"""Stands above what a codex says on the question."""
 
 
 def answered_facts(answered: Answered) -> dict[str, Any]:
@@ -36,10 +39,9 @@ def answered_text(answered: Answered) -> str:
     know."""
     said = [answered.short or NEAREST] if answered.extractive else answered.text.splitlines()
     lines = []
-    notes = () if answered.model else answered.notes
-    if laid_down := [one.text for one in notes if all(e.document_id == CODEX_ID for e in one.evidence)]:
-        lines = ["the codex lays down, whatever the text says:"]
-        lines += [wrapped(in_marks(text), indent="    ") for text in laid_down]
+    if held := laid_down(answered):
+        lines = [f"{LAID_DOWN}:"]
+        lines += [wrapped(in_marks(text), indent="    ") for text in held]
         lines += ["what the text says:"]
     lines += [wrapped(line) for line in said if line.strip()]
     for citation in answered.citations:
@@ -58,6 +60,12 @@ def answered_text(answered: Answered) -> str:
     if answered.supported is not None and not answered.extractive:
         lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
     return "\n".join(lines)
+
+
+def laid_down(answered: Answered) -> list[str]:
+    """What a codex lays down on the question, where no model wrote the answer: a model was told it."""
+    notes = () if answered.model else answered.notes
+    return [one.text for one in notes if all(quote.document_id == CODEX_ID for quote in one.evidence)]
 
 
 def how_sure(answered: Answered) -> str:

@@ -10,8 +10,9 @@ from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation, SentenceSupport
-from fabula.core.types import Span
+from fabula.core.types import Evidence, Note, Span
 from fabula.project.doctor import Check, Examination
+from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as ask_markup
 from fabula.ui.markup import compare as compare_markup
 from fabula.ui.markup import search as search_markup
@@ -168,3 +169,15 @@ def test_an_ellipsis_stands_where_the_chapter_goes_on():
 )
 def test_a_chapter_is_called_by_its_title(number, title, words):
     assert chapter_words(number, title) == words
+
+
+def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
+    quotes = [Evidence(document, 0, Span(0, 9), "no magic;") for document in (CODEX_ID, "story")]
+    notes = tuple(Note("state", f"{quote.document_id} says {EVIL}", (), (quote,)) for quote in quotes)
+    plain = replace(ANSWERED, model="", notes=notes, short="the lamp", extractive=True)
+    page = ask_markup.answer(replace(TURN, answered=plain))
+    checker = parsed(page)
+    assert not checker.tags & {"script", "img", "style", "iframe"}
+    assert page.index("the codex lays down") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
+    assert "story says" not in page
+    assert "lays down" not in ask_markup.answer(replace(TURN, answered=replace(plain, model="m")))
