@@ -124,20 +124,25 @@ def story_answers_dev(result: dict[str, Any]) -> str:
 
 
 def modern_graph(result: dict[str, Any]) -> str:
-    """What the graph shows of six modern stories, and questions about them."""
-    parts = {"as installed": result, "with a strong model that reads": _other("modern_graph_reader")}
+    """What the graph shows of modern stories, and questions about them."""
+    parts = {
+        f"{result['facts']['stories']} stories, as installed": result,
+        "… with a strong model that reads": _other("modern_graph_reader"),
+        "8 others, test, as installed": _other("modern_graph_test"),
+        "… with the model": _other("modern_graph_test_reader"),
+    }
     found = {name: one["facts"]["aggregates"] for name, one in parts.items() if one is not None}
     names = {
         "relations with any tie shown": "any tie",
         "relations shown with their type": "typed",
         "… of those said in one sentence": "typed, said in one sentence",
     }
-    rows = [[label, *(_share(one[name]) for one in found.values())] for label, name in names.items()]
+    rows = [[label, *(_share(one.get(name)) for one in found.values())] for label, name in names.items()]
     extra = (str(one["ties shown that the gold lacks"]) for one in found.values())
     rows.append(["ties shown that the reader did not note", *extra])
     for name in ("right", "wrong", "refused", "short answers, right"):
         rows.append([f"questions, {name}", *(_share(one["questions"].get(name)) for one in found.values())])
-    return table([f"{result['facts']['stories']} stories", *found], rows)
+    return table(["", *found], rows)
 
 
 def model_answers(result: dict[str, Any]) -> str:

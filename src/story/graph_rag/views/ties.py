@@ -7,8 +7,9 @@ A relation of the log is told by one sentence; a tie is weighed over all the pla
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from types import MappingProxyType
 
 from ....core.types import Evidence
@@ -35,6 +36,12 @@ PREDICATE_OF: Mapping[str, str] = MappingProxyType(
 )
 """What is shown of each type; the types that are not here are not read well enough to be shown."""
 
+ACQUAINTED = "KNOWS"
+FRIENDS = 0.3
+"""A friendship that is less likely is shown as an acquaintance. On the development novels one in six of them
+is one, and two in three are of two who have some tie; on labelled short stories it is one in four and three in
+four, often kin."""
+
 ORIGIN = "pairs"
 """``origin`` of a relation that was weighed, not read in one sentence."""
 
@@ -45,8 +52,8 @@ _EVENT_CAP = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """``one`` is ``what`` (of ``pair_model.TYPES``) to ``other``, with a probability of 0 to 1. ``told`` is
-    the chapter of the first of its quotes."""
+    """``one`` is ``what`` (of ``pair_model.TYPES``) to ``other``, with a probability of 0 to 1; ``tied`` is
+    that of any tie between the two. ``told`` is the chapter of the first of its quotes."""
 
     one: str
     what: str
@@ -54,11 +61,21 @@ class Tie:
     probability: float
     told: int
     evidence: tuple[Evidence, ...]
+    tied: float = 0.0
 
     @property
     def predicate(self) -> str:
         """The predicate of the story graph."""
-        return PREDICATE_OF[self.what]
+        return ACQUAINTED if self._is_vague else PREDICATE_OF[self.what]
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is that what the predicate says holds."""
+        return max(self.probability, self.tied) if self._is_vague else self.probability
+
+    @property
+    def _is_vague(self) -> bool:
+        return self.what == "friend" and self.probability < FRIENDS
 
 
 def people_of(view: StoryView) -> dict[str, Person]:
@@ -120,8 +137,20 @@ def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ..
             if chance >= weigh.least[what] and (frozenset(pair), PREDICATE_OF[what]) not in denied:
                 quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
                 if quotes:
-                    found.append(Tie(pair[0], what, pair[1], chance, min(q.chapter for q in quotes), quotes))
-    return tuple(_best(found, people))
+                    first = min(quote.chapter for quote in quotes)
+                    found.append(Tie(pair[0], what, pair[1], chance, first, quotes, _any(of)))
+    return tuple(_telling(_best(found, people)))
+
+
+def _telling(ties: Sequence[Tie]) -> list[Tie]:
+    """Without acquaintances of whom another tie tells more."""
+    told = {frozenset((tie.one, tie.other)) for tie in ties if tie.predicate != ACQUAINTED}
+    return [tie for tie in ties if tie.predicate != ACQUAINTED or frozenset((tie.one, tie.other)) not in told]
+
+
+def _any(chances: Mapping[str, float]) -> float:
+    """That one of them holds, were they independent."""
+    return 1 - prod(1 - chance for chance in chances.values())
 
 
 _KINSHIP = frozenset({"spouse", "parent", "sibling", "kin"})
@@ -221,7 +250,7 @@ def _as_relation(tie: Tie, read: list[Relation]) -> Relation:
     if read:
         quotes = (*(quote for one in read for quote in one.evidence), *tie.evidence)
         best = max(read, key=lambda one: one.confidence)
-        confidence = max(best.confidence, tie.probability)
+        confidence = max(best.confidence, tie.confidence)
         return replace(best, evidence=tuple(dict.fromkeys(quotes)), confidence=confidence)
     row = PREDICATES[tie.predicate]
     holds = Interval(Open.UNBOUNDED, Open.UNBOUNDED) if row.permanent else Interval(tie.told, Open.UNKNOWN)
@@ -232,6 +261,6 @@ def _as_relation(tie: Tie, read: list[Relation]) -> Relation:
         holds,
         tie.told,
         tie.evidence,
-        round(tie.probability, 3),
+        round(tie.confidence, 3),
         origin=ORIGIN,
     )

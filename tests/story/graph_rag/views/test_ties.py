@@ -8,7 +8,7 @@ import pytest
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.ties import Tie, _best, shown_relations
+from fabula.story.graph_rag.views.ties import Tie, _best, _telling, shown_relations
 from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.pairs.pair_model import Person
@@ -93,6 +93,18 @@ def test_one_edge_for_what_is_weighed_and_read(told) -> None:
 def test_a_story_without_meetings_has_no_ties(told) -> None:
     view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
     assert view.ties == ()
+
+
+def test_a_friendship_that_is_hardly_likely_is_an_acquaintance() -> None:
+    friends = replace(_tie("ann", "friend", "cal", 0.29), tied=0.7)
+    assert (friends.predicate, friends.confidence) == ("KNOWS", 0.7)
+    assert replace(friends, what="enemy").predicate == "ENEMY_OF"
+    likely = replace(friends, probability=0.3)
+    assert (likely.predicate, likely.confidence) == ("FRIEND_OF", 0.3)
+    kin = _tie("cal", "kin", "ann", 0.3)
+    assert _telling([friends, kin]) == [kin]
+    assert _telling([likely, kin]) == [likely, kin]
+    assert _telling([friends]) == [friends]
 
 
 def _tie(one: str, what: str, other: str, probability: float) -> Tie:
