@@ -39,8 +39,8 @@ PREDICATE_OF: Mapping[str, str] = MappingProxyType(
 ACQUAINTED = "KNOWS"
 FRIENDS = 0.3
 """A friendship that is less likely is shown as an acquaintance. On the development novels one in six of them
-is one, and two in three are of two who have some tie; on labelled short stories it is one in four and three in
-four, often kin."""
+is one, and two in three are of two who have some tie; on labelled short stories it is one in four and three
+in four, often kin."""
 
 ORIGIN = "pairs"
 """``origin`` of a relation that was weighed, not read in one sentence."""
