@@ -40,13 +40,14 @@ def embed_chapters(
             guard.admit()
             yield by_chapter[chapter.number]
 
-    units = admitted()
-    embedded = (
-        embedder.embed_units(units, halvings=guard.halvings)
-        if isinstance(embedder, EmbeddingManager)
-        else embedder.embed_units(units)
-    )
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
+    def embedded() -> Iterator[Vectors]:
+        if not missing:  # no model is loaded for nothing
+            return iter(())
+        if isinstance(embedder, EmbeddingManager):
+            return embedder.embed_units(admitted(), halvings=guard.halvings)
+        return embedder.embed_units(admitted())
+
+    for done, (chapter, vectors) in enumerate(zip(missing, embedded(), strict=True)):
         progress("embed", done, len(missing))
         buffer = io.BytesIO()
         np.save(buffer, vectors, allow_pickle=False)

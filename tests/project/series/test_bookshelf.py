@@ -2,6 +2,8 @@
 
 import io
 import shutil
+import subprocess
+import sys
 
 import pytest
 from PIL import Image
@@ -217,3 +219,15 @@ def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_fi
     index_book([place / f"{name}.md" for name in ("zero", "first", "second")], folder)
     with Project.open(folder) as project:
         assert project.view(5).find("Clara Vane") is None
+
+
+def test_a_book_that_only_moves_loads_no_model(place):
+    code = (
+        "import sys; from pathlib import Path; from fabula.project.series.bookshelf import Bookshelf\n"
+        "Bookshelf(Path(sys.argv[1])).move(2, 1)\n"
+        "print(*sorted({'torch', 'spacy', 'faiss'} & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(place / "lights")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
