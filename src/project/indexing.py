@@ -173,8 +173,8 @@ class Indexer:
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
-                self._postpone(document)
-                self._store.publish(document, parts=parts, meta=meta, used=used)
+                with self._postponed(document):
+                    self._store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -200,20 +200,29 @@ class Indexer:
             self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(place))
         self._corrections = corrections
 
-    def _postpone(self, document: Document) -> None:
+    @contextmanager
+    def _postponed(self, document: Document) -> Iterator[None]:
         """What was asked, answered and rated up to a chapter tells of all before it, as a picture may: where
-        books change their order it goes on only to who has read them. Done first, so that no reader ever
-        meets it too early."""
+        books change their order it goes on only to who has read them. Done before the block publishes, so
+        that no reader ever meets it too early; pictures go back where that fails."""
         try:
             old = self._store.document()
         except ProjectError:  # damaged: it is made again as it was
-            return
+            old = None
         place = None if old is None else chapters_moved(old, document)
-        if old is not None and place is not None:
-            postpone_pictures(self._store.folder, place)  # first: its file may be one that cannot be read
+        if old is None or place is None:
+            yield
+            return
+        undo = postpone_pictures(self._store.folder, place)  # first: its file may be one that cannot be read
+        try:
             later = horizons_moved(old, document)
             self._store.conversations().postpone(later)
             self._store.feedback().postpone(later)
+            yield
+        except BaseException:
+            if self._store.document() == old:
+                undo()
+            raise
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""

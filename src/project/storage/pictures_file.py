@@ -80,16 +80,24 @@ def write_pictures(folder: Path, pictures: Iterable[Picture]) -> None:
     replace_file(folder / PICTURES_FILE, "\n\n".join([_HEAD.rstrip(), *tables]) + "\n")
 
 
-def postpone_pictures(folder: Path, place: Callable[[int], int]) -> None:
+def postpone_pictures(folder: Path, place: Callable[[int], int]) -> Callable[[], None]:
     """Lets pictures go on where books changed their order: one that might be seen from a chapter on is seen
-    from the one that ``place`` gives for it. Raises UsageError as :func:`read_pictures`."""
+    from the one that ``place`` gives for it. Gives what takes them back, where nobody has changed the list
+    meanwhile. Raises UsageError as :func:`read_pictures`."""
     if not (folder / PICTURES_FILE).exists():
-        return
+        return lambda: None
     with changing(folder / PICTURES_FILE):
         held = read_pictures(folder)
-        moved = [replace(one, from_chapter=place(one.from_chapter)) for one in held]
-        if tuple(moved) != held:
+        moved = tuple(replace(one, from_chapter=place(one.from_chapter)) for one in held)
+        if moved != held:
             write_pictures(folder, moved)
+
+    def undo() -> None:
+        with changing(folder / PICTURES_FILE):
+            if read_pictures(folder) == moved != held:
+                write_pictures(folder, held)
+
+    return undo
 
 
 def plain_words(text: str) -> str:

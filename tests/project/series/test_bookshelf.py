@@ -19,6 +19,7 @@ from fabula.project.correcting import Workshop
 from fabula.project.pictures.shelf import add_picture, pictures_at
 from fabula.project.reordering import authored as authored_files
 from fabula.project.series.bookshelf import Bookshelf
+from fabula.project.storage.pictures_file import read_pictures
 from fabula.story.passages.filter import SearchFilter
 
 FIRST = """# The First Light
@@ -235,6 +236,8 @@ def authored(place):
     """The series with a codex and a correction, and a book that may be put first."""
     folder = place / "lights"
     (folder / "corrections.toml").write_text(RENAME.format("Clara Vane", 4), "utf-8")
+    with Project.open(folder) as project:
+        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
     CodexDesk(folder).save(CODEX.format(4))
     Workshop(folder).apply()
     (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
@@ -242,10 +245,11 @@ def authored(place):
 
 
 def written(folder):
-    """Codex and corrections: in the project's files, and in its index."""
+    """Codex and corrections, in the project's files and in its index; and from where a picture is seen."""
     files = [(folder / name).read_bytes().decode() for name in ("codex.yaml", "corrections.toml")]
     with Project.open(folder) as project:
-        return files, project.codex.document.text, [one.from_chapter for one in project.corrections.entries]
+        corrected = [one.from_chapter for one in project.corrections.entries]
+        return files, project.codex.document.text, [*corrected, read_pictures(folder)[0].from_chapter]
 
 
 def put_first(folder):
@@ -256,7 +260,7 @@ def as_of(chapter):
     return (
         [CODEX.format(chapter), RENAME.format("Clara Vane", chapter)],
         CODEX.format(chapter),
-        [chapter],
+        [chapter, chapter],
     )
 
 
@@ -315,11 +319,12 @@ def test_corrections_that_would_clash_leave_all_as_it_was(authored):
 def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
     before = told(authored)
     for name in ("corrections.toml", "pictures.toml"):
+        kept = (authored / name).read_bytes()
         (authored / name).write_text("[[correct", "utf-8")
         with pytest.raises(UsageError, match=f"{name}.*mend that place"):
             put_first(authored)
-        (authored / name).unlink()
-        assert told(authored) == before
+        (authored / name).write_bytes(kept)
+        assert told(authored) == before and written(authored) == as_of(4)
 
 
 def test_a_codex_that_is_not_the_index_s_is_named(authored, caplog):
