@@ -39,6 +39,8 @@ def main(options: argparse.Namespace) -> None:
             shutil.copy(book, shelf)
         for workers in options.workers:
             output = (options.keep or Path(scratch)) / f"by-{workers}"
+            if output.exists():
+                raise SystemExit(f"{output} is there already, and what it holds would not be indexed again")
             told, runs[workers] = _indexed(shelf, output, int(workers))
             digests[workers] = {project.name: _digest(project) for project in sorted(output.iterdir())}
             print(workers, runs[workers], flush=True)

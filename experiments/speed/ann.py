@@ -111,6 +111,8 @@ def _faiss(make: Callable[[int, int], Any]) -> Callable[[Vectors, Path], Built]:
         del index
         opened = faiss.read_index(str(folder / "index"), faiss.IO_FLAG_MMAP)
         parameters = _PARAMETERS[type(opened)]
+        if isinstance(opened, faiss.IndexIVF):
+            faiss.downcast_InvertedLists(opened.invlists).prefetch_nthread = 0  # else 32 threads a search
 
         def search_of(how: Mapping[str, int]) -> Search:
             def search(row: Vectors, limit: int) -> NDArray[np.int64]:

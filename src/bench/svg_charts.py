@@ -61,12 +61,13 @@ def curves(
     logarithmic: bool = False,
 ) -> str:
     """A line for each name through its points, in their order, with a legend. The y axis goes from ``least``
-    to ``most`` (the largest value, if None), the x axis over what is there. ``logarithmic``: both axes, from
-    the power of ten below the smallest value; values are above 0, and ``least`` counts for nothing."""
+    to ``most`` (the largest value, if None), the x axis over what is there. ``logarithmic``: both axes, y
+    from the power of ten below the smallest value to the one above the largest; values are above 0, ``least``
+    and ``most`` count for nothing."""
     if logarithmic:
         lines = {name: [(log10(x), log10(y)) for x, y in line] for name, line in lines.items()}
     points = [point for line in lines.values() for point in line]
-    top = most if most is not None else max((y for _, y in points), default=1.0)
+    top = max((y for _, y in points), default=1.0) if most is None or logarithmic else most
     if logarithmic:
         least, top = floor(min((y for _, y in points), default=0.0)), ceil(top)
     frame = _frame([x for x, _ in points], least, top)

@@ -6,14 +6,14 @@ book before it. So whatever holds of one book's chapters, the horizon first of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ..errors import DocumentError, UsageError
 from .documents import MAX_CHAPTERS
 from .types import Book, Chapter, Document, Span
 
-__all__ = ["added", "horizons_moved", "joined", "moved", "parted", "removed", "with_last"]
+__all__ = ["added", "chapters_moved", "horizons_moved", "joined", "moved", "parted", "removed", "with_last"]
 
 MAX_BOOKS = 500
 """The most books of a series."""
@@ -112,6 +112,18 @@ def horizons_moved(before: Document, after: Document) -> dict[int, int]:
         if furthest > chapter:
             found[chapter] = furthest
     return found
+
+
+def chapters_moved(before: Document, after: Document) -> Callable[[int], int] | None:
+    """What :func:`horizons_moved` says of any chapter that somebody wrote down; one that ``before`` does not
+    have yet goes as far as its last. None where no chapter goes further."""
+    later, last = horizons_moved(before, after), len(before.chapters)
+    ahead = later.get(last, last) - last
+
+    def place(chapter: int) -> int:
+        return chapter + ahead if chapter > last else later.get(chapter, chapter)
+
+    return place if later else None
 
 
 def _places(series: Document) -> Iterator[tuple[str, int]]:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
-from ..core.files.atomic import changing, replace_file
-from ..core.series import horizons_moved
+from ..core.series import chapters_moved
 from ..core.store.accepted import accepted_missing_in
-from ..story.corrections.file import CORRECTIONS_FILE, as_toml, read_corrections
+from ..errors import ProjectError
+from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
 from .books.printed import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
@@ -29,6 +29,7 @@ from .factories import (
     read_codex,
     with_cost,
 )
+from .reordering.authored import authored_moved
 from .spending.recording import counted, recorder
 from .storage.opening import create_store, open_store
 from .trust import trust_index
@@ -168,39 +169,39 @@ def change_text(
     confirm: Callable[[ModelPlan], None] = lambda _: None,
 ) -> IndexReport:
     """Indexes what ``change`` makes of a project's own text, as the project was indexed; only chapters of
-    another text are embedded and read. Where books change their order, codex and corrections count from the
-    chapters that they meant. Nobody else writes from before ``change`` is asked until all is published.
-    Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all is as it
-    was."""
+    another text are embedded and read. Nobody else writes from before ``change`` is asked until all is
+    published. Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all
+    is as it was.
+
+    Where books change their order, what codex and corrections say from a chapter on counts from where all
+    that was told up to it has been told (see :func:`.core.series.horizons_moved`), in the index and in the
+    project's own files. Raises UsageError where corrections would clash then, or somebody writes them.
+    """
     asked = config_of(folder, above=settings)[0]
     with _indexer(folder, asked, monitor=monitor, progress=progress, confirm=confirm) as made:
         indexer, document, config = made
         changed = change(document)
-        later = horizons_moved(document, changed)
-        if not later:
+        place = chapters_moved(document, changed)
+        if place is None:
             return indexer.run(changed)
-        before = indexer.rewritten({})
-        after = indexer.rewritten(later)
-        report = indexer.run(changed)
-        _keep_rewritten(folder, config, before, after)
-        return report
+        before = indexer.authored
+        indexer.postpone(place)
+        with authored_moved(folder, config, before, indexer.authored) as undo:
+            try:
+                return indexer.run(changed)
+            except BaseException:
+                if _holds(folder, config, document):
+                    undo()
+                raise
 
 
-def _keep_rewritten(
-    folder: Path, config: Config, before: tuple[str | None, str], after: tuple[str | None, str]
-) -> None:
-    """Writes codex and corrections into the project's own files, where those say what the index was made
-    with; a file outside the folder is its author's."""
-    codex = codex_file(folder, config, None)
-    if codex is not None and after[0] is not None and codex.resolve().is_relative_to(folder.resolve()):
-        with changing(codex):
-            if codex.is_file() and codex.read_text(encoding="utf-8") == before[0] != after[0]:
-                replace_file(codex, after[0])
-    file = folder / CORRECTIONS_FILE
-    if before[1] != after[1]:
-        with changing(file):
-            if as_toml(read_corrections(file)) == before[1]:
-                replace_file(file, after[1])
+def _holds(folder: Path, config: Config, document: Document) -> bool:
+    """Is that what the project holds? Not, where it does not say."""
+    try:
+        with open_store(folder, config) as store:
+            return store.document() == document
+    except ProjectError:
+        return False
 
 
 def index_from_work(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
-from ..core.series import horizons_moved
+from ..core.series import chapters_moved, horizons_moved
 from ..core.store.chapter_work import KeptWork
 from ..core.store.index.parts import IndexParts
 from ..core.store.seam import Store
@@ -49,9 +49,9 @@ from .embedding.chapters import embed_chapters, vectors_key
 from .embedding.judged_pairs import PAIR_WORK
 from .embedding.memories import MEMORY_WORK
 from .factories import BOUND
-from .pictures.shelf import postpone_pictures
 from .searching import bm25_settings
 from .storage.graph_rows import graph_rows
+from .storage.pictures_file import postpone_pictures
 
 __all__ = [
     "CODEX_FILE",
@@ -173,8 +173,8 @@ class Indexer:
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
-                self._postpone(document)
-                self._store.publish(document, parts=parts, meta=meta, used=used)
+                with self._postponed(document):
+                    self._store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -187,28 +187,42 @@ class Indexer:
             model=self._model.report if self._model is not None and read else None,
         )
 
-    def rewritten(self, later: Mapping[int, int]) -> tuple[str | None, str]:
-        """Codex and corrections as they have to read where books change their order (see
-        :func:`..core.series.horizons_moved`); this run lays them down."""
-        if self._codex is not None:
-            self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(later))
-        self._corrections = self._corrections.postponed(later)
-        laid_down = None if self._codex is None else self._codex.document.text
-        return laid_down, as_toml(self._corrections)
+    @property
+    def authored(self) -> tuple[str | None, Corrections]:
+        """The codex, as it is written, and the corrections that this run lays down."""
+        return None if self._codex is None else self._codex.document.text, self._corrections
 
-    def _postpone(self, document: Document) -> None:
+    def postpone(self, place: Callable[[int], int]) -> None:
+        """Lets codex and corrections count from where books that change their order take their chapters (see
+        :func:`..core.series.chapters_moved`). Raises UsageError where corrections would clash then."""
+        corrections = self._corrections.postponed(place)
+        if self._codex is not None:
+            self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(place))
+        self._corrections = corrections
+
+    @contextmanager
+    def _postponed(self, document: Document) -> Iterator[None]:
         """What was asked, answered and rated up to a chapter tells of all before it, as a picture may: where
-        books change their order it goes on only to who has read them. Done first, so that no reader ever
-        meets it too early."""
+        books change their order it goes on only to who has read them. Done before the block publishes, so
+        that no reader ever meets it too early; pictures go back where that fails."""
         try:
             old = self._store.document()
         except ProjectError:  # damaged: it is made again as it was
+            old = None
+        place = None if old is None else chapters_moved(old, document)
+        if old is None or place is None:
+            yield
             return
-        later = {} if old is None else horizons_moved(old, document)
-        if later:
+        undo = postpone_pictures(self._store.folder, place)  # first: its file may be one that cannot be read
+        try:
+            later = horizons_moved(old, document)
             self._store.conversations().postpone(later)
             self._store.feedback().postpone(later)
-            postpone_pictures(self._store.folder, later)
+            yield
+        except BaseException:
+            if self._store.document() == old:
+                undo()
+            raise
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""

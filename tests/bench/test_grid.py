@@ -1,6 +1,7 @@
 """Experiments: what is asked for, killed and resumed, and what comes out of it."""
 
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -235,6 +236,21 @@ def test_charts_of_nothing_and_of_hostile_names():
     picture = scatter([Point("<script>", 1.0, 0.5)], title="t & u", x_label="x", y_label="y")
     assert "<script>" not in picture
     ET.fromstring(picture)  # noqa: S314
+
+
+def test_a_logarithmic_chart_has_a_line_and_a_label_for_each_power_of_ten():
+    lines = {"a": [(1_316, 0.2), (100_000, 20.0)]}
+    picture = curves(lines, title="t", x_label="x", y_label="y", most=7, logarithmic=True)
+    ET.fromstring(picture)  # noqa: S314
+    assert re.findall(r">([\d,.]+)</text>", picture) == ["0.1", "1", "10", "100", "10,000", "100,000"]
+    points = re.search(r'polyline points="([^"]+)"', picture)[1].split()
+    heights = [float(point.partition(",")[2]) for point in points]
+    assert heights[0] - heights[1] == pytest.approx(2 * 240 / 3, abs=1)  # two of three powers
+
+
+def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
+    said = run_cli("bench", "run", config, "-o", tmp_path / "run", "--cluster", "x", "--workers", 2)
+    assert said.code == 2 and "leave them out" in said.err
 
 
 def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeypatch, run_cli):

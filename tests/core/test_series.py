@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.documents import document_from_text
-from fabula.core.series import added, horizons_moved, joined, moved, parted, removed, with_last
+from fabula.core.series import (
+    added,
+    chapters_moved,
+    horizons_moved,
+    joined,
+    moved,
+    parted,
+    removed,
+    with_last,
+)
 from fabula.core.store.tables import digest_document
 from fabula.errors import DocumentError, HorizonError, UsageError
 
@@ -75,6 +84,16 @@ def test_a_horizon_goes_as_far_as_what_it_admits():
     assert horizons_moved(both, moved(both, 2, 1)) == {1: 4, 2: 5, 3: 5, 4: 5}
     assert horizons_moved(both, removed(both, 1)) == {}
     assert horizons_moved(first, added(first, second, at=1)) == {1: 4, 2: 5}
+
+
+def test_a_chapter_that_is_not_written_yet_goes_as_far_as_the_last():
+    first, second = book("first", "ab"), book("second", "cde")
+    both = series(first, second)
+    place = chapters_moved(first, added(first, second, at=1))
+    assert place is not None and [place(n) for n in range(5)] == [0, 4, 5, 6, 7]
+    place = chapters_moved(both, moved(both, 2, 1))
+    assert place is not None and [place(n) for n in range(8)] == [0, 4, 5, 5, 5, 5, 6, 7]
+    assert chapters_moved(first, both) is chapters_moved(both, removed(both, 1)) is None
 
 
 def test_a_chapter_is_named_by_its_book():

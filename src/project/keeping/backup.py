@@ -16,8 +16,8 @@ from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
 from ..foreign_graphs import GRAPHS, graph_names
-from ..pictures.shelf import PICTURES
 from ..storage.opening import open_here
+from ..storage.pictures_file import PICTURES
 from .archive import DATABASE, MANIFEST, Contents, may_hold, open_archive, read_contents
 
 __all__ = ["BackedUp", "back_up"]

@@ -18,7 +18,8 @@ from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
 from ...story.model.types import StoryLog
 from ..factories import config_of
 from ..foreign_graphs import GRAPHS, graph_names, load_graph
-from ..pictures.shelf import PICTURES_FILE, file_of, read_pictures
+from ..pictures.shelf import file_of
+from ..storage.pictures_file import PICTURES_FILE, read_pictures
 from .broken import Findings
 
 __all__ = ["check_corrections", "check_own_files", "check_ratings", "check_turns"]

@@ -8,63 +8,40 @@ who knows whom it shows, and who has read up to its chapter: a caption may tell 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.files.atomic import changing, replace_file
-from ...core.files.toml import TomlError, load_toml
 from ...core.formats.images import draw_image
 from ...errors import UsageError
+from ..storage.pictures_file import (
+    PICTURES,
+    PICTURES_FILE,
+    Picture,
+    plain_words,
+    read_pictures,
+    write_pictures,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from ...story.graph_rag.views.story_view import StoryView
     from ..parts import OpenProject
 
 __all__ = [
     "LONGEST_CAPTION",
-    "PICTURES",
-    "PICTURES_FILE",
     "Hung",
-    "Picture",
     "add_picture",
     "file_of",
     "picture_data",
     "pictures_at",
-    "postpone_pictures",
-    "read_pictures",
     "remove_picture",
 ]
 
-PICTURES = "pictures"
-PICTURES_FILE = "pictures.toml"
 LONGEST_CAPTION = 2000  # characters
 _MOST = 2000
-_HEAD = "# Portraits and maps: fabula pictures puts them in and takes them out.\n"
-_FILE = re.compile(r"([0-9a-f]{16})\.(?:png|jpg)")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_KEYS = ("file", "of", "caption", "from_chapter")
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """``file`` is its name in ``pictures/``. It shows ``of``, names that the story uses; the story as a whole
-    (a map, say) where there are none. A reader may see it from ``from_chapter`` on, at once where that is
-    0."""
-
-    file: str
-    of: tuple[str, ...]
-    caption: str
-    from_chapter: int = 0
-
-    @property
-    def id(self) -> str:
-        """16 hexadecimal digits."""
-        return self.file.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +57,6 @@ class Hung:
     def words(self) -> str:
         """Whom it shows, and the caption: what is searched."""
         return ": ".join(part for part in (", ".join(self.names), self.picture.caption) if part)
-
-
-def read_pictures(folder: Path) -> tuple[Picture, ...]:
-    """All of a project, in the order of the file. Raises UsageError that says what is wrong with the file."""
-    path = folder / PICTURES_FILE
-    try:
-        content = load_toml(path)
-    except FileNotFoundError:
-        return ()
-    except (OSError, TomlError) as error:
-        raise UsageError(f"{PICTURES_FILE} cannot be read ({error}): mend that place") from error
-    tables = content.pop("picture", [])
-    if content or not isinstance(tables, list):
-        raise UsageError(f"{PICTURES_FILE} takes [[picture]] tables and nothing else")
-    return tuple(_picture(table, number) for number, table in enumerate(tables, 1))
 
 
 def pictures_at(project: OpenProject, as_of: int | None = None) -> tuple[Hung, ...]:
@@ -139,8 +101,8 @@ def add_picture(
     more changes what is said of it. Raises DocumentError for a file that is no picture, UsageError for a name
     that the story does not use, for neither name nor caption, or too long a caption; HorizonError for a
     chapter that is not."""
-    said = _plain(caption)
-    called = tuple(dict.fromkeys(filter(None, map(_plain, of))))
+    said = plain_words(caption)
+    called = tuple(dict.fromkeys(filter(None, map(plain_words, of))))
     if not said and not called:
         raise UsageError("say whom the picture shows, or what, in a caption")
     if len(said) > LONGEST_CAPTION:
@@ -160,20 +122,8 @@ def add_picture(
         if len(held) >= _MOST and made.id not in held:
             raise UsageError(f"the project holds {_MOST:,} pictures, no more are kept: take some out")
         replace_file(project.folder / PICTURES / made.file, shown.data)
-        _write(project.folder, (held | {made.id: made}).values())
+        write_pictures(project.folder, (held | {made.id: made}).values())
     return made
-
-
-def postpone_pictures(folder: Path, later: Mapping[int, int]) -> None:
-    """Lets pictures go on where books changed their order: one that might be seen from a chapter of ``later``
-    is seen from the chapter that it names. Raises UsageError as :func:`read_pictures`."""
-    if not (folder / PICTURES_FILE).exists():
-        return
-    with changing(folder / PICTURES_FILE):
-        held = read_pictures(folder)
-        moved = [replace(one, from_chapter=later.get(one.from_chapter, one.from_chapter)) for one in held]
-        if tuple(moved) != held:
-            _write(folder, moved)
 
 
 def remove_picture(folder: Path, id: str) -> Picture:
@@ -183,7 +133,7 @@ def remove_picture(folder: Path, id: str) -> Picture:
         gone = next((one for one in held if one.id == id), None)
         if gone is None:
             raise UsageError(f"there is no picture {id!r} here: fabula pictures lists them")
-        _write(folder, (one for one in held if one is not gone))
+        write_pictures(folder, (one for one in held if one is not gone))
         (folder / PICTURES / gone.file).unlink(missing_ok=True)
     return gone
 
@@ -200,39 +150,3 @@ def _hung(picture: Picture, view: StoryView) -> Hung | None:
 
 def _name(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _plain(text: str) -> str:
-    return " ".join(_CONTROL.sub(" ", text).split())
-
-
-def _write(folder: Path, pictures: Iterable[Picture]) -> None:
-    tables = [
-        "\n".join(
-            # JSON without control characters is TOML
-            [
-                "[[picture]]",
-                *(f"{key} = {json.dumps(getattr(one, key), ensure_ascii=False)}" for key in _KEYS),
-            ]
-        )
-        for one in pictures
-    ]
-    replace_file(folder / PICTURES_FILE, "\n\n".join([_HEAD.rstrip(), *tables]) + "\n")
-
-
-def _picture(table: object, number: int) -> Picture:
-    where = f"{PICTURES_FILE}, picture {number}"
-    if not isinstance(table, dict):
-        raise UsageError(f"{where} is no table: write [[picture]] above its keys")
-    if unknown := sorted(set(table) - set(_KEYS)):
-        raise UsageError(f"{where}: there is no key {unknown[0]!r}: a picture takes {', '.join(_KEYS)}")
-    file, caption, since = table.get("file", ""), table.get("caption", ""), table.get("from_chapter", 0)
-    of = table.get("of", [])
-    names = [of] if isinstance(of, str) else of
-    if not (isinstance(file, str) and _FILE.fullmatch(file)):
-        raise UsageError(f"{where}: file names no picture in {PICTURES}/: fabula pictures puts them there")
-    if not (isinstance(names, list) and all(isinstance(one, str) for one in [*names, caption])):
-        raise UsageError(f"{where}: of is a name or a list of names, and caption a text, in quotation marks")
-    if not isinstance(since, int) or isinstance(since, bool) or since < 0:
-        raise UsageError(f"{where}: from_chapter is a number from 0")
-    return Picture(file, tuple(filter(None, map(_plain, names))), _plain(caption), since)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -206,14 +206,17 @@ class CodexFile:
         """Is anything written there?"""
         return path in self._nodes
 
-    def postponed(self, later: Mapping[int, int]) -> str:
-        """The text, with each chapter that ``later`` names replaced by the one that it stands for there."""
+    def postponed(self, place: Callable[[int], int]) -> str:
+        """The text, with each chapter replaced by the one that ``place`` gives for it; one that stays is left
+        as it is written."""
         text = self.text
-        places = [(node, path) for path, node in self._nodes.items() if path and path[-1] in _CHAPTER_KEYS]
-        for node, path in sorted(places, key=lambda each: -each[0].start_mark.index):
-            if isinstance(node, yaml.ScalarNode) and node.value.isdecimal() and int(node.value) in later:
+        paths = [path for path in self._nodes if path and path[-1] in _CHAPTER_KEYS]
+        for path in sorted(paths, key=lambda each: -self._nodes[each].start_mark.index):
+            node = self._nodes[path]
+            value = _scalar(node) if isinstance(node, yaml.ScalarNode) else None
+            if isinstance(value, int) and not isinstance(value, bool) and place(value) != value:
                 span = self.span(*path)
-                text = f"{text[: span.start]}{later[int(node.value)]}{text[span.end :]}"
+                text = f"{text[: span.start]}{place(value)}{text[span.end :]}"
         return text
 
     def error(self, problem: str, *path: str | int) -> DocumentError:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -151,14 +151,17 @@ class Corrections:
             return ""
         return hashlib.sha256("".join(one.id for one in self.entries).encode()).hexdigest()
 
-    def postponed(self, later: Mapping[int, int]) -> Corrections:
-        """The same where books changed their order: what held from a chapter of ``later`` on holds from the
-        one that it names."""
+    def postponed(self, place: Callable[[int], int]) -> Corrections:
+        """The same where books changed their order: what held from a chapter on holds from the one that
+        ``place`` gives for it. Raises UsageError where two would say against each other then."""
         moved = [
-            replace(one, from_chapter=later.get(one.from_chapter or 0, one.from_chapter))
+            one if one.from_chapter is None else replace(one, from_chapter=place(one.from_chapter))
             for one in self.entries
         ]
-        return replace(self, entries=tuple(moved))
+        try:
+            return Corrections.of(moved, source=self.source)
+        except UsageError as error:
+            raise UsageError(f"in the new order of the books two corrections would clash: {error}") from error
 
     def error(self, number: int, problem: str) -> UsageError:
         """What is wrong with the correction of that number, with its place."""

@@ -23,11 +23,21 @@ from ...core.files.toml import TomlError, parse_toml
 from ...errors import UsageError
 from .corrections import KINDS, Correction, Corrections
 
-__all__ = ["CORRECTIONS_FILE", "added", "as_toml", "parse_corrections", "read_corrections", "without"]
+__all__ = [
+    "CORRECTIONS_FILE",
+    "added",
+    "as_toml",
+    "parse_corrections",
+    "read_corrections",
+    "read_text",
+    "with_chapters",
+    "without",
+]
 
 CORRECTIONS_FILE = "corrections.toml"  # in a project's folder
 _HEAD = "# Who is who, by the author's word: see fabula correct --help.\n"
 _TABLE = re.compile(r"\s*\[\[\s*correct\s*\]\]\s*(?:#.*)?")
+_SINCE = re.compile(r"^(\s*from_chapter\s*=\s*)(\d+)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _KEYS = ("kind", "who", "names", "into", "to", "from_chapter")
 _LARGEST = 1024 * 1024
 
@@ -98,6 +108,20 @@ def without(text: str, number: int) -> str:
         if parse_corrections(left).entries == kept:
             return left
     raise UsageError(f"{CORRECTIONS_FILE} is written in a way that cannot be changed here: edit it by hand")
+
+
+def with_chapters(text: str, wanted: Corrections) -> str:
+    """The text with the chapters of corrections that are ``wanted`` in place of its own, and are the same but
+    for these; comments and all stay. Written anew where it is written in a way that cannot be changed by
+    lines."""
+    chapters = iter([one.from_chapter for one in wanted.entries if one.from_chapter is not None])
+    moved = _SINCE.sub(lambda found: f"{found[1]}{next(chapters, found[2])}", text)
+    try:
+        if parse_corrections(moved) == wanted:
+            return moved
+    except UsageError:
+        pass
+    return as_toml(wanted)
 
 
 def _with_comment(lines: Sequence[str], start: int) -> int:

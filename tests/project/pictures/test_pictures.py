@@ -13,15 +13,8 @@ from fabula.project.keeping.backup import back_up
 from fabula.project.keeping.restoring import restore
 from fabula.project.keeping.verifying import verify
 from fabula.project.pictures.likeness import look_alike
-from fabula.project.pictures.shelf import (
-    PICTURES,
-    PICTURES_FILE,
-    add_picture,
-    picture_data,
-    pictures_at,
-    read_pictures,
-    remove_picture,
-)
+from fabula.project.pictures.shelf import add_picture, picture_data, pictures_at, remove_picture
+from fabula.project.storage.pictures_file import PICTURES, PICTURES_FILE, read_pictures
 
 
 def image(colour="navy", kind="PNG", size=(40, 30), mode="RGB", **how):

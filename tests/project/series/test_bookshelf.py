@@ -9,15 +9,19 @@ import pytest
 from PIL import Image
 from tests.stories.printed_book import printed_book
 
+from fabula.core.files.atomic import changing
 from fabula.core.store.conversations import KeptTurn
+from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.engine import Project, index_book
-from fabula.errors import FabulaError, HorizonError
+from fabula.errors import FabulaError, HorizonError, UsageError
 from fabula.project.accepting.accepting import Desk
 from fabula.project.codex.editing import CodexDesk
 from fabula.project.correcting import Workshop
 from fabula.project.pictures.shelf import add_picture, pictures_at
+from fabula.project.reordering import authored as authored_files
 from fabula.project.series.bookshelf import Bookshelf
+from fabula.project.storage.pictures_file import read_pictures
 from fabula.story.passages.filter import SearchFilter
 
 FIRST = """# The First Light
@@ -43,6 +47,9 @@ Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
 OTHER = (
     SECOND.replace("buried", "married").replace("was dead", "was happy").replace("Clara Finch", "Ada Bray")
 )
+
+
+RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'
 
 
 @pytest.fixture(scope="module")
@@ -197,12 +204,13 @@ def test_pages_are_those_of_one_book_and_go_with_a_second(place):
 
 def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(place):
     folder = place / "lights"
-    written = "characters:\n  - name: Clara Finch\n    description: 'from_chapter: 4'\n    from_chapter: 4\n"
+    written = (
+        "characters:\n  - name: Clara Finch\n    description: 'from_chapter: 4'\n    from_chapter: 4\n"
+        "rules:\n  - text: The lamp is lit.\n    from_chapter: 4\n    until_chapter: 9\n"
+    )
     with Project.open(folder) as project:
         add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
-    (folder / "corrections.toml").write_text(
-        '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "Clara Vane"\nfrom_chapter = 4\n', "utf-8"
-    )
+    (folder / "corrections.toml").write_text(f"# mine\n{RENAME.format('Clara Vane', 4)}", "utf-8")
     CodexDesk(folder).save(written)
     Workshop(folder).apply()
     (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
@@ -212,10 +220,11 @@ def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_fi
         assert [project.view(chapter).find("Clara Vane") is None for chapter in (5, 6)] == [True, False]
         assert project.codex is not None and project.codex.document.text == written.replace(
             "    from_chapter: 4", "    from_chapter: 6"
-        )
-        assert not project.codex.rules_at(Horizon(5))
+        ).replace("9", "11")
+        assert [len(project.codex.rules_at(Horizon(chapter))) for chapter in (5, 6)] == [0, 1]
+        assert [one.from_chapter for one in project.corrections.entries] == [6]
     assert (folder / "codex.yaml").read_text("utf-8") == project.codex.document.text
-    assert "from_chapter = 6" in (folder / "corrections.toml").read_text("utf-8")
+    assert (folder / "corrections.toml").read_text("utf-8") == f"# mine\n{RENAME.format('Clara Vane', 6)}"
     index_book([place / f"{name}.md" for name in ("zero", "first", "second")], folder)
     with Project.open(folder) as project:
         assert project.view(5).find("Clara Vane") is None
@@ -231,3 +240,135 @@ def test_a_book_that_only_moves_loads_no_model(place):
         [sys.executable, "-c", code, str(place / "lights")], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+CODEX = "characters:\r\n- name: Clara Finch\r\n  from_chapter: {}\r\n"
+
+
+@pytest.fixture
+def authored(place):
+    """The series with a codex and a correction, and a book that may be put first."""
+    folder = place / "lights"
+    (folder / "corrections.toml").write_text(RENAME.format("Clara Vane", 4), "utf-8")
+    with Project.open(folder) as project:
+        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
+    CodexDesk(folder).save(CODEX.format(4))
+    Workshop(folder).apply()
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    return folder
+
+
+def written(folder):
+    """Codex and corrections, in the project's files and in its index; and from where a picture is seen."""
+    files = [(folder / name).read_bytes().decode() for name in ("codex.yaml", "corrections.toml")]
+    with Project.open(folder) as project:
+        corrected = [one.from_chapter for one in project.corrections.entries]
+        return files, project.codex.document.text, [*corrected, read_pictures(folder)[0].from_chapter]
+
+
+def put_first(folder):
+    return Bookshelf(folder).add(folder.parent / "zero.md", at=1)
+
+
+def as_of(chapter):
+    return (
+        [CODEX.format(chapter), RENAME.format("Clara Vane", chapter)],
+        CODEX.format(chapter),
+        [chapter, chapter],
+    )
+
+
+def test_line_ends_of_another_system_are_no_difference(authored):
+    put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_files_are_as_they_were_where_nothing_is_published(authored, monkeypatch):
+    def publish(store, *_, **__):
+        assert "from_chapter: 6" in (authored / "codex.yaml").read_text(
+            "utf-8"
+        )  # no index ahead of its codex
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ProjectStore, "publish", publish)
+        with pytest.raises(KeyboardInterrupt):
+            put_first(authored)
+    assert written(authored) == as_of(4)
+    put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_files_go_on_with_an_index_that_was_published_before_all_failed(authored, monkeypatch):
+    publish = ProjectStore.publish
+
+    def publish_and_fail(store, *given, **named):
+        publish(store, *given, **named)
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ProjectStore, "publish", publish_and_fail)
+        with pytest.raises(RuntimeError):
+            put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_who_was_killed_before_publishing_does_it_again(authored, caplog):
+    for name, text in zip(("codex.yaml", "corrections.toml"), as_of(6)[0], strict=True):
+        (authored / name).write_bytes(text.encode())
+    put_first(authored)
+    assert written(authored) == as_of(6) and not caplog.records
+
+
+def test_corrections_that_would_clash_leave_all_as_it_was(authored):
+    file = authored / "corrections.toml"
+    file.write_text(RENAME.format("Clara Vane", 3) + RENAME.format("Clara Finch-Vane", 4), "utf-8")
+    Workshop(authored).apply()
+    before = written(authored)
+    with pytest.raises(UsageError, match="in the new order of the books two corrections would clash"):
+        Bookshelf(authored).move(2, 1)
+    assert written(authored) == before
+
+
+def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
+    before = told(authored)
+    for name in ("corrections.toml", "pictures.toml"):
+        kept = (authored / name).read_bytes()
+        (authored / name).write_text("[[correct", "utf-8")
+        with pytest.raises(UsageError, match=f"{name}.*mend that place"):
+            put_first(authored)
+        (authored / name).write_bytes(kept)
+        assert told(authored) == before and written(authored) == as_of(4)
+
+
+def test_a_codex_that_is_not_the_index_s_is_named(authored, caplog):
+    (authored / "codex.yaml").write_bytes(b"characters:\n- name: Cl\xe4ra\n  from_chapter: 4\n")
+    put_first(authored)
+    assert "codex.yaml still counts chapters as before" in caplog.text
+    assert b"from_chapter: 4" in (authored / "codex.yaml").read_bytes()
+
+
+def test_a_codex_outside_is_its_authors(place, caplog):
+    (place / "canon.yaml").write_text(CODEX.format(4), "utf-8")
+    index_book([place / "first.md", place / "second.md"], place / "lights", codex=place / "canon.yaml")
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    put_first(place / "lights")
+    assert "the codex, which is kept elsewhere, still counts" in caplog.text
+    assert "from_chapter: 4" in (place / "canon.yaml").read_text("utf-8")
+    with Project.open(place / "lights") as project:
+        assert "from_chapter: 6" in project.codex.document.text
+
+
+def test_who_writes_the_codex_meanwhile_goes_first(authored, monkeypatch):
+    monkeypatch.setattr(authored_files, "_MOMENT_S", 0.0)
+    with changing(authored / "codex.yaml"), pytest.raises(UsageError, match="another process is writing"):
+        put_first(authored)
+    assert written(authored) == as_of(4)
+
+
+def test_a_codex_that_is_planned_ahead_stays_ahead(place):
+    text = "rules:\n- text: The sea rises.\n  from_chapter: {}\n  until_chapter: {}\n"
+    CodexDesk(place / "lights").save(text.format(4, 5))
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    put_first(place / "lights")
+    assert (place / "lights" / "codex.yaml").read_text("utf-8") == text.format(6, 7)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.stories.logs import all_evidence
 
 from fabula.errors import DocumentError
 from fabula.story.codex.codex import Codex
-from fabula.story.codex.file import plain_words
+from fabula.story.codex.file import CodexFile, plain_words
 
 CODEX = """\
 # the world of the tale
@@ -137,3 +138,25 @@ def test_what_is_wrong_is_said_with_its_line():
 )
 def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
     assert plain_words(quote) == words
+
+
+@pytest.mark.parametrize(
+    ("written", "moved"),
+    [
+        ('{"places":[{"name":"A","from_chapter":4}]}', '{"places":[{"name":"A","from_chapter":14}]}'),
+        ("places:\r\n- name: '4'\r\n  from_chapter: 4  # of 4\r\n", None),
+        ("places:\n- {name: Ä 🐝, from_chapter: +4, description: 'chapter: 4'}\n", None),
+        ("places:\n- name: A\n  from_chapter: 0x4\n- name: B\n  from_chapter: !!int '4' # 4\n", None),
+        (
+            "characters: [{name: A, death: {chapter: 4}}, {name: B, from_chapter: 0}]\n"
+            "rules:\n- text: no 4\n  from_chapter: 3\n  until_chapter: 4",
+            "characters: [{name: A, death: {chapter: 14}}, {name: B, from_chapter: 0}]\n"
+            "rules:\n- text: no 4\n  from_chapter: 3\n  until_chapter: 14",
+        ),
+    ],
+)
+def test_chapters_go_where_they_are_told_and_the_rest_stays(written, moved):
+    wanted = moved or re.sub(r"(from_chapter: )(?:\+4|0x4|!!int '4'|4)", r"\g<1>14", written)
+    there = CodexFile.parse(written).postponed({4: 14, 0: 0, 3: 3}.__getitem__)
+    assert there == wanted
+    Codex.parse(there)

@@ -1,10 +1,19 @@
 """corrections.toml: read with the lines of what is wrong, changed without touching what else stands there."""
 
+import re
+
 import pytest
 
 from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction
-from fabula.story.corrections.file import added, as_toml, parse_corrections, read_corrections, without
+from fabula.story.corrections.file import (
+    added,
+    as_toml,
+    parse_corrections,
+    read_corrections,
+    with_chapters,
+    without,
+)
 
 FILE = """# my corrections
 
@@ -68,3 +77,23 @@ def test_one_is_added_and_taken_out_and_the_rest_stays_as_it_is_written():
 def test_a_file_that_cannot_be_changed_by_lines_is_left_to_its_author():
     with pytest.raises(UsageError, match="edit it by hand"):
         without("correct = [{kind = 'merge', who = 'A', into = 'B'}]\n", 0)
+
+
+def test_chapters_go_on_and_comments_stay():
+    commented = FILE.replace("from_chapter = 3", "from_chapter=3 # of 3\n# from_chapter = 3")
+    for text in (FILE, FILE.replace("\n", "\r\n"), commented):
+        moved = parse_corrections(text).postponed(lambda chapter: chapter + 2)
+        there = re.sub(r"(?m)^(from_chapter ?= ?)3", r"\g<1>5", text)
+        assert with_chapters(text, moved) == there
+        assert parse_corrections(there) == moved != parse_corrections(text)
+    odd = 'correct = [{kind = "rename", who = "A", to = "from_chapter = 3", from_chapter = 3}]'
+    moved = parse_corrections(odd).postponed(lambda _: 5)
+    assert parse_corrections(with_chapters(odd, moved)) == moved
+    assert moved.entries == (Correction("rename", ("A",), to="from_chapter = 3", from_chapter=5),)
+
+
+def test_corrections_that_would_clash_in_another_order_are_named():
+    rename = '[[correct]]\nkind = "rename"\nwho = "A"\nto = "{}"\nfrom_chapter = {}\n'
+    read = parse_corrections(rename.format("B", 3) + rename.format("C", 4))
+    with pytest.raises(UsageError, match=r"new order.*'A' is shown under another name in correction 1"):
+        read.postponed(lambda _: 4)
