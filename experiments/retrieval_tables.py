@@ -226,20 +226,18 @@ _BESIDE = {"by_hand": "its two indexes, fused by hand"}
 def ann(result: Mapping[str, Any]) -> str:
     """The project's own scan beside FAISS's indexes, one block a size."""
     rows = []
-    for size, found in result["facts"]["sizes"].items():
-        measured = result["machine"]["sizes"][size]
-        for name, times in measured.items():
-            recall = found[name]
+    for size, measured in result["machine"]["sizes"].items():
+        for name, of in sorted(measured.items(), key=lambda one: "own" not in one[0]):
             rows.append(
                 [
                     f"{size}, {name}",
-                    f"{recall['recall_all']:.3f}",
-                    f"{recall['recall_half']:.3f}",
-                    f"{times['p50_ms_all']:.2f}",
-                    f"{times['p95_ms_all']:.2f}",
-                    f"{times['p50_ms_half']:.2f}",
-                    f"{times['build_s']:.1f}",
-                    f"{times['disk_mb']:.0f}",
+                    f"{of['recall_all']:.3f}",
+                    f"{of['recall_half']:.3f}",
+                    f"{of['p50_ms_all']:.2f}",
+                    f"{of['p95_ms_all']:.2f}",
+                    f"{of['p50_ms_half']:.2f}",
+                    f"{of['build_s']:.1f}",
+                    f"{of['disk_mb']:.0f}",
                 ]
             )
     heads = ["vectors", "recall@10", "of half", "p50 ms", "p95 ms", "half, p50", "build s", "disk MB"]

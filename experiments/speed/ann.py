@@ -1,16 +1,18 @@
 """Is a FAISS index better than the search of vectors that is used here?
 
-    python experiments/run.py ann --data DIR [--sizes 50k,200k,1M] [--name ann]
+    python experiments/run.py ann --data DIR [--sizes 50k,200k,1M] [--only PART]
 
 The same vectors (made as for the speed experiment, see :mod:`.data`) in the project's own exact scan, in
 FAISS's flat index, and in its HNSW, IVF-Flat and IVF-PQ indexes, each built, written to disk, opened again
 mapped to memory where FAISS can, and searched with 200 queries for the ten nearest: of all vectors, and of
 the first half alone, as a horizon asks (by ``IDSelectorRange``). Recall is of the exact ten. Built on
-two threads, searched on one; times are only worth something beside each other."""
+two threads, so HNSW does not come out twice the same, searched on one; times are only worth something beside
+each other."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -21,7 +23,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.common.folders import default_cache
+from experiments.common.folders import RESULTS, default_cache
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.vectors.index import VectorIndex
@@ -39,29 +41,34 @@ def main(options: argparse.Namespace) -> None:
     """Writes ``results/NAME.json``."""
     faiss.omp_set_num_threads(1)
     source = library(options.data, default_cache("speed"))
-    sizes: dict[str, Any] = {}
-    seconds: dict[str, Any] = {}
+    found: dict[str, Any] = _kept(options) if options.only else {}
     for size in options.sizes.split(","):
         count = _SIZES[size]
         vectors = _vectors(source.anchors, count, len(source.texts))
         texts = [source.texts[at % len(source.texts)] for at in range(count)]
         _, asked = _queries(texts, vectors, QUERIES, source.anchors, default_cache("speed"))
         exact = {limit: _exact(vectors[:limit], asked) for limit in (count, count // 2)}
-        sizes[size], seconds[size] = {"vectors": count}, {}
+        found.setdefault(size, {})
         for kind, ways in KINDS.items():
+            if not any(options.only in name for name in ways):
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 search_of, built = kind(vectors, Path(folder))
                 for name, how in ways.items():
-                    recall, measured = _measured(search_of(how), vectors, asked, exact)
-                    sizes[size][name], seconds[size][name] = recall, {**measured, **built}
-                    print(size, name, recall, seconds[size][name], flush=True)
+                    found[size][name] = {**_measured(search_of(how), vectors, asked, exact), **built}
+                    print(size, name, found[size][name], flush=True)
     facts = {
         "question": "Is a FAISS index better than the search of vectors that is used here?",
         "seed": SEED,
         "queries": QUERIES,
-        "sizes": sizes,
+        "sizes": {size: _SIZES[size] for size in found},
     }
-    write_result(options.name, facts=facts, measured=machine(sizes=seconds))
+    write_result(options.name, facts=facts, measured=machine(sizes=found))
+
+
+def _kept(options: argparse.Namespace) -> dict[str, Any]:
+    kept = json.loads((RESULTS / f"{options.name}.json").read_text(encoding="utf-8"))
+    return dict(kept["machine"]["sizes"])
 
 
 def _exact(vectors: Vectors, asked: Vectors) -> NDArray[np.int64]:
@@ -71,8 +78,8 @@ def _exact(vectors: Vectors, asked: Vectors) -> NDArray[np.int64]:
 
 def _measured(
     search: Search, vectors: Vectors, asked: Vectors, exact: dict[int, NDArray[np.int64]]
-) -> tuple[dict[str, float], dict[str, float]]:
-    recall, measured = {}, {}
+) -> dict[str, float]:
+    measured = {}
     for name, limit in (("all", len(vectors)), ("half", len(vectors) // 2)):
         found, times = [], []
         for row in asked:
@@ -80,11 +87,11 @@ def _measured(
             found.append(search(row, limit))
             times.append(1000 * (time.perf_counter() - started))
         hits = [len(set(a.tolist()) & set(b.tolist())) for a, b in zip(found, exact[limit], strict=True)]
-        recall[f"recall_{name}"] = round(sum(hits) / (K * len(asked)), 4)
+        measured[f"recall_{name}"] = round(sum(hits) / (K * len(asked)), 4)
         late = sorted(times[WARM:])
         measured[f"p50_ms_{name}"] = round(late[len(late) // 2], 3)
         measured[f"p95_ms_{name}"] = round(late[int(0.95 * len(late))], 3)
-    return recall, measured
+    return measured
 
 
 def _own(vectors: Vectors, folder: Path) -> Built:
@@ -165,7 +172,7 @@ KINDS: dict[Callable[[Vectors, Path], Built], dict[str, dict[str, int]]] = {
     _own: {"own exact scan": {}},
     _faiss(lambda _, dimension: faiss.IndexFlatIP(dimension)): {"FAISS flat": {}},
     _faiss(_hnsw): {f"FAISS HNSW, ef {ef}": {"efSearch": ef} for ef in (64, 256)},
-    _faiss(_ivf): {f"FAISS IVF, {lists} lists": {"nprobe": lists} for lists in (16, 64)},
+    _faiss(_ivf): {f"FAISS IVF, {lists} lists": {"nprobe": lists} for lists in (16, 64, 512)},
     _faiss(_pq): {"FAISS IVF-PQ, 64 lists": {"nprobe": 64}},
 }
 """Each is built once, and asked in every one of its ways."""
@@ -174,5 +181,6 @@ KINDS: dict[Callable[[Vectors, Path], Built], dict[str, dict[str, int]]] = {
 def parser() -> argparse.ArgumentParser:
     options = new_parser(__doc__, data=True)
     options.add_argument("--sizes", default="50k,200k,1M")
+    options.add_argument("--only", default="", help="what is built, by a part of its name; the rest is kept")
     options.add_argument("--name", default="ann", help="of the result file")
     return options

@@ -77,7 +77,7 @@ def make_size(source: Library, chunks: int, queries: int, cache: Path, folder: P
         "seed": SEED,
         "novels": source.document.id,
     }
-    wanted["how"] = [SEED, CHUNK_SIZE, CHUNK_OVERLAP, STRIDE, MIXED, *QUERY_COSINE, REAL_QUERIES]
+    wanted["how"] = ["telling", SEED, CHUNK_SIZE, CHUNK_OVERLAP, STRIDE, MIXED, *QUERY_COSINE, REAL_QUERIES]
     facts = folder / "facts.json"
     if facts.is_file() and (found := json.loads(facts.read_text()))["wanted"] == wanted:
         return dict(found)

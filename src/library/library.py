@@ -103,7 +103,8 @@ class Library:
                 if _is_on_server(folder):
                     _stamp(folder)
             except (ProjectError, ConfigError) as error:
-                raise ProjectError(f"{folder.name} cannot be searched: {error}") from error
+                problem = str(error).replace(str(folder), folder.name)  # others may read it
+                raise ProjectError(f"{folder.name} cannot be searched: {problem}") from error
         return [entry for entry in self.entries() if allowed(entry.name)]
 
     def entry(self, name: str) -> Entry | None:

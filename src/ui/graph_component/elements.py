@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...story.model.predicates import PREDICATES
 from ...views.world import EdgeShown, NodeShown, WorldShown
 
 __all__ = ["LONGEST_LABEL", "elements", "shortened"]
@@ -48,6 +49,7 @@ def _edge(edge: EdgeShown) -> dict[str, Any]:
         "target": edge.target,
         "label": edge.label,
         "sign": edge.sign,
+        "mutual": int(PREDICATES[edge.predicate].symmetric),
         "over": int(edge.until is not None and edge.until != edge.since),
         "told": edge.told,
         "sure": edge.confidence,

@@ -146,6 +146,8 @@ function style(root, scale) {
       "target-arrow-shape": "triangle", color: text, "font-family": font, "font-size": letters * 0.92,
       "text-outline-color": ground, "text-outline-width": 2.5 * scale, "text-rotation": "autorotate" } },
     { selector: "edge[sign = -1]", style: { "target-arrow-shape": "tee" } },
+    { selector: "edge[mutual = 1]", style: { "source-arrow-shape": "none", "target-arrow-shape": "none" } },
+    { selector: "edge[mutual = 1][sign = -1]", style: { "source-arrow-shape": "tee", "target-arrow-shape": "tee" } },
     { selector: "edge[over = 1]", style: { "line-style": "dashed" } },
     { selector: "edge.beside", style: { width: 2.2 * scale, opacity: 1 } },
     { selector: "edge.near, edge.picked, edge.told", style: { label: "data(label)", width: 2.6 * scale, opacity: 1, "z-index": 9 } },
@@ -158,7 +160,7 @@ function style(root, scale) {
     rules.push({ selector: `node[kind = "${kind}"]`, style: { shape, "background-color": colour } });
   }
   for (const [sign, [colour]] of Object.entries(SIGNS)) {
-    rules.push({ selector: `edge[sign = ${sign}]`, style: { "line-color": colour, "target-arrow-color": colour } });
+    rules.push({ selector: `edge[sign = ${sign}]`, style: { "line-color": colour, "source-arrow-color": colour, "target-arrow-color": colour } });
   }
   return rules;
 }

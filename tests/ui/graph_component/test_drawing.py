@@ -127,6 +127,13 @@ def test_what_is_over_is_dashed_and_what_happened_once_is_not():
     assert [(one["sign"], one["over"]) for one in drawn["edges"]] == [(1, 1), (-1, 0)]
 
 
+def test_what_holds_either_way_has_no_direction():
+    edges = [
+        EdgeShown(name, "a", "b", name, "", 0, 1, 1, None, 0.9, (), 1) for name in ("KNOWS", "PARENT_OF")
+    ]
+    assert [one["mutual"] for one in drawing(world([node("a"), node("b")], edges))["edges"]] == [1, 0]
+
+
 def test_a_name_of_two_hundred_letters_is_cut_and_kept_whole_beside():
     drawn = drawing(world([node("x" * 200)]))
     [one] = drawn["nodes"]
