@@ -106,9 +106,9 @@ def shelf(result: dict[str, Any]) -> str:
         for workers, run in runs.items()
     ]
     of = f"{facts['books']} novels, {facts['words']:,} words, {facts['chapters']:,} chapters"
-    same = "The indexes are the same to the byte." if facts["same_bytes"] else "The indexes differ."
+    same = {True: "The indexes are the same to the byte.", False: "The indexes differ."}
     head = [of, "wall", "processor", "words a second", "memory of a process"]
-    return f"{table(head, rows)}\n\n{same}"
+    return f"{table(head, rows)}\n\n{same.get(facts['same_bytes'], '')}"
 
 
 def extraction(result: dict[str, Any]) -> str:

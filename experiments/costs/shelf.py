@@ -50,7 +50,7 @@ def main(options: argparse.Namespace) -> None:
         "books": len(told),
         "words": sum(one["words"] for one in told),
         "chapters": sum(one["chapters"] for one in told),
-        "same_bytes": all(other == first for other in others),
+        "same_bytes": all(other == first for other in others) if others else None,
     }
     write_result(options.name, facts=facts, measured=machine(runs=runs))
 
