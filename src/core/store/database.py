@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ _WAYS_OUT = {
     sqlite3.SQLITE_BUSY: "another process is writing: wait for it, then do it again",
     sqlite3.SQLITE_CANTOPEN: "look at the folder's rights, or copy the project to where it can be written",
 }
+_PATIENCE_S = 10
 _DAMAGED = "restore it from a backup, or index the book again into a new folder"
 
 
@@ -49,9 +51,9 @@ def connect(file: Path) -> sa.Engine:
 
     @sa.event.listens_for(engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
-        connection.execute("PRAGMA busy_timeout=10000")
+        connection.execute(f"PRAGMA busy_timeout={1000 * _PATIENCE_S}")
         if writable:
-            connection.execute("PRAGMA journal_mode=WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous=FULL")
 
     @sa.event.listens_for(engine, "begin")
@@ -59,6 +61,21 @@ def connect(file: Path) -> sa.Engine:
         connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
 
     return engine
+
+
+def _write_ahead(connection: Any) -> None:
+    """Turns the write-ahead log on. SQLite's own time-out does not hold for it: while another process turns
+    it on in a new file, it says at once that the file is locked."""
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 @contextmanager

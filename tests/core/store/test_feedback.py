@@ -2,9 +2,11 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pytest
 
@@ -118,14 +120,30 @@ def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path):
     """Both also make the database and its table, which neither finds."""
     file, count = tmp_path / "fabula.db", 100
     writers = {name: _writer(file, name, count) for name in "ab"}
-    for writer in writers.values():
-        _, errors = writer.communicate(timeout=120)
-        assert writer.returncode == 0, errors
+    said = [(writer.communicate(timeout=120)[1], writer.returncode) for writer in writers.values()]
+    assert [code for _, code in said] == [0, 0], said
     engine = connect(file)
     found = [rating.query for rating in FeedbackStore(engine).recent(1000, horizon=BOOK)][::-1]
     engine.dispose()
     for name in "ab":
         assert [q for q in found if q[0] == name] == [f"{name}{i}" for i in range(count)]
+
+
+def test_who_makes_the_database_waits_for_another_who_does(tmp_path):
+    """SQLite answers at once that the file is locked, whatever its time-out, while a transaction is under way
+    in a database that has no write-ahead log yet."""
+    file = tmp_path / "fabula.db"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE t (x)")
+    other.execute("BEGIN EXCLUSIVE")
+    done = threading.Timer(0.5, lambda: other.execute("COMMIT"))
+    done.start()
+    engine = connect(file)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    engine.dispose()
+    done.join()
+    other.close()
 
 
 def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
