@@ -92,8 +92,10 @@ def removed(series: Document, number: int) -> Document:
 
 
 def moved(series: Document, number: int, to: int) -> Document:
-    """The series with the book of that number read as number ``to``. Raises HorizonError for a book or a
-    place that there is not."""
+    """The series with the book of that number read as number ``to``. Raises UsageError where it is the only
+    one, HorizonError for a book or a place that there is not."""
+    if len(series.books) < 2:
+        raise UsageError(f"{series.title} holds one book: add another before one of them is moved")
     series.book(number)
     series.book(to)
     books = list(parted(series))

@@ -120,6 +120,8 @@ def test_what_cannot_be_is_refused():
         added(series(ONE, TWO), THREE, at=4)
     with pytest.raises(UsageError, match="holds one book"):
         removed(series(ONE), 1)
+    with pytest.raises(UsageError, match="holds one book: add another before one of them is moved"):
+        moved(ONE, 1, 1)
     with pytest.raises(HorizonError, match="not 3"):
         removed(series(ONE, TWO), 3)
 
