@@ -169,7 +169,7 @@ def _wrongs(view: StoryView, weights: Mapping[str, float], sure: float) -> Itera
         if agent in weights and patient in weights:
             sentence = (
                 f"{view.name(agent)} {_DONE[act.predicate]} {view.name(patient)} (ch. {act.record.told}), "
-                "which is neither forgiven nor paid back: let it be."
+                "which is neither forgiven nor paid back: let it be one or the other."
             )
             weight = _mean(weights, (agent, patient)) * act.record.confidence
             yield PlotSuggestion("wrong", (agent, patient), sentence, weight, act.record.evidence)
