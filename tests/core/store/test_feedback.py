@@ -135,7 +135,7 @@ def test_who_makes_the_database_waits_for_another_who_does(tmp_path):
     file = tmp_path / "fabula.db"
     other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     other.execute("CREATE TABLE t (x)")
-    other.execute("BEGIN EXCLUSIVE")
+    other.execute("BEGIN IMMEDIATE")
     done = threading.Timer(0.5, lambda: other.execute("COMMIT"))
     done.start()
     engine = connect(file)
