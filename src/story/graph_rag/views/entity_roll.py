@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ...model.types import EntityCorrected, EntityKind, EntityMention, EntityMerge, StoryEntity
+from ...model.types import CODEX_ID, EntityCorrected, EntityKind, EntityMention, EntityMerge, StoryEntity
 from ...names.person_name import PersonName, same_given
 
 __all__ = ["call_the_roll", "merged_ids", "resolve"]
@@ -46,8 +46,8 @@ def call_the_roll(
 ) -> tuple[StoryEntity, ...]:
     """All entities mentioned, most mentioned first, ties by id.
 
-    Name and kind are as the author has ``corrected`` them; else kind and gender go by majority, ties to the
-    first seen; gender counts only mentions that tell it.
+    Name and kind are as the author has ``corrected`` them; else kind and gender are those that the codex
+    lays down, or go by majority, ties to the first seen; gender counts only mentions that tell it.
     Evidence is the first three mentions. Costs one pass over the mentions.
     """
     groups: dict[str, list[EntityMention]] = {}
@@ -73,10 +73,11 @@ def _entity(
     told = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
     if name is None:
         name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
-    genders = Counter(mention.gender for mention in mentions if mention.gender)
+    laid_down = [mention for mention in mentions if mention.evidence.document_id == CODEX_ID]
+    genders = _genders(laid_down) or _genders(mentions)
     return StoryEntity(
         id=identity,
-        kind=kind or _majority(Counter(mention.kind for mention in mentions)),
+        kind=kind or _majority(Counter(mention.kind for mention in laid_down or mentions)),
         name=name,
         aliases=tuple(sorted(surface for surface in surfaces if surface != name)),
         first_appearance=min(mention.told for mention in mentions),
@@ -84,6 +85,10 @@ def _entity(
         evidence=tuple(mention.evidence for mention in mentions[:_EVIDENCE_KEPT]),
         gender=_majority(genders) if genders else "",
     )
+
+
+def _genders(mentions: Sequence[EntityMention]) -> Counter[str]:
+    return Counter(mention.gender for mention in mentions if mention.gender)
 
 
 def _majority(counts: Counter[_T]) -> _T:

@@ -6,7 +6,7 @@ from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.views.entity_roll import call_the_roll
-from fabula.story.model.types import EntityKind, EntityMention
+from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention
 
 
 def test_entities_are_named_and_ranked_as_a_reader_there_would() -> None:
@@ -46,6 +46,18 @@ def test_kind_goes_by_majority_with_ties_to_the_first_seen() -> None:
     assert story.view().entity("lynn").kind is EntityKind.LOCATION
     story.mention("Lynn", kind=EntityKind.CHARACTER)
     assert story.view().entity("lynn").kind is EntityKind.CHARACTER
+
+
+def test_a_codex_lays_kind_and_gender_down_however_often_the_text_reads_another() -> None:
+    said = [(CODEX_ID, EntityKind.LOCATION, "f"), *[("tale", EntityKind.GROUP, "m")] * 3]
+    mentions = [
+        EntityMention("lynn", kind, "Lynn", 1, Evidence(where, 1, Span(i, i + 4), "Lynn"), gender)
+        for i, (where, kind, gender) in enumerate(said)
+    ]
+    (lynn,) = call_the_roll(mentions, merged={})
+    assert (lynn.kind, lynn.gender) == (EntityKind.LOCATION, "f")
+    (lynn,) = call_the_roll(mentions[1:], merged={})
+    assert (lynn.kind, lynn.gender) == (EntityKind.GROUP, "m")
 
 
 def called(*surfaces):
