@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
+from tests.copies import copy_unasked
 
 from fabula.api.app import create_app
 from fabula.api.client import Client
@@ -74,7 +75,8 @@ def painted(colour, *, size=(8, 6)):
 @pytest.fixture
 def root(demo_project, tmp_path):
     """A root that holds the demo story, to be written to."""
-    shutil.copytree(demo_project, tmp_path / "library" / STORY)
+    (tmp_path / "library").mkdir()
+    copy_unasked(demo_project, tmp_path / "library" / STORY)
     return tmp_path / "library"
 
 
