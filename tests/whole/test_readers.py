@@ -15,6 +15,7 @@ from fabula.project.keeping.restoring import restore
 
 PUBLISHED = 30
 READERS = 3
+BACKUPS = 2  # at least; a slow machine is published over until they are made
 BOOKS = (
     "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf in the old mill. Wilf wept.\n",
     "# One\n\nWilf and Ada walked by the old mill, and neither of them spoke a word of Len.\n",
@@ -32,7 +33,8 @@ _WRITER = """
         store = ProjectStore.open(place / name)
         states.append(store.snapshot())
     with ProjectStore.open(place / "p") as store:
-        for number in range(int(sys.argv[2])):
+        number = 0
+        while number < int(sys.argv[2]) or not ((place / "enough").exists() or (place / "stop").exists()):
             state = states[number % 2]
             index = state.index
             def fill(folder):
@@ -45,6 +47,7 @@ _WRITER = """
             with store.lock():
                 store.publish(state.document, parts=parts, meta=state.meta, used=())
             print(number, flush=True)
+            number += 1
 """
 _READER = """
     import json, sys
@@ -101,7 +104,10 @@ def test_readers_and_backups_see_one_publication_or_the_other(place):
             while writer.poll() is None:
                 backups.append(Path(place / f"{len(backups)}.backup"))
                 back_up(place / "p", backups[-1])
-            assert writer.stdout.read().split()[-1] == str(PUBLISHED - 1)
+                if len(backups) == BACKUPS:
+                    (place / "enough").touch()
+            published = [int(number) for number in writer.stdout.read().split()]
+            assert published == list(range(len(published))) and len(published) >= PUBLISHED
         finally:
             (place / "stop").touch()
     for reader in readers:
@@ -110,7 +116,7 @@ def test_readers_and_backups_see_one_publication_or_the_other(place):
         assert reader.returncode == 0
         assert opened > 3
         assert all(state in states for state in seen)
-    assert backups
+    assert len(backups) >= BACKUPS
     for number, file in enumerate(backups):
         assert restore(file, place / f"restored-{number}").now.is_clean
         assert _as_read(place / f"restored-{number}") in states
