@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from experiments.common.commands import run_fabula
 from experiments.common.folders import RESULTS
 from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
@@ -45,10 +44,10 @@ def main(options: argparse.Namespace) -> None:
         for book in options.books:
             text = options.data / "novels" / f"{book}.txt"
             project = Path(scratch) / book
-            index = _command("index", str(text), "-o", str(project), "--json")
-            again = _command("index", str(text), "-o", str(project), "--json")
+            index = run_fabula("index", str(text), "-o", str(project), "--json")
+            again = run_fabula("index", str(text), "-o", str(project), "--json")
             chapter = str(index["answer"]["chapters"] // 2)
-            compare = _command("compare", str(project), PROMPT, "--chapter", chapter, "--json")
+            compare = run_fabula("compare", str(project), PROMPT, "--chapter", chapter, "--json")
             answer = index["answer"]
             facts.append(
                 {
@@ -83,25 +82,6 @@ def main(options: argparse.Namespace) -> None:
 def _embedding_of_first(options: argparse.Namespace, scratch: Path) -> dict[str, Any]:
     text = options.data / "novels" / f"{options.books[0]}.txt"
     return side_by_side(text, scratch, rounds=options.rounds)
-
-
-def _command(*arguments: str) -> dict[str, Any]:
-    """Runs ``fabula``; wall seconds, the process's own peak of resident memory, and its JSON answer."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
-        started = time.perf_counter()
-        process = subprocess.Popen([sys.executable, "-m", "fabula", *arguments], stdout=out)  # noqa: S603
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"fabula {' '.join(arguments[:2])} ended with {process.returncode}")
-        out.seek(0)
-        answer = json.load(out)
-    return {
-        "wall_s": round(wall, 1),
-        "peak_gb": round(usage.ru_maxrss * 1024 / 1e9, 2),  # kilobytes on Linux
-        "answer": answer,
-    }
 
 
 def side_by_side(text: Path, scratch: Path, *, rounds: int) -> dict[str, Any]:

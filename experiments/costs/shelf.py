@@ -11,17 +11,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-import os
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.common.commands import run_fabula
 from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import machine, write_result
 
@@ -56,23 +52,11 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _indexed(shelf: Path, output: Path, workers: int) -> tuple[list[dict[str, Any]], dict[str, float]]:
-    """What is said of each book; wall and processor seconds, and the most that one process held."""
+    """What is said of each book, and what it cost."""
     command = ["library", "index", str(shelf), "-o", str(output), "--workers", str(workers), "--json"]
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
-        started = time.perf_counter()
-        process = subprocess.Popen([sys.executable, "-m", "fabula", *command], stdout=out)  # noqa: S603
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"fabula library index ended with {process.returncode}")
-        out.seek(0)
-        told = json.load(out)
-    return told, {
-        "wall_s": round(wall, 1),
-        "cpu_s": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_gb_of_a_process": round(usage.ru_maxrss * 1024 / 1e9, 2),  # kilobytes on Linux
-    }
+    cost = run_fabula(*command)
+    told: list[dict[str, Any]] = cost.pop("answer")
+    return told, {"peak_gb_of_a_process": cost.pop("peak_gb"), **cost}
 
 
 def _digest(project: Path) -> str:
