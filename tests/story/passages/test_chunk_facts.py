@@ -128,5 +128,8 @@ def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
         assert sum(len(fact.key_events) for fact in facts) == 2 * sentences
         return time.process_time() - started
 
+    def least(sentences):  # of several, since other work on the machine and collections only add to it
+        return min(seconds(sentences) for _ in range(4))
+
     seconds(100)
-    assert seconds(4_000) < 20 * seconds(500)
+    assert least(4_000) < 20 * least(500)
