@@ -1,15 +1,14 @@
 """What of a well-known novel would a reader find in the story graph?
 
-    python experiments/run.py known_novels --data DIR --projects DIR [--split dev|test] [--questions]
-        [--novel NAME …] [--name RESULT]
+    python experiments/run.py known_novels --data DIR [--parses DIR] [--split dev|test]
+        [--questions --projects DIR] [--novel NAME …] [--name RESULT]
 
-``--data`` holds the novels; ``--projects`` an index of each under its name, which is made where it is missing
-and brought up to the present rules (one to five minutes a novel). The gold is ``data/known_novels``.
+``--data`` holds the novels, ``--parses`` keeps their parses between runs. The gold is ``data/known_novels``.
 Everything is measured as the app and the command line show it by default, without a language model: cards of
 the cast, essential relations (by type and direction, by sign, as any tie), fates, key events, turning points,
 and events said to be out of order in books that are told in order. ``--questions`` asks each novel its
-questions too, which takes hours; without it the answers of the result that is there are kept, with the commit
-that gave them. Intervals resample novels.
+questions too, which takes hours, of an index in ``--projects`` that is made where it is missing; without it
+the answers of the result that is there are kept, with the commit that gave them. Intervals resample novels.
 """
 
 from __future__ import annotations
@@ -20,11 +19,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import RESULTS
-from experiments.common.options import new_parser
+from experiments.common.folders import RESULTS, default_cache
+from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import machine, write_result
+from experiments.common.story_data import CachedReader, document_of, read_story
 from fabula import Project, index_book
+from fabula.core.types import Document, Horizon
 from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.model.types import StoryLog
 
 from .asked_questions import ask_all, summed_answers
 from .novel_gold import LINEAR, NovelGold, load_gold, novel_text, problems
@@ -37,17 +40,21 @@ def main(options: argparse.Namespace) -> None:
     """Writes ``results/NAME.json``."""
     rows: dict[str, list[Row]] = {}
     answers: list[Row] = []
+    reader = CachedReader(options.parses)
     for gold in load_gold(options.split):
         if options.novel and gold.slug not in options.novel:
             continue
         wrong = problems(gold, novel_text(options.data, gold.slug))
         if wrong:
             raise SystemExit("\n".join(wrong))
-        with _opened(options, gold) as project:
-            for part, found in _measured(project, gold).items():
-                rows.setdefault(part, []).extend(found)
-            if options.questions:
-                asked = [(q["question"], q["answer"], q["accept"], q["at"]) for q in gold.questions]
+        document = document_of(_book(options, gold))
+        for part, found in _measured(document, read_story(document, reader), gold).items():
+            rows.setdefault(part, []).extend(found)
+        if options.questions:
+            folder = options.projects / gold.slug
+            index_book(_book(options, gold), folder)
+            asked = [(q["question"], q["answer"], q["accept"], q["at"]) for q in gold.questions]
+            with Project.open(folder) as project:
                 answers += [{"novel": gold.slug, **row} for row in ask_all(project, asked)]
         print(gold.slug, flush=True)
     aggregates = {name: share(rows[part], key, keep) for name, (part, key, keep) in MEASURES.items()}
@@ -82,24 +89,20 @@ def _kept_answers(name: str) -> tuple[list[Row], str | None]:
     return told["facts"]["answers"], told["facts"].get("asked_at") or told["machine"].get("commit")
 
 
-def _opened(options: argparse.Namespace, gold: NovelGold) -> Project:
-    folder = options.projects / gold.slug
-    for part in ("novels", "novels_more"):
-        book = options.data / part / f"{gold.slug}.txt"
-        if book.is_file():
-            index_book(book, folder)
-    return Project.open(folder)
+def _book(options: argparse.Namespace, gold: NovelGold) -> Path:
+    books = [options.data / part / f"{gold.slug}.txt" for part in ("novels", "novels_more")]
+    return next(book for book in books if book.is_file())
 
 
-def _measured(project: Project, gold: NovelGold) -> dict[str, list[Row]]:
-    view = project.view(None)
+def _measured(document: Document, log: StoryLog, gold: NovelGold) -> dict[str, list[Row]]:
+    view = StoryKnowledgeGraph(log).as_of(Horizon())
     cast = cast_of(view, gold)
     return {
         "cast": list(cast.rows),
         "relations": relations(view, gold, cast),
         "fates": fates(view, gold, cast),
         "events": events(view, gold, cast),
-        "turning_points": turning_points(view, project.document, gold),
+        "turning_points": turning_points(view, document, gold),
         "flashbacks": [flashbacks(view, gold)],
     }
 
@@ -147,7 +150,10 @@ MEASURES: dict[str, tuple[str, str, Callable[[Row], bool]]] = {
 
 def parser() -> argparse.ArgumentParser:
     options = new_parser(__doc__, data=True)
-    options.add_argument("--projects", type=Path, required=True, metavar="DIR", help="an index of each novel")
+    add_parses(options, default_cache("parses"))
+    options.add_argument(
+        "--projects", type=Path, metavar="DIR", help="an index of each novel, for --questions"
+    )
     options.add_argument("--split", choices=("dev", "test"), default="dev")
     options.add_argument("--questions", action="store_true")
     options.add_argument("--novel", nargs="*", default=[], help="of the split, only these")

@@ -45,8 +45,6 @@ def broken(name, text, tree):
     """The rules that a module does not keep."""
     if Path(name).stem in ("utils", "helpers"):
         yield "is not named for what it holds"
-    if len(text.splitlines()) > 400:
-        yield "has more than 400 lines"
     if any(isinstance(node, ast.Assert) for node in ast.walk(tree)):
         yield "has an assert"
     if "pickle" in text.replace("allow_pickle=False", ""):
