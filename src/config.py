@@ -100,7 +100,6 @@ class Retrieval(Section):
     evidence_strength: float = Field(0.0, ge=0, le=1)
     graph: bool = True
     backend: Literal["fabula", "rank-bm25"] = "fabula"
-    expansion: Literal["none", "rm3"] = "none"
     reranker: Text = ""
     reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False

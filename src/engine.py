@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .project.revising.impact import Impact
     from .project.spending.report import UsageReport
     from .project.suggesting.suggesting import Suggestions
+    from .story.calibration.power import Power
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
-    from .story.evaluation.replay import ReplayedChapter
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
@@ -44,7 +44,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
-    from .story.power.power import Power
     from .story.writing.pipelines import Pipeline
     from .story.writing.prompts.recap import Length
     from .story.writing.prompts.suggestions import Form
@@ -234,18 +233,6 @@ class Project(OpenProject):
         return score(self, texts, prompt=prompt, chapter=chapter)
 
     @_unit_of_work
-    def replay(
-        self, chapters: Sequence[int], *, pipelines: Sequence[Pipeline] | None = None
-    ) -> tuple[ReplayedChapter, ...]:
-        """How much of what these chapters (2 or later) take up from before was in the context that each
-        pipeline makes at their opening, by a writer who knows the chapters before; one result a chapter and
-        pipeline. Nothing is generated."""
-        from .project.comparing import replay
-        from .story.writing.pipelines import PIPELINES
-
-        return replay(self, chapters, pipelines=PIPELINES if pipelines is None else pipelines)
-
-    @_unit_of_work
     def ask(
         self,
         question: str,
@@ -354,7 +341,7 @@ class Project(OpenProject):
         What was measured is kept in the project, and every later check says it. ``confirm`` hears before
         what the model will cost, and may raise; ``on_copy`` hears of each copy."""
         from .project.checking import calibrate, measured_of
-        from .story.power.kept import save_powers
+        from .story.calibration.kept import save_powers
 
         how = {"copies": copies, "words": words, "seed": seed}
         powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)

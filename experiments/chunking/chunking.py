@@ -34,7 +34,6 @@ from fabula.core.text.tokenizing import Tokenizer
 
 from .corpus import Book, Cutter, Query, Tale, as_sections, book_of, by_size, load
 from .measures import NEIGHBOURS, NOT_FOUND, SECTION_SCORES, Filler, interval, members, ndcg, ranked
-from .pseudo_relevance import feedback
 from .vectors import KeptVectors
 
 Floats = NDArray[np.float64]
@@ -84,9 +83,8 @@ def main(options: argparse.Namespace) -> None:
         for setting in SCENE_SETTINGS if task.dense or not dense else ():
             scenes += _scenes(task, setting, system, vectors, queries)
     sample = next(task for task in tasks if "sample" in task.name and "within" in task.name)
-    rm3 = [row for task in tasks if "sample" in task.name for row in feedback(task)]
     facts = {
-        "question": "How long should a chunk of a story be, and does a scene's or a feedback's score help?",
+        "question": "How long should a chunk of a story be, and does a scene's score help?",
         "settings": {
             "sizes_in_characters": SIZES,
             "overlaps": OVERLAPS,
@@ -101,7 +99,6 @@ def main(options: argparse.Namespace) -> None:
         "sample": sorted(name for own, _ in sample.books for name in [own[0].document.id]),
         "sizes": sorted(sizes, key=lambda row: (row["task"], row["system"], _order(row["chunks"]))),
         "scenes": scenes,
-        "feedback": rm3,
     }
     write_result("chunking", facts=facts, measured=machine(seconds=round(time.perf_counter() - started, 1)))
     _show(facts)

@@ -25,6 +25,8 @@ from experiments.user_view.modern_prose import document_of
 from experiments.user_view.story_sets import load_stories
 from fabula.core.types import Document, Horizon
 from fabula.project.indexing import link
+from fabula.story.calibration.power import Power, power_of
+from fabula.story.calibration.scenarios import SLIPS
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.evaluation.paired_tests import bootstrap_interval
@@ -32,8 +34,6 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.findings import Violation
-from fabula.story.power.power import Power, power_of
-from fabula.story.power.scenarios import SLIPS
 
 Row = dict[str, Any]
 _SLIPS_A_STORY, _SOUND_A_STORY = 1, 2

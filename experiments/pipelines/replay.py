@@ -23,13 +23,13 @@ from typing import Any
 from experiments.common.folders import WORK
 from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
-from fabula.bench.replaying import WITHOUT_A_PART, replay
+from experiments.pipelines.replayer import KINDS, Held, ReplayedChapter, Replayer
 from fabula.engine import Project, index_book
+from fabula.project.comparing import context_maker, settings_of
 from fabula.story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
-from fabula.story.evaluation.replay import KINDS, Held, ReplayedChapter
-from fabula.story.writing.pipelines import PIPELINES, STANDARD
+from fabula.story.writing.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT, STANDARD
 
-CHOSEN = (*PIPELINES, *WITHOUT_A_PART)
+CHOSEN = (*PIPELINES, NO_STATES, NO_HORIZON, RECENT)  # a revision changes no context
 _LEAST = 9  # chapters: fewer are no novel to replay
 Row = dict[str, Any]
 
@@ -77,7 +77,8 @@ def _novel(text: Path, chapters: int, budget: int, work: Path) -> tuple[list[Row
         for number in wanted:
             if number in done:
                 continue
-            found = replay(project, [number], pipelines=CHOSEN)
+            replayer = Replayer(project.document, graph=project.graph, maker=context_maker(project))
+            found = replayer.replay(number, CHOSEN, room=settings_of(project.config))
             done[number] = [asdict(one) for one in found]
             with kept.open("a", encoding="utf-8") as stream:
                 stream.write(json.dumps({"chapter": number, "results": done[number]}) + "\n")

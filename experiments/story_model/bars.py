@@ -128,13 +128,6 @@ BARS = (
         beside=(("text order", ("events", "held_out", "fables", "agreed", "text_order", "value")),),
     ),
     Bar(
-        "turning points, hit rate",
-        "tripod",
-        ("arcs", "held_out", "turning_points", "ours", "hit_rate"),
-        0.30,
-        beside=(("fixed positions", ("arcs", "held_out", "turning_points", "fixed", "hit_rate")),),
-    ),
-    Bar(
         "all sure relations of ten novels, share that readers sign",
         "novels",
         _edges("held_out_all"),

@@ -1,4 +1,4 @@
-"""Commands for those who compare pipelines: experiments, replays of chapters, blind sheets for people."""
+"""Commands for those who compare pipelines: experiments, stories written on, blind sheets for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _set = click.option(
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines: experiments, replays of real chapters, and blind sheets for people."""
+    """Compare pipelines: experiments, stories written on, and blind sheets for people."""
 
 
 @bench.command()
@@ -62,25 +62,6 @@ def tables(folder: Path, form: str, as_json: bool) -> None:
     answer(as_json, found.data, lambda: found.text)
 
 
-@bench.command()
-@click.argument("project", type=_file)
-@click.option("--chapters", metavar="A-B", help="Only these, e.g. 3-9 or 4-; else all from 2.")
-@click.option("--ablations", is_flag=True, help="Also fused without a part, and the latest text alone.")
-@_set
-@_json
-def replay(
-    project: Path, chapters: str | None, ablations: bool, assignments: tuple[str, ...], as_json: bool
-) -> None:
-    """Say how much of what the chapters of PROJECT really take up from before was in the context that each
-    pipeline would have written them from. Nothing is written."""
-    from ..bench.replaying import replayed
-    from ..engine import Project
-
-    with Project.open(project, assignments=assignments) as opened, progress_bars() as progress:
-        found = replayed(opened, chapters, ablations=ablations, progress=progress)
-    answer(as_json, found.data, lambda: found.text)
-
-
 @bench.command("continue")
 @click.argument("book", type=_file)
 @click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
@@ -115,18 +96,6 @@ def continue_(
             assignments=assignments,
             progress=progress,
         )
-    answer(as_json, found.data, lambda: found.text)
-
-
-@bench.command()
-@click.argument("projects", type=_file, nargs=-1, required=True)
-@_json
-def library(projects: tuple[Path, ...], as_json: bool) -> None:
-    """Set the stories of several PROJECTS side by side: arcs, turning points, phases, relations."""
-    from ..bench.library_compared import library_compared
-
-    with progress_bars() as progress:
-        found = library_compared(projects, progress=progress)
     answer(as_json, found.data, lambda: found.text)
 
 

@@ -16,7 +16,7 @@ from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
 from .books.commands import books
-from .continuity import audit_judge, calibrate, check, impact, inject, suspects
+from .continuity import calibrate, check, impact, suspects
 from .drafts.accept import accept
 from .drafts.suggest import suggest
 from .exchange import export, import_graph
@@ -184,7 +184,6 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 @cli.command()
 @_project
 @click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
-@click.option("--event", metavar="WORDS", help="Who could know of the event that is told in these words.")
 @click.option(
     "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
 )
@@ -193,21 +192,16 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 def discover(
     project: Path,
     between: tuple[str, str] | None,
-    event: str | None,
     limit: int,
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """Show what follows from what PROJECT tells: plot suggestions, mediators, hidden ties, with quotes."""
-    from .discovering import discoveries, knowers, ways_between
+    """Show what follows from what PROJECT tells: triangles, implied enemies, hidden ties, with quotes."""
+    from .discovering import discoveries, ways_between
 
-    if between and event:
-        raise click.UsageError("--between and --event are two questions: ask one at a time")
     with _open(project) as opened:
         if between:
             answer = ways_between(opened, *between, as_of=as_of, limit=limit)
-        elif event is not None:
-            answer = knowers(opened, event, as_of=as_of, limit=limit)
         else:
             answer = discoveries(opened, as_of=as_of, limit=limit)
     _answer(as_json, answer.data, lambda: answer.text)
@@ -292,8 +286,6 @@ for _command in (
     memories,
     packs,
     calibrate,
-    audit_judge,
-    inject,
     *PAGES,
     serve,
     trust,

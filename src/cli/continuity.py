@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine import Project
     from ..project.checking import Checked
 
-__all__ = ["audit_judge", "calibrate", "check", "impact", "inject", "suspects"]
+__all__ = ["calibrate", "check", "impact", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -218,78 +218,3 @@ def _give_word(copy: tuple[bytes, int], out: Path) -> None:
     data, comments = copy
     replace_file(out, data)
     click.echo(f"written: {out}, with {comments} comment{'' if comments == 1 else 's'}", err=True)
-
-
-@click.command("audit-judge")
-@click.argument("files", nargs=-1, required=True, type=_path)
-@click.option("--texts", "folder", type=_path, help="The judged texts: TEXT_ID.txt, or SYSTEM/TEXT_ID.txt.")
-@click.option(
-    "--file-is",
-    type=click.Choice(["run", "system"]),
-    default="run",
-    show_default=True,
-    help="What each of several FILES is, where no column tells.",
-)
-@click.option("--encoding", default="utf-8", show_default=True, help="Of the FILES.")
-@click.option("--no-critic", is_flag=True, help="Do not set the findings beside those of the rules.")
-@_out
-@_json
-def audit_judge(
-    files: tuple[Path, ...],
-    folder: Path | None,
-    file_is: str,
-    encoding: str,
-    no_critic: bool,
-    out: Path | None,
-    as_json: bool,
-) -> None:
-    """Audit a language model as a judge by its findings in FILES (CSV): do its quotes stand in the texts,
-    does it agree with itself, with other judges, and with the rules? Columns text_id, judge, run, system,
-    rule, quote, other_quote, message; or the layout of ConStory-Checker."""
-    from .auditing import audited
-
-    with progress_bars() as progress:
-        done = audited(
-            files, folder, file_is=file_is, encoding=encoding, with_critic=not no_critic, progress=progress
-        )
-    if out is None:
-        answer(as_json, done.data, lambda: done.text)
-    else:
-        import json
-
-        _give(json.dumps(done.data, indent=2, ensure_ascii=False) if as_json else done.text, out)
-
-
-@click.command()
-@click.argument("project", is_eager=True, type=_path)
-@click.option("-o", "--output", type=_path, required=True, help="A folder for the edited copy and its gold.")
-@click.option("--family", "families", multiple=True, metavar="RULE", help="Only this family (repeatable).")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, another copy.")
-@click.option("--per-family", type=click.IntRange(0, 50), default=2, show_default=True, help="Slips of each.")
-@click.option(
-    "--controls", type=click.IntRange(0, 100), default=8, show_default=True, help="Changes that are none."
-)
-@_json
-def inject(
-    project: Path,
-    output: Path,
-    families: tuple[str, ...],
-    seed: int,
-    per_family: int,
-    controls: int,
-    as_json: bool,
-) -> None:
-    """Write a copy of PROJECT's book with slips put in on purpose, and where they are: to see what a checker
-    finds. Legitimate changes are put in too, which it must not flag."""
-    from .injecting import injected
-
-    with open_project(project) as opened:
-        done = injected(
-            opened,
-            output,
-            families=families or None,
-            seed=seed,
-            per_family=per_family,
-            controls=controls,
-        )
-    answer(as_json, done.data, lambda: done.text)

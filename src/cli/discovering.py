@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.files.plain_json import plain
 from ..engine import Project
-from ..errors import UsageError
 from ..story.model.types import EntityKind
 from ..views.answer import Answer
 from ..views.found import found_entity
@@ -17,23 +16,20 @@ if TYPE_CHECKING:
     from ..core.types import Evidence
     from ..story.graph_rag.arcs.shapes import ArcShape
     from ..story.graph_rag.views.story_view import StoryView
-    from ..story.model.types import EventTold
 
-__all__ = ["arc_of", "arcs_of", "discoveries", "knowers", "ways_between"]
+__all__ = ["arc_of", "arcs_of", "discoveries", "ways_between"]
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Suggestions for the plot, mediators, triangles, hostilities, strangers with somebody in common, turning
-    points of the story and the parts they would play in its plot if it ended there, each with its quotes; at
-    most ``limit`` of each."""
+    """Conflict triangles, implied hostilities, strangers with somebody in common, turning points of the story
+    and the parts they would play in its plot if it ended there, each with its quotes; at most ``limit`` of
+    each."""
     from ..story.plot.arc_turning_points import plot_turns, turning_points
 
     view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
     groups: dict[str, Sequence[Any]] = {
-        "plot_suggestions": discovery.plot_suggestions(limit=limit),
         "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
         "plot_turns": plot_turns(view, tracker=tracker)[:limit],
-        "mediators": discovery.mediators(limit=limit),
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
         "strangers": discovery.strangers(limit=limit),
@@ -54,21 +50,6 @@ def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: 
         "timed_connections": discovery.timed_connections(one, other, limit=limit),
     }
     return _answer(view, groups)
-
-
-def knowers(project: Project, words: str, *, as_of: int | None, limit: int) -> Answer:
-    """Who could know of the first event told whose quote has all of the words. Raises UsageError where none
-    has."""
-    view, discovery = project.view(as_of), project.discovery(as_of)
-    wanted = words.casefold().split()
-    for event in view.events(untyped=True):
-        quote = " ".join(evidence.quote for evidence in event.evidence).casefold()
-        if wanted and all(word in quote for word in wanted):
-            found = {"who_could_know": discovery.who_could_know(event.id)[:limit]}
-            return _answer(view, found, event)
-    raise UsageError(
-        f"no event is told in words like {words!r}: fabula graph PROJECT --entity NAME lists some"
-    )
 
 
 def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
@@ -119,11 +100,9 @@ def _shape_text(shape: ArcShape) -> str:
     return f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
 
 
-def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]], event: EventTold | None = None) -> Answer:
-    data: dict[str, Any] = {} if event is None else {"event": plain(event)}
+def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]]) -> Answer:
+    data: dict[str, Any] = {}
     said: dict[str, list[tuple[str, Sequence[Evidence]]]] = {}
-    if event is not None:
-        said["event"] = [(f"{event.predicate}, told in ch. {event.told}", event.evidence)]
     for title, found in groups.items():
         data[title] = [{"sentence": item.sentence(view), **plain(item)} for item in found]
         said[title] = [(item.sentence(view), item.evidence) for item in found]

@@ -17,7 +17,7 @@ from .chunks.table import ChunkTable
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
 from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table
-from .interfaces import Embedder, Hopper, LexicalBackend, QueryExpander, VectorBackend, Vectors
+from .interfaces import Embedder, Hopper, LexicalBackend, VectorBackend, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
 from .types import Chunk, CorpusStatistics, Hit, Hop, Horizon, Passage, Share, TermStatistics
@@ -36,7 +36,7 @@ _NOTHING: Ordinals = np.zeros(0, dtype=np.intp)
 class Candidates:
     """What both indexes know of one query among the chunks selected.
 
-    ``terms`` are the query's, or what it was expanded to, with weights; empty where BM25 is not asked.
+    ``terms`` are the query's, with their counts; empty where BM25 is not asked.
     ``lexical`` and ``semantic`` are the ordinals of each index's own list, best first. ``ordinals``
     (ascending) is their union, shape (m,); ``bm25`` and ``cosine`` are the exact scores of each of those,
     whichever list it came from, and ``ceiling`` is what no BM25 can pass. An index with weight 0 is not
@@ -84,7 +84,6 @@ class HybridSearchEngine:
         preset: FusionPreset = DEFAULT_PRESET,
         depth: int = 3,
         hopper: Callable[[], Hopper] | None = None,
-        expander: QueryExpander | None = None,
     ) -> None:
         self.chunks = chunks
         self.preset = preset
@@ -93,7 +92,6 @@ class HybridSearchEngine:
         self._embedder = embedder
         self._depth = depth
         self._make_hopper = hopper
-        self._expander = expander
 
     def with_embedder(self, embedder: Embedder) -> HybridSearchEngine:
         """The same indexes, asked with another model's vectors of queries."""
@@ -102,9 +100,9 @@ class HybridSearchEngine:
         return other
 
     def among(self, corpus: CorpusStatistics) -> HybridSearchEngine:
-        """The same indexes with BM25 as in one index of the corpus; queries are not expanded."""
+        """The same indexes with BM25 as in one index of the corpus."""
         other = copy(self)
-        other._lexical, other._expander = self._lexical.among(corpus), None
+        other._lexical = self._lexical.among(corpus)
         return other
 
     @cached_property
@@ -181,11 +179,8 @@ class HybridSearchEngine:
         """What both indexes find; one whose weight is 0 is not asked."""
         limit, deep = selection.limit, max(30, self._depth * k)
         asked = weights or {LEXICAL: 1.0, SEMANTIC: 1.0}
-        statistics = spoken = self._lexical.statistics(query, limit=limit)
+        statistics = self._lexical.statistics(query, limit=limit)
         terms: Mapping[str, float] = {term.term: term.count for term in statistics}
-        if self._expander is not None:
-            terms = self._expander.expand(query, limit=limit)
-            spoken = self._lexical.statistics_of(terms, limit=limit)
         if not asked[LEXICAL] > 0:
             terms = {}
         lexical, _ = self._lexical.leaders(terms, deep, limit=limit, mask=selection.mask)
@@ -197,7 +192,7 @@ class HybridSearchEngine:
             selection=selection,
             terms=terms,
             statistics=statistics,
-            ceiling=self._lexical.ceiling_of(spoken),
+            ceiling=self._lexical.ceiling_of(statistics),
             lexical=lexical,
             semantic=semantic,
             ordinals=ordinals,

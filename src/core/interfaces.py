@@ -24,7 +24,6 @@ __all__ = [
     "Hopper",
     "LexicalBackend",
     "LexicalSearcher",
-    "QueryExpander",
     "Reranker",
     "Retriever",
     "VectorBackend",
@@ -209,12 +208,6 @@ class LexicalBackend(LexicalSearcher, Protocol):
         chunks."""
         ...
 
-    def statistics_of(
-        self, terms: Mapping[str, float], *, limit: int | None = None
-    ) -> Sequence[TermStatistics]:
-        """As :meth:`statistics`, for analysed terms with a weight each, which becomes the ``count``."""
-        ...
-
     def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
         """What another index has to know of the first ``limit`` chunks to score the query as one index of
         both would; None where that cannot be said."""
@@ -241,14 +234,6 @@ class Hopper(Protocol):
     def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
         """Hops from the ``seeds`` (ordinals), strongest first for each seed. What the ``query`` names itself
         carries none, since the search for it has seen that."""
-        ...
-
-
-class QueryExpander(Protocol):
-    """Analysed terms with weights in place of a query, made from it and the first ``limit`` chunks only."""
-
-    def expand(self, query: str, *, limit: int | None = None) -> Mapping[str, float]:
-        """Weights above 0; they sum to the number of the query's terms. Empty for a query without any."""
         ...
 
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..core.runtime.model_requests import ModelPlan
+    from ..story.calibration.power import Power
     from ..story.continuity.seams.rule import Rule
     from ..story.continuity.suspects.suspects import Suspect
     from ..story.graph_rag.views.story_view import StoryView
-    from ..story.power.power import Power
     from .parts import OpenProject
 
 __all__ = [
@@ -180,8 +180,8 @@ def calibrate(
     on_copy: Callable[[int, int], None] | None,
 ) -> tuple[Power, ...]:
     """See ``Project.calibrate``."""
+    from ..story.calibration.power import power_of
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
-    from ..story.power.power import power_of
 
     book = _stretch(project.document, words)
 
@@ -208,7 +208,7 @@ def calibrate(
 
 def calibrated(project: OpenProject) -> tuple[Power, ...]:
     """What was measured of critics on this book as it stands."""
-    from ..story.power.kept import kept_powers
+    from ..story.calibration.kept import kept_powers
 
     return kept_powers(project.folder, of=measured_of(project))
 

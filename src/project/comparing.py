@@ -1,5 +1,4 @@
-"""What the pipelines make with the parts of an opened project: drafts of one prompt; contexts of chapters
-that are there, replayed."""
+"""Comparison of pipelines with the parts of an opened project: drafts of one prompt, or texts of others."""
 
 from __future__ import annotations
 
@@ -11,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..story.calibration.power import power_notice
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
-from ..story.evaluation.replay import Replayer
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.world import described
-from ..story.power.power import power_notice
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
@@ -28,16 +26,14 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
-    from ..story.evaluation.replay import ReplayedChapter
     from ..story.graph_rag.views.story_view import StoryView
     from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds
-    from .indexing import Progress
     from .parts import OpenProject
 
-__all__ = ["compare", "context_maker", "read_drafts", "replay", "score", "settings_of"]
+__all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]
 
 
 def compare(
@@ -81,27 +77,6 @@ def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonRep
     words = max((len(text.split()) for text in drafts), default=0)
     power = next((one for one in calibrated(project) if one.critic == "rules"), None)
     return replace(report, notices=(*report.notices, power_notice(power, words=words)))
-
-
-def replay(
-    project: OpenProject,
-    chapters: Sequence[int],
-    *,
-    pipelines: Sequence[Pipeline],
-    progress: Progress | None = None,
-) -> tuple[ReplayedChapter, ...]:
-    """See ``Project.replay``."""
-    first = next((number for number in chapters if number < 2), None)
-    if first is not None:
-        raise UsageError(f"chapter {first} has nothing before it to hold: replay chapters from 2 on")
-    replayer = Replayer(project.document, graph=project.graph, maker=context_maker(project))
-    room = settings_of(project.config)
-    found: list[ReplayedChapter] = []
-    for done, number in enumerate(chapters):
-        if progress is not None:
-            progress("replaying", done, len(chapters))
-        found += replayer.replay(number, pipelines, room=room)
-    return tuple(found)
 
 
 def read_drafts(folder: Path) -> dict[str, str]:

@@ -31,7 +31,7 @@ from .factories import (
     make_reader,
     read_codex,
 )
-from .searching import Mode, Question, Searcher, bm25_settings, make_expander, make_lexical, preset_of
+from .searching import Mode, Question, Searcher, bm25_settings, make_lexical, preset_of
 from .spending.recording import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
@@ -157,7 +157,6 @@ class OpenProject:
             preset=preset_of(self.config),
             depth=r.depth,
             hopper=self._hopper if r.graph else None,
-            expander=make_expander(self.config, self.lexical, self._texts),
         )
 
     @cached_property

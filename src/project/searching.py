@@ -11,10 +11,9 @@ from ..config import Config
 from ..core.chunks.selection import Selection
 from ..core.fusion import PRESETS, FusionPreset
 from ..core.hybrid_search import Candidates, HybridSearchEngine, OtherVectors
-from ..core.interfaces import Embedder, LexicalBackend, QueryExpander, Reranker
+from ..core.interfaces import Embedder, LexicalBackend, Reranker
 from ..core.lexical.bm25 import BM25Settings, LexicalIndex
 from ..core.lexical.rank_bm25 import RankBM25Index
-from ..core.lexical.rm3 import RM3
 from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
 from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
@@ -39,7 +38,6 @@ __all__ = [
     "Searcher",
     "bm25_settings",
     "chapter_range",
-    "make_expander",
     "make_lexical",
     "make_reranker",
     "preset_of",
@@ -292,13 +290,6 @@ def make_lexical(config: Config, index: LexicalBackend, texts: Callable[[], list
     if config.retrieval.backend == "fabula":
         return index
     return RankBM25Index.from_texts(texts(), settings=bm25_settings(config))
-
-
-def make_expander(
-    config: Config, lexical: LexicalBackend, texts: Callable[[], list[str]]
-) -> QueryExpander | None:
-    """RM3 over these chunks where the settings ask for it, made now; else None."""
-    return RM3(lexical, texts()) if config.retrieval.expansion == "rm3" else None
 
 
 def make_reranker(config: Config) -> Reranker | None:

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
+from tests.api.api_client import Client
 from tests.copies import copy_unasked
 
 from fabula.api.app import create_app
-from fabula.api.client import Client
 from fabula.api.settings import ServerSettings
 from fabula.cli.serve import server
 from fabula.engine import Project

@@ -1,9 +1,9 @@
 """The books of a series over HTTP: put in, listed up to the horizon, searched, taken out."""
 
 import pytest
+from tests.api.api_client import ApiError
 from tests.api.conftest import serving
 
-from fabula.api.client import ApiError
 from fabula.api.settings import ServerSettings
 
 FIRST = b"# The First Light\n\n## Chapter 1\n\nAnna Vale came.\n\n## Chapter 2\n\nBoris Kane met Anna Vale.\n"

@@ -2,9 +2,9 @@
 
 import pytest
 from starlette.testclient import TestClient
+from tests.api.api_client import ApiError
 
 from fabula.api.app import create_app
-from fabula.api.client import ApiError
 from fabula.api.settings import ServerSettings
 
 from .conftest import HERE, STORY, scripted, serving

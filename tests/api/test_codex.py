@@ -1,9 +1,9 @@
 """The codex over HTTP."""
 
 import pytest
+from tests.api.api_client import ApiError
 from tests.api.conftest import STORY, scripted, serving
 
-from fabula.api.client import ApiError
 from fabula.api.settings import ServerSettings
 
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from tests.api.api_client import ApiError, Client
 from tests.api.conftest import serving
 
-from fabula.api.client import ApiError, Client
 from fabula.api.settings import ServerSettings
 
 from .test_tokens import row

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
+from tests.api.api_client import ApiError, Client
 
-from fabula.api.client import ApiError, Client
 from fabula.demo import story_text
 
 # As `fabula serve ROOT --port 0` does it, with a worker that loads no models.

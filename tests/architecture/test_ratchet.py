@@ -1,7 +1,7 @@
 """The house only shrinks: lines of code and crowded corners are counted, and each bound is only ever lowered.
 
-Whoever adds something takes something out for it. After a change that shrinks the code the bounds come down to
-what is there then.
+Whoever adds something takes something out for it. After a change that shrinks the code, the bounds come down
+to what is there then.
 """
 
 from collections import Counter

@@ -4,44 +4,6 @@ import json
 
 import pytest
 
-from fabula.engine import Project
-from fabula.errors import HorizonError, UsageError
-from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.writing.pipelines import STANDARD
-
-
-@pytest.fixture
-def project(demo_project):
-    with Project.open(demo_project) as opened:
-        opened.__dict__["generator"] = ScriptedGenerator([])
-        yield opened
-
-
-@pytest.mark.local_model
-def test_a_table_and_all_rows(demo_project, run_cli):
-    text = run_cli("bench", "replay", demo_project, "--chapters", "8-9", "--ablations")
-    assert text.code == 0, text.err
-    for name in ("standard", "graph", "fused", "fused, no states", "fused, no horizon", "latest text"):
-        assert f"\n{name} " in text.out
-    told = json.loads(run_cli("bench", "replay", demo_project, "--chapters", "8-9", "--json").out)
-    assert told["chapters"] == [8, 9]
-    assert len(told["rows"]) == 2 * 3
-    assert all(row["leaks"] == 0 for row in told["rows"])
-
-
-def test_no_chapter_before_no_replay(demo_project, run_cli, project):
-    assert run_cli("bench", "replay", demo_project, "--chapters", "1").code == 2
-    assert "from 2 to" in run_cli("bench", "replay", demo_project, "--chapters", "90-").err
-    with pytest.raises(UsageError, match="nothing before it"):
-        project.replay([1])
-    with pytest.raises(HorizonError):
-        project.replay([99])
-
-
-def test_a_chapter_is_the_same_alone_and_among_others(project):
-    together = project.replay([4, 5, 6], pipelines=[STANDARD])
-    assert project.replay([5], pipelines=[STANDARD]) == together[1:2]
-
 
 @pytest.mark.local_model
 def test_drafts_of_any_origin_are_scored(demo_project, run_cli, tmp_path):

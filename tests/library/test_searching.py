@@ -102,19 +102,6 @@ def test_one_story_answers_as_it_does_by_itself(home, tmp_path, how):
     assert found and [hit.passage for hit in found] == list(alone)
 
 
-def test_no_query_is_expanded(home, tmp_path):
-    query = "Nobody wrote a letter."
-    expanded = copy_with(home, tmp_path / "home", the_bloom_line='expansion = "rm3"')
-    assert search_stories(stories_in(expanded), read, query, 9) == search_stories(
-        stories_in(home), read, query, 9
-    )
-    alone = []
-    for folder in (expanded, home):
-        with Project.open(folder / "the-bloom-line") as project:
-            alone.append(project.search(query, 9).passages)
-    assert alone[0] != alone[1]  # or the test shows nothing
-
-
 def test_a_hit_says_where_it_is_printed(tmp_path):
     (tmp_path / "ferry.pdf").write_bytes(printed_book())
     index_book(tmp_path / "ferry.pdf", tmp_path / "home" / "ferry")

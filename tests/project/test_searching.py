@@ -150,13 +150,3 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         assert opened.search("Who forged the telegram?", 4).answered == ""
         opened.drop_results()
         assert opened.searcher.cache.statistics.entries == 0
-
-
-def test_expansion_and_graph_are_settings(demo_project):
-    found = {}
-    for setting in ("graph=false", "graph=true", "expansion=rm3"):
-        with Project.open(demo_project, assignments=[f"retrieval.{setting}"]) as opened:
-            found[setting] = opened.search(QUERY, 8).passages
-    retrievers = {s.retriever for p in found["graph=false"] for s in p.shares}
-    assert "graph" not in retrievers
-    assert found["expansion=rm3"] != found["graph=true"]

@@ -37,7 +37,6 @@ def _continued(text, horizon):
 
 SETTINGS = (
     ("graph=false",),
-    ("expansion=rm3",),
     ("evidence_strength=1", "class_priors=report"),
     ("backend=rank-bm25", "bm25_variant=okapi"),
     ("cache=true",),
@@ -97,11 +96,9 @@ def _comparison(folder, horizon):
         for question in ("Who lied about the letter?", "Write on: they meet again."):
             project.ask(question, as_of=horizon, model=True)
         prompts = project.generator.prompts
-        replayed = project.replay(range(2, horizon + 1))
-    assert all(row.leaks == 0 and row.tokens for row in replayed)
     content = re.sub(r'\n "machine": \{.*?\n \}', "", render_json(report), flags=re.DOTALL)
     content = re.sub(r'"(seconds|generation_seconds)": [\d.e-]+', "", content)
-    return content.split('"machine"')[0], prompts, replayed
+    return content.split('"machine"')[0], prompts
 
 
 @pytest.mark.parametrize(

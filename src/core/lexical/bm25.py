@@ -218,13 +218,9 @@ class LexicalIndex:
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
         """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
-        return self.statistics_of(Counter(self._tokenizer.terms(query)), limit=limit)
-
-    def statistics_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> list[TermStatistics]:
-        """As :meth:`statistics`, for analysed terms with a weight each."""
         n = self._prefix(limit)
         found = []
-        for word, weight in terms.items():
+        for word, weight in Counter(self._tokenizer.terms(query)).items():
             own = self._singles.get((word, n)) or self._single(word, n)
             found.append(own if weight == 1 else replace(own, count=weight))
         return found

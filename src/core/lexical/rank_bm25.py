@@ -115,17 +115,15 @@ class RankBM25Index:
         return self.scores_of(terms, limit=limit)[ordinals]
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
-        """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
-        return self.statistics_of(Counter(self._tokenizer.terms(query)), limit=limit)
+        """The query's distinct terms in order of first use, as they stand among the first ``limit``.
 
-    def statistics_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> list[TermStatistics]:
-        """As :meth:`statistics`, for analysed terms with a weight each. Counts df over all chunks."""
+        Counts df over all chunks."""
         n = self._prefix(limit)
         bm25 = self._index(n)
         idf: Mapping[str, float] = {} if bm25 is None else bm25.idf
         unknown = float(np.log(n + 0.5) - np.log(0.5))
         found = []
-        for term, weight in terms.items():
+        for term, weight in Counter(self._tokenizer.terms(query)).items():
             df = 0 if bm25 is None else sum(term in told for told in bm25.doc_freqs)
             found.append(TermStatistics(term, weight, df, float(idf.get(term, unknown))))
         return found

@@ -13,11 +13,8 @@ from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.types import EntityKind
 from .discovery.links import Link, best_links, links, quotes_of
-from .discovery.mediators import Mediator, find_mediators
-from .discovery.plot_suggestions import PlotSuggestion, suggest
 from .discovery.tension import Tension, tension
 from .discovery.time_paths import TimedConnection, TimePaths
-from .discovery.who_knows import Knower, who_could_know
 from .views.story_view import StoryView
 
 __all__ = ["ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
@@ -223,26 +220,6 @@ class MultiHopDiscoveryEngine:
                 found.append(HiddenConnection((one, third, other), steps, self._rarity(third)))
         found.sort(key=lambda path: (-path.surprise, path.entities))
         return tuple(found[:limit])
-
-    def mediators(self, *, limit: int = 10) -> tuple[Mediator, ...]:
-        """Those who hold the others together, and what would fall apart without them: see
-        ``find_mediators``."""
-        return find_mediators(self._view, self._neighbours, self._tension, limit=limit)
-
-    def who_could_know(self, event_id: str) -> tuple[Knower, ...]:
-        """Everybody who could know of the event, the surest first: see ``who_knows.who_could_know``."""
-        return who_could_know(self._view, event_id)
-
-    def plot_suggestions(self, *, limit: int = 12) -> tuple[PlotSuggestion, ...]:
-        """Where the story could go on from here, the weightiest first: see ``plot_suggestions.suggest``."""
-        return suggest(
-            self._view,
-            self._tension,
-            triangles=self.conflict_triangles(),
-            hostilities=self.implied_hostilities(),
-            min_confidence=self._min_confidence,
-            limit=limit,
-        )
 
     def _paths(
         self, path: tuple[str, ...], goal: str, near: Mapping[str, int], left: int

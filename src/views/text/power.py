@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...story.power.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
+from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from .answer import wrapped
 
 if TYPE_CHECKING:
-    from ...story.power.power import Found, Power
+    from ...story.calibration.power import Found, Power
 
 __all__ = ["power_data", "power_line", "power_text"]
 

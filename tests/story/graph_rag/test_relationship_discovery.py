@@ -203,8 +203,5 @@ def test_every_finding_at_a_horizon_is_that_of_the_story_cut_there() -> None:
         return story
 
     near, far = engine(told(3)), engine(told(6), 3)
-    assert near.plot_suggestions() == far.plot_suggestions()
-    assert near.mediators() == far.mediators()
-    assert near.who_could_know("crime") == far.who_could_know("crime")
     assert near.strangers() == far.strangers()
     assert near.timed_connections("anna", "eve3") == far.timed_connections("anna", "eve3")

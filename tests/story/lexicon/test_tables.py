@@ -40,7 +40,6 @@ MODULES = [
     "fabula.story.names.lexicon",
     "fabula.story.names.public_figures",
     "fabula.story.plot.cues",
-    "fabula.story.plot.prototypes",
 ]
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"

@@ -114,11 +114,7 @@ class PostgresLexical:
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
         """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
-        return self.statistics_of(Counter(self._tokenizer.terms(query)), limit=limit)
-
-    def statistics_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> list[TermStatistics]:
-        """As :meth:`statistics`, for analysed terms with a weight each."""
-        return self._over(terms).index.statistics_of(terms, limit=limit)
+        return self._over(self._tokenizer.terms(query)).index.statistics(query, limit=limit)
 
     def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
         """What :meth:`among` needs for this query, of the first ``limit`` chunks; None under ``okapi``."""

@@ -1,0 +1,113 @@
+"""Judges held against texts, against each other and against the rules."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from experiments.judge_audit.audit import audit_judges
+from experiments.judge_audit.table import read_judgements
+from fabula.core.types import Evidence, Span
+from fabula.story.model.findings import CheckReport, Severity, Violation
+
+TEXT = (
+    "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"
+    "It was cold. Years later her eyes were brown, and nobody said a word about it. The bell rang."
+)
+
+
+def table(path: Path, *rows: dict[str, str]) -> Path:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    path.write_text(out.getvalue(), encoding="utf-8", newline="")
+    return path
+
+
+def row(quote: str, **given: str) -> dict[str, str]:
+    base = {"text_id": "a", "judge": "m", "run": "1", "system": "s", "rule": "r", "quote": quote}
+    return base | {"other_quote": "", "message": ""} | given
+
+
+def audit(tmp_path: Path, *rows: dict[str, str], texts=None, **given):
+    texts = {("s", "a"): TEXT} if texts is None else texts
+    return audit_judges(read_judgements([table(tmp_path / "j.csv", *rows)]), texts=texts, **given)
+
+
+def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path: Path) -> None:
+    made = audit(
+        tmp_path,
+        row("her eyes were brown, and nobody", run="1"),
+        row("It was cold.", run="1"),
+        row("eyes were brown", run="2"),
+        row("The bell rang.", run="2"),
+    )
+    (runs,) = made.runs
+    assert (runs.runs, runs.texts, runs.shared, runs.either) == (2, 1, 1, 3)
+    assert runs.jaccard == pytest.approx(1 / 3)
+    # 5 sentences, marks 00 00 10 11 01: observed 2 * (2 / 1), totals 6 zeros and 4 ones of 10
+    assert runs.sentences == 5
+    assert runs.alpha == pytest.approx(1 - 4 / ((100 - 36 - 16) / 9))
+
+
+def test_quotes_that_only_touch_are_two(tmp_path: Path) -> None:
+    (runs,) = audit(tmp_path, row("It was cold. Years later"), row("later her eyes were brown", run="2")).runs
+    assert (runs.shared, runs.either) == (0, 2)
+
+
+def test_without_texts_quotes_are_compared_as_words(tmp_path: Path) -> None:
+    made = audit(tmp_path, row("“It was cold.”"), row("it was cold", run="2"), row("Rain", run="2"), texts={})
+    assert made.quotes[0].without_text == 3 and made.quotes[0].verified is None
+    (runs,) = made.runs
+    assert (runs.shared, runs.either, runs.jaccard) == (1, 2, 0.5)
+    assert runs.alpha is None and made.rates[0].rate is None
+
+
+def test_judges_that_rank_systems_the_other_way_round(tmp_path: Path) -> None:
+    texts = {(system, "a"): TEXT for system in ("x", "y")}
+    rows = [row("It was cold.", judge="j", system="x"), row("It was cold.", judge="k", system="y")]
+    rows += [row("", judge="j", system="y"), row("Nobody of that name", judge="k", system="x")]
+    rows += [row("The bell rang.", judge="k", system="y")]
+    made = audit(tmp_path, *rows, texts=texts)
+    (pair,) = made.pairs
+    assert (pair.one, pair.other, pair.systems, pair.tau, pair.flips) == ("j", "k", 2, -1.0, (("x", "y"),))
+    words = len(TEXT.split())
+    rates = {(each.judge, each.system): each for each in made.rates}
+    assert rates["k", "y"].rate == pytest.approx(10_000 * 2 / words)
+    assert rates["k", "x"].rate == pytest.approx(10_000 / words) and rates["k", "x"].grounded_rate == 0.0
+    assert rates["j", "y"].rate == 0.0
+
+
+def test_beside_the_rules(tmp_path: Path) -> None:
+    def critic(text: str) -> CheckReport:
+        sides = []
+        for words in ("eyes were grey", "her eyes were brown"):
+            start = text.index(words)
+            sides.append(Evidence("t", 1, Span(start, start + len(words)), words))
+        one = Violation("eyes", Severity.ERROR, "m", (), tuple(sides))
+        return CheckReport((one,), 5, 5, 40)
+
+    rows = [
+        row("eyes were brown, and", other_quote="It was cold"),
+        row("The bell rang."),
+        row("Not there at all"),
+    ]
+    (beside,) = audit(tmp_path, *rows, critic=critic).critic
+    assert (beside.findings, beside.shared_judge, beside.rule_findings, beside.shared_rules) == (2, 1, 1, 1)
+
+
+def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
+    rows = [
+        row(quote, judge=judge, run=run)
+        for judge, run in combinations("12345", 2)
+        for quote in ("It was cold.", f"word {judge} {run}", "The bell")
+    ]
+    plain = audit(tmp_path, *rows)
+    random.Random(3).shuffle(rows)
+    assert audit(tmp_path, *rows) == plain
