@@ -18,10 +18,11 @@ from ..project.comparing import read_drafts
 from ..project.indexing import IndexReport, Progress
 from ..story.comparison_engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
+from ..story.model.aspects import fact_words
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
 from ..views.answer import Answer
-from ..views.found import found_entity, known_entity, things_called
+from ..views.found import found_entity
 from ..views.html.comparison import render_html
 from ..views.text.comparison import render_json, render_text
 from ..views.text.render import entities_text, index_text, quote_text, relations_text
@@ -61,23 +62,22 @@ def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relat
 
 
 def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int | None, limit: int) -> Answer:
-    """One entity: relations with quotes, and the events it takes part in; ``sure`` as for ``world``. Of a
-    thing, entity or not, what is done with it."""
+    """One entity: typed facts and relations with quotes, and the events it takes part in; ``sure`` as for
+    ``world``."""
     view = project.view(as_of)
-    things = things_called(view, name)[:limit]
-    entity = known_entity(view, name) if things else found_entity(view, name)
-    relations = _told(view, entity.id, sure)[:limit] if entity else []
-    events = view.events(entity.id)[:limit] if entity else ()
-    lines = [entities_text([entity]), "", relations_text(view, relations)] if entity else []
+    entity = found_entity(view, name)
+    facts = [fact for fact in view.facts(entity.id) if fact.modality.happened][:limit]
+    relations = _told(view, entity.id, sure)[:limit]
+    events = view.events(entity.id)[:limit]
+    lines = [entities_text([entity]), ""]
+    for fact in facts:
+        lines += [f"{fact_words(fact)}  [told ch. {fact.told}]", *(map(quote_text, fact.evidence[:1]))]
+    lines.append(relations_text(view, relations))
     for event in events:
         who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)
         lines.append(f"{event.predicate}: {who}  [told ch. {event.told}, {event.modality.value}]")
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
-    for told in things:
-        who, other = (view.name(one) if one else "" for one in (told.entity, told.other))
-        act = f"{who or 'somebody'} {told.act} the {told.thing}{other and f' ({other})'}"
-        lines += [f"{act}  [told ch. {told.told}, {told.modality.value}]", quote_text(told.evidence[0])]
-    data = {"entity": entity, "relations": relations, "events": events, "things": things}
+    data = {"entity": entity, "facts": facts, "relations": relations, "events": events}
     return Answer(plain(data), "\n".join(lines))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..core.runtime.model_requests import ModelPlan
     from ..story.calibration.power import Power
-    from ..story.continuity.seams.rule import Rule
+    from ..story.continuity.rules.rule import Rule
     from ..story.continuity.suspects.suspects import Suspect
     from ..story.graph_rag.views.story_view import StoryView
     from .parts import OpenProject

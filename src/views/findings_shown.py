@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..core.types import Document
-from ..story.continuity.reporting.precision import how_sure, measured_precision
 from ..story.continuity.reporting.sarif import rule_help
-from ..story.continuity.seams.rule import Rule
+from ..story.continuity.rules.rule import Rule
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.model.findings import CheckReport, Violation
+from ..story.model.findings import CheckReport, Violation, sureness
 from .quotes import QuoteInContext, in_context, quotes_shown
 
 __all__ = ["FindingShown", "FindingsShown", "RuleShown", "findings_shown", "rules_shown"]
@@ -22,8 +21,8 @@ _MOST_SIDES = 12
 @dataclass(frozen=True, slots=True)
 class FindingShown:
     """A finding. ``sides`` are its quotes in context, the earlier first; ``chapter`` is that of the last,
-    ``entities`` are names, ``precision`` the measured share of its rule's findings that were right (0 to 1,
-    None: not measured), ``sureness`` the same in words. ``reason`` is empty but for a suppressed finding."""
+    ``entities`` are names, ``confidence`` how sure it is (0 to 1), ``sureness`` the same in
+    words. ``reason`` is empty but for a suppressed finding."""
 
     fingerprint: str
     rule: str
@@ -35,14 +34,14 @@ class FindingShown:
     suggestion: str
     unless: str
     origin: str
-    precision: float | None
+    confidence: float
     reason: str = ""
     sureness: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingsShown:
-    """A check: the findings, gravest first, those suppressed, and in how much they were found (see
+    """A check: the findings, the surest first, those suppressed, and in how much they were found (see
     CheckReport for ``counted``, ``consistency``, ``coverage`` and the rate)."""
 
     findings: tuple[FindingShown, ...]
@@ -59,15 +58,11 @@ class FindingsShown:
 
 @dataclass(frozen=True, slots=True)
 class RuleShown:
-    """A rule: what it looks for in a line, what it assumes and cannot see, and how often it is right, as
-    measured on ``measured_on`` findings (0: not measured)."""
+    """A rule: what it looks for in a line, and what it assumes and cannot see."""
 
     name: str
-    severity: str
     summary: str
     assumes: str
-    precision: float | None
-    measured_on: int
 
 
 def findings_shown(
@@ -87,7 +82,6 @@ def findings_shown(
 
     def shown(found: Violation, reason: str = "") -> FindingShown:
         quotes = quotes_shown(found.evidence, most=_MOST_SIDES)
-        measured = measured_precision().get(found.rule) if found.origin == "rules" else None
         return FindingShown(
             found.fingerprint,
             found.rule,
@@ -99,9 +93,9 @@ def findings_shown(
             found.suggestion,
             found.unless,
             found.origin,
-            measured.precision if measured else None,
+            found.confidence,
             reason,
-            how_sure(found),
+            sureness(found),
         )
 
     return FindingsShown(
@@ -124,15 +118,7 @@ def rules_shown(rules: Iterable[Rule]) -> tuple[RuleShown, ...]:
 
 
 def _rule(rule: Rule) -> RuleShown:
-    measured = measured_precision().get(rule.name)
-    return RuleShown(
-        rule.name,
-        rule.severity.value,
-        rule_help(rule),
-        _paragraphs(inspect.getdoc(type(rule)) or ""),
-        measured.precision if measured else None,
-        measured.n if measured else 0,
-    )
+    return RuleShown(rule.name, rule_help(rule), _paragraphs(inspect.getdoc(type(rule)) or ""))
 
 
 def _paragraphs(docstring: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.model.types import EntityKind, StoryEntity, ThingTold
+from ..story.model.types import EntityKind, StoryEntity
 
-__all__ = ["characters_asked", "found_entity", "known_entity", "things_called"]
+__all__ = ["characters_asked", "found_entity", "known_entity"]
 
 _MOST_NEAR = 5
 
@@ -27,12 +27,6 @@ def found_entity(view: StoryView, name: str) -> StoryEntity:
     chapter = view.horizon.chapter
     where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
     raise UsageError(f"nobody and nothing is called {name!r} {where}: {hint}")
-
-
-def things_called(view: StoryView, name: str) -> tuple[ThingTold, ...]:
-    """What is told of things whose name ends in these words, in order of telling."""
-    words = name.casefold().removeprefix("the ").split()
-    return tuple(told for told in view.things() if words and told.thing.split()[-len(words) :] == words)
 
 
 def characters_asked(view: StoryView, names: tuple[str, ...], *, most: int = 5) -> tuple[StoryEntity, ...]:

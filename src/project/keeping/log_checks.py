@@ -20,7 +20,7 @@ _ENTITIES: Mapping[str, tuple[str, ...]] = {
     "presences": ("entity", "place"),
     "times": ("entity",),
     "knowledge": ("entity", "source"),
-    "traits": ("entity",),
+    "facts": ("entity",),
     "things": ("owner", "entity", "other"),
     "pairs": ("one", "other"),
     "laws": ("who",),

@@ -19,6 +19,7 @@ from ..model.types import (
     EntityKind,
     EntityMention,
     EventTold,
+    FactTold,
     Interval,
     LawTold,
     Modality,
@@ -26,7 +27,6 @@ from ..model.types import (
     Relation,
     StoryLog,
     TimeTold,
-    TraitTold,
 )
 from .terms import ANYBODY, KINDS, Unreadable, described, in_words, laid_down
 
@@ -115,7 +115,7 @@ class _Builder:
         self._relations: list[Relation] = []
         self._events: list[EventTold] = []
         self._times: list[TimeTold] = []
-        self._traits: list[TraitTold] = []
+        self._facts: list[FactTold] = []
         self._laws: list[LawTold] = []
         self._rules: list[WorldRule] = []
         self._descriptions: list[tuple[str, str, Evidence]] = []
@@ -134,7 +134,7 @@ class _Builder:
             relations=tuple(sorted(self._relations, key=lambda each: (each.told, each.evidence[0].span))),
             events=tuple(sorted(self._events, key=lambda each: (each.told, each.evidence[0].span))),
             times=tuple(sorted(self._times, key=lambda each: (each.told, each.evidence.span))),
-            traits=tuple(sorted(self._traits, key=lambda each: (each.told, each.evidence[0].span))),
+            facts=tuple(sorted(self._facts, key=lambda each: (each.told, each.evidence[0].span))),
             laws=tuple(sorted(self._laws, key=lambda each: (each.told, each.evidence[0].span))),
         )
         return Codex(self._document, log, tuple(self._rules), tuple(self._descriptions))
@@ -162,9 +162,7 @@ class _Builder:
         """What the description says plainly, where no trait is written for it."""
         for each in described(entry.description):
             if each.aspect not in entry.traits:
-                self._traits.append(
-                    TraitTold(entity, each.aspect, each.value, told, (quote,), origin="codex")
-                )
+                self._facts.append(FactTold(entity, each.aspect, each.value, told, (quote,), origin="codex"))
 
     def _add_name(
         self,
@@ -319,7 +317,7 @@ class _Builder:
         if isinstance(told, Unreadable):
             raise self._file.error(told.problem, *path)
         quote = self._evidence(since, *path)
-        self._traits.append(TraitTold(entity, told.aspect, told.value, since, (quote,), origin="codex"))
+        self._facts.append(FactTold(entity, told.aspect, told.value, since, (quote,), origin="codex"))
 
     def _tell_rule(self, rule: Rule, number: int) -> None:
         path = ("rules", number)

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..lexicon.trait_words import BUILDS, EYE_COLOURS, FIELDS, HAIR_COLOURS, HANDS
+from ..lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
 
 __all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "described", "in_words", "laid_down"]
 
 KINDS = ("never", "only", "always")
 ANYBODY = "anybody"
-_NUMBERS = frozenset({"age", "born"})
-_COUNT = "count:"
+_NUMBERS = frozenset({"age", "born", "siblings", "children"})
 
 
 def _values(*tables: Mapping[str, str]) -> Mapping[str, str]:
@@ -29,12 +28,11 @@ _TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "hair": _values(HAIR_COLOURS, {"bald": "bald"}),
         "hand": _values(HANDS),
         "height": _values({word: value for word, (aspect, value) in BUILDS.items() if aspect == "height"}),
-        "build": _values({word: value for word, (aspect, value) in BUILDS.items() if aspect == "build"}),
-        "profession": _values(FIELDS),
     }
 )
-_FREE = frozenset({"birthplace", "occupation"})
-_ASPECTS = (*_TABLES, *sorted(_NUMBERS), *sorted(_FREE), "count:brother")
+_FREE = frozenset({"birthplace", "home", "trade", "mark", "allergy", "cannot", "diet"})
+_ALSO = MappingProxyType({"profession": "trade", "occupation": "trade"})
+_ASPECTS = (*_TABLES, *sorted(_NUMBERS), *sorted(_FREE))
 
 
 _SHADES = r"(?:(?:very|a|an|clear|bright|deep|dark|light|pale|of|quite) )*"
@@ -53,7 +51,7 @@ _PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class LaidDown:
-    """A trait as ``TraitTold`` has it."""
+    """A trait as ``FactTold`` has it."""
 
     aspect: str
     value: str
@@ -67,10 +65,10 @@ class Unreadable:
 
 
 def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
-    """A trait of the codex, its value by family ("hazel", "auburn" is "red"); see
-    ``extraction.trait_reader``. A profession of no family is an occupation."""
+    """A trait of the codex as a typed fact, colours by family ("auburn" is "red")."""
     name, said = aspect.strip().casefold(), " ".join(written.casefold().split())
-    if name in _NUMBERS or name.startswith(_COUNT):
+    name = _ALSO.get(name, name)
+    if name in _NUMBERS:
         return (
             LaidDown(name, said) if said.isdigit() else Unreadable(f"{aspect} is a number, not {written!r}")
         )
@@ -82,8 +80,6 @@ def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_ASPECTS)}"
         return Unreadable(f"there is no trait {aspect!r}: {hint}")
     families = [table[part] for part in said.replace("-", "/").split("/") if part in table]
-    if not families and name == "profession":  # one that no rule knows is told, and held against nothing
-        return LaidDown("occupation", said)
     if not families:
         known = ", ".join(sorted(set(table.values())))
         return Unreadable(

@@ -9,52 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ...core.types import Evidence
 from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
-from ..model.findings import CheckReport, Severity, Violation
-from ..model.trait_values import NAMING_TRAITS
-from .reporting.precision import seldom_right
-from .rules.abandoned_goal import AbandonedGoal
+from ..model.findings import CheckReport, Violation
 from .rules.attribute_conflict import AttributeConflict
 from .rules.canon_conflict import CanonConflict
-from .rules.count_conflict import CountConflict
 from .rules.dead_then_acts import DeadThenActs
 from .rules.kinship_conflict import KinshipConflict
-from .rules.knowledge_leak import KnowledgeLeak
-from .rules.name_drift import NameDrift
-from .rules.never_introduced import NeverIntroduced
-from .rules.object_conflict import ObjectConflict
 from .rules.orphaned_event import OrphanedEvent
 from .rules.relationship_conflict import RelationshipConflict
-from .rules.timeline.timeline_conflict import TimelineConflict
+from .rules.rule import Record, Rule, first_quote
+from .rules.timeline_conflict import TimelineConflict
 from .rules.two_places_at_once import TwoPlacesAtOnce
-from .rules.unearned_change import UnearnedChange
-from .seams.rule import Fact, Rule
 
 __all__ = ["ContinuityCritic", "chosen_rules", "default_rules"]
-
-_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def default_rules() -> tuple[Rule, ...]:
     """Every rule there is, with its default settings, in order of name."""
     return (
-        AbandonedGoal(),
         AttributeConflict(),
         CanonConflict(),
-        CountConflict(),
         DeadThenActs(),
         KinshipConflict(),
-        KnowledgeLeak(),
-        NameDrift(),
-        NeverIntroduced(),
-        ObjectConflict(),
         OrphanedEvent(),
         RelationshipConflict(),
         TimelineConflict(),
         TwoPlacesAtOnce(),
-        UnearnedChange(),
     )
 
 
@@ -80,30 +61,23 @@ class ContinuityCritic:
         self.rules = tuple(default_rules() if rules is None else rules)
 
     def check(self, view: StoryView, *, words: int, only_document: str | None = None) -> CheckReport:
-        """The findings, gravest first (severity, chapter of the later quote, rule, entities, place).
+        """The findings, the surest first (ties by chapter of the later quote, rule, entities, place).
 
         ``only_document`` is the id of a draft linked on top of a source log: only findings whose
         later quote stands in it, and only its facts counted. ``words`` is the length of the text
         under check. Findings of one rule about the same entities that share a quote are one finding
-        with the quotes of all. Facts are relations, events, traits, dealings with things, dates, ages and
-        things learnt, as far as the text vouches for them; who is on stage or speaks is not counted. What a
-        rule finds that is seldom right in modern prose (:mod:`.reporting.precision`) is a hint, unless it is
-        against the codex, and what it looked at is not checked.
+        with the quotes of all. Records that can be checked are relations, events and typed facts, as far as
+        the text vouches for them.
         """
         found = [
-            _as_measured(violation)
+            violation
             for rule in self.rules
             for violation in rule.find(view, only_document=only_document)
             if only_document is None or violation.evidence[-1].document_id == only_document
         ]
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
-        checked = {
-            fact
-            for rule in self.rules
-            if not seldom_right(rule.name)
-            for fact in rule.checkable(view, only_document=only_document)
-        }
+        checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
         return CheckReport(
             violations=tuple(ranked),
             facts_checkable=len(facts),
@@ -112,37 +86,22 @@ class ContinuityCritic:
         )
 
 
-def _as_measured(violation: Violation) -> Violation:
-    if violation.origin != "rules" or violation.is_against_codex or not seldom_right(violation.rule):
-        return violation
-    return replace(violation, severity=Severity.INFO)
-
-
-def _facts(view: StoryView, document: str | None) -> frozenset[Fact]:
-    told: tuple[Fact, ...] = (
+def _facts(view: StoryView, document: str | None) -> frozenset[Record]:
+    told: tuple[Record, ...] = (
         *view.relations(),
         *view.events(),
-        *(trait for trait in view.traits() if trait.modality.happened and trait.aspect not in NAMING_TRAITS),
-        *(thing for thing in view.things() if thing.modality.happened),
-        *(time for time in view.times() if time.kind in ("date", "age")),
-        *(item for item in view.knowledge() if item.modality.happened),
+        *(fact for fact in view.facts() if fact.modality.happened),
     )
     return frozenset(
-        fact
-        for fact in told
-        if (quote := _first_quote(fact)) is not None and document in (None, quote.document_id)
+        record
+        for record in told
+        if (quote := first_quote(record)) is not None and document in (None, quote.document_id)
     )
-
-
-def _first_quote(fact: Fact) -> Evidence | None:
-    if isinstance(fact.evidence, Evidence):
-        return fact.evidence
-    return fact.evidence[0] if fact.evidence else None
 
 
 def _rank(view: StoryView, violation: Violation) -> tuple[object, ...]:
     return (
-        _RANK[violation.severity],
+        -violation.confidence,
         violation.evidence[-1].chapter,
         violation.rule,
         violation.entities,

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...core.types import Evidence, Generation, Horizon
 from ...errors import ConfigError
-from ..continuity.reporting.precision import weighted_rate
 from ..metrics import Score, response_time
 from ..model.findings import CheckReport, Violation
 from ..writing.cast import Cast
@@ -231,7 +230,6 @@ def _draft_facts(draft: Draft) -> dict[str, Any]:
             "coverage": check.coverage,
             "violations_per_10k_words": check.per_10k_words,
             "violations_per_10k_words_interval": check.rate_interval,
-            "weighted_violations_per_10k_words": weighted_rate(check).value,
         }
         if check
         else None,

@@ -20,12 +20,12 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class Draft:
-    """``facts`` collects statements and happenings, which verbs tell one by one; ``found`` holds all else by
+    """``collected`` holds statements and happenings, which verbs tell one by one; ``found`` holds all else by
     the field of ``ChapterReading`` that it goes to."""
 
     chapter: ParsedChapter
     arguments: Arguments
-    facts: FactCollector
+    collected: FactCollector
     found: dict[str, list[Any]] = field(default_factory=dict)
     _shared: dict[type, Any] = field(default_factory=dict)
 
@@ -52,12 +52,12 @@ class Draft:
     def tells(self, kind: str, *, of: frozenset[str] | None = None) -> frozenset[int]:
         """Where the sentences begin that are known to tell something of a kind, a field of
         ``ChapterReading``. ``of``: only these predicates of statements or happenings, or aspects of
-        traits."""
+        facts."""
         records: list[Any] = [*self.found.get(kind, ())]
         if kind == "statements":
-            records += self.facts.statements
+            records += self.collected.statements
         elif kind == "happenings":
-            records += self.facts.happenings
+            records += self.collected.happenings
         return frozenset(
             each.evidence[0].start
             for each in records
@@ -68,12 +68,12 @@ class Draft:
         """The whole, without the nameless places and things that nothing is said of; statements and learnings
         in order of the text."""
         statements = sorted(
-            dict.fromkeys((*self.facts.statements, *self.get("statements"))),
+            dict.fromkeys((*self.collected.statements, *self.get("statements"))),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
         )
         own = {
             "statements": tuple(statements),
-            "happenings": tuple(self.facts.happenings),
+            "happenings": tuple(self.collected.happenings),
             "learnings": tuple(sorted(self.get("learnings"), key=lambda each: each.evidence[0])),
         }
         others = {kind: tuple(records) for kind, records in self.found.items() if kind not in own}
@@ -81,7 +81,7 @@ class Draft:
         return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **own, **others))
 
 
-_NAMES = {"statements": "predicate", "happenings": "predicate", "traits": "aspect"}
+_NAMES = {"statements": "predicate", "happenings": "predicate", "facts": "aspect"}
 
 
 def _pruned(reading: ChapterReading) -> ChapterReading:

@@ -1,8 +1,8 @@
 """Information extraction from a parsed chapter: the readers, in the order in which they build on another.
 
 ``READERS`` is the whole machine. A reader finds records of one kind, given the draft of what is read so far;
-``into`` is the field of ``ChapterReading`` that they go to, or ``FACTS`` where it adds to ``draft.facts``
-itself. Any of them may be left out by name; the others read on.
+``into`` is the field of ``ChapterReading`` that they go to, or ``COLLECTED`` where it adds to
+``draft.collected`` itself. Any of them may be left out by name; the others read on.
 """
 
 from __future__ import annotations
@@ -14,40 +14,23 @@ from typing import Any, Protocol
 from ..model.chapter_reading import ChapterReading
 from .bonds.kinship import KinReader
 from .bonds.nouns import read_noun_bonds
-from .bonds.tone import read_bond_tone
-from .bonds.wordings import BONDS, read_bond_wordings
 from .clauses.clause_reader import ClauseReader
-from .deaths.reader import dies_by, read_deaths
 from .draft import Draft
-from .events.agents import name_agents
 from .events.causes import read_causes, read_orders
 from .events.frames import read_frames
 from .events.times import read_times
 from .failures import Failures
 from .goals.inner_life import InnerLifeReader
-from .knowledge.learnings import read_learnings
-from .learned.sentence_facts import WRONGS, SentenceReader
-from .learned.slot_traits import read_slots
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
 from .mentions.narrator_name import narrator_names
-from .naming.full_names import read_full_names
-from .naming.introductions import read_introductions
-from .naming.kin_hints import read_kin_hints
-from .naming.odd_spellings import read_spellings
-from .naming.taken_as_known import read_as_known
-from .objects.handlings import read_handlings
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
-from .presence.whereabouts import read_whereabouts
 from .quotations.quotations import read_quotations
-from .trait_reader import read_traits
 
-__all__ = ["FACTS", "LEARNED", "READERS", "Reader", "Step", "read_chapter"]
+__all__ = ["COLLECTED", "READERS", "Reader", "Step", "read_chapter"]
 
-FACTS = "facts"
-LEARNED = frozenset({"learned bonds and wrongs", "learned secrets", "learned looks", "learned fates"})
-"""The readers whose rules were fitted, not written."""
+COLLECTED = "collected"
 
 
 class Reader(Protocol):
@@ -69,7 +52,7 @@ class Step:
 
     def read(self, draft: Draft) -> None:
         found = tuple(self.find(draft) or ())
-        if self.into != FACTS:
+        if self.into != COLLECTED:
             draft.add(self.into, found)
 
 
@@ -99,57 +82,18 @@ class _InnerLife:
         draft.add("goals", reader.goals)
 
 
-def _bond_wordings(draft: Draft) -> None:
-    read_bond_wordings(draft.chapter, draft.arguments, draft.facts, known=draft.get("statements"))
-
-
-def _bond_tone(draft: Draft) -> None:
-    read_bond_tone(draft.chapter, draft.arguments, draft.facts, known=draft.get("statements"))
-
-
-def _sentences(draft: Draft) -> SentenceReader:
-    """The fitted reader of sentences, which weighs each once for all of its steps."""
-    return draft.once(SentenceReader, lambda: SentenceReader(draft.chapter, draft.arguments))
-
-
-def _learned_facts(draft: Draft) -> None:
-    bonds = draft.tells("statements", of=BONDS)
-    _sentences(draft).tell(draft.facts, bonds=bonds, deeds=draft.tells("happenings", of=WRONGS))
-
-
-def _clauses(draft: Draft) -> None:
-    ClauseReader(draft.chapter, draft.arguments, draft.facts, dies_by).read()
-
-
 READERS: tuple[Reader, ...] = (
     _Kinship(),
-    Step("clauses", FACTS, _clauses),
-    Step("noun bonds", FACTS, lambda d: read_noun_bonds(d.chapter, d.arguments, d.facts)),
-    Step("bonds by wording", FACTS, _bond_wordings),
-    Step("bonds by tone", FACTS, _bond_tone),
+    Step("clauses", COLLECTED, lambda d: ClauseReader(d.chapter, d.arguments, d.collected).read()),
+    Step("noun bonds", COLLECTED, lambda d: read_noun_bonds(d.chapter, d.arguments, d.collected)),
     _InnerLife(),
-    Step("learned bonds and wrongs", FACTS, _learned_facts),
-    Step("agents of wrongs", FACTS, lambda d: name_agents(d.chapter, d.arguments, d.facts)),
-    Step("event frames", FACTS, lambda d: read_frames(d.chapter, d.arguments, d.facts)),
-    Step("learnings", "learnings", lambda d: read_learnings(d.chapter, d.arguments, d.facts)),
-    Step("learned secrets", "learnings", lambda d: _sentences(d).learnings(known=d.tells("learnings"))),
+    Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
-    Step("traits", "traits", lambda d: read_traits(d.chapter, d.arguments, d.facts)),
-    Step("odd spellings", "traits", lambda d: read_spellings(d.chapter)),
-    Step("introductions", "traits", lambda d: read_introductions(d.chapter)),
-    Step("full names", "traits", lambda d: read_full_names(d.chapter)),
-    Step("taken as known", "traits", lambda d: read_as_known(d.chapter)),
-    Step("kin hints", "traits", lambda d: read_kin_hints(d.chapter)),
-    Step("deaths", "traits", lambda d: read_deaths(d.chapter, d.arguments)),
-    Step("whereabouts", "traits", lambda d: read_whereabouts(d.chapter, d.arguments)),
-    Step("learned looks", "traits", lambda d: read_slots(d.chapter, d.arguments, d.get("traits"))),
-    Step("learned fates", "traits", lambda d: _sentences(d).traits(d.get("traits"))),
-    Step("causes", "causes", lambda d: read_causes(d.chapter, d.facts)),
+    Step("causes", "causes", lambda d: read_causes(d.chapter, d.collected)),
     Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
-    Step("orders", "orders", lambda d: read_orders(d.chapter, d.facts)),
+    Step("orders", "orders", lambda d: read_orders(d.chapter, d.collected)),
     Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),
-    Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.facts)),
-    Step("objects", "handlings", lambda d: read_handlings(d.chapter, d.arguments, d.facts)),
+    Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.collected)),
 )
 """In order. What is surer comes first: a later reader leaves alone what ``draft.tells`` already."""
 

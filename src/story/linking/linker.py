@@ -15,17 +15,17 @@ from ..model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,
+    FactTold,
     Interval,
     LawTold,
     Modality,
+    Open,
     PairTold,
     PresenceTold,
     QuotationTold,
     Relation,
     StateTold,
     StoryLog,
-    ThingTold,
-    TraitTold,
 )
 from ..names.compatibility import of_the_family
 from ..names.person_name import PersonName
@@ -36,12 +36,12 @@ from .canon import adopt, told_between
 from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
+from .facts import facts_of, states_of
 from .joining import joined
 from .named_beside import named_beside, set_side_by_side, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
-from .traits import states_of, things_of, traits_of
 
 __all__ = ["Linker"]
 
@@ -79,8 +79,7 @@ class Linker:
         self._states: list[StateTold] = []
         self._quotations: list[QuotationTold] = []
         self._presences: list[PresenceTold] = []
-        self._traits: list[TraitTold] = []
-        self._things: list[ThingTold] = []
+        self._facts: list[FactTold] = []
         self._pairs: list[PairTold] = []
         self._laws: list[LawTold] = []
         self._events = EventLog()
@@ -108,8 +107,7 @@ class Linker:
             "presences": self._presences,
             "times": events.times,
             "knowledge": events.knowledge,
-            "traits": self._traits,
-            "things": self._things,
+            "facts": self._facts,
             "pairs": self._pairs,
             "laws": self._laws,
             "corrected": self._corrected.told,
@@ -136,8 +134,7 @@ class Linker:
         other._states = list(self._states)
         other._quotations = list(self._quotations)
         other._presences = list(self._presences)
-        other._traits = list(self._traits)
-        other._things = list(self._things)
+        other._facts = list(self._facts)
         other._pairs = list(self._pairs)
         other._meetings = self._meetings.copy()
         other._laws = list(self._laws)
@@ -169,8 +166,7 @@ class Linker:
         self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
         self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
-        self._traits.extend(traits_of(told, reading, ids, self._state))
-        self._things.extend(things_of(told, reading, ids, self._state))
+        self._facts.extend(facts_of(told, reading, ids, self._state))
         self._pairs.extend(
             self._meetings.add(
                 document,
@@ -357,8 +353,9 @@ class Linker:
             return
         evidence = told.all_evidence(statement.evidence)
         holds = told.holds(statement.predicate, statement.modality)
-        if statement.ended and (since := self._since(told, statement.predicate, subject, target)) is not None:
-            holds = Interval(since, told.number - 1)
+        if statement.ended:
+            since = self._since(told, statement.predicate, subject, target)
+            holds = Interval(Open.UNKNOWN if since is None else since, told.number - 1)
         self._relations.append(
             Relation(
                 subject,
@@ -370,6 +367,7 @@ class Linker:
                 statement.confidence,
                 statement.modality,
                 statement.origin,
+                statement.word,
             )
         )
         if statement.predicate == "LOCATED_AT" and statement.modality is Modality.FACT:

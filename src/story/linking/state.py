@@ -96,3 +96,12 @@ class ToldChapter:
         if row.permanent:
             return Interval(n, Open.UNBOUNDED)
         return Interval(n, Open.UNKNOWN if row.lasting else n)
+
+    def stands(self, *, constant: bool, modality: Modality) -> Interval:
+        """When a fact told in this chapter holds: a constant one always, what is told from before until then,
+        any other from here on."""
+        if constant:
+            return Interval(Open.UNBOUNDED, Open.UNBOUNDED)
+        if modality is Modality.FLASHBACK:
+            return Interval(Open.UNKNOWN, self.number - 1)
+        return Interval(self.number, Open.UNKNOWN)

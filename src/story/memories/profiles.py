@@ -19,10 +19,10 @@ from ..model.types import (
     CODEX_ID,
     CharacterState,
     EntityKind,
+    FactTold,
     Modality,
     Relation,
     StoryEntity,
-    TraitTold,
 )
 from ..writing.note_wording import is_over, latest_quotes
 from .memory import Memory
@@ -32,16 +32,18 @@ __all__ = ["States", "profiles", "with_state"]
 _MOST = 80
 _BONDS = 8
 _ASPECTS = (
-    "profession",
-    "occupation",
+    "trade",
     "age",
     "born",
     "birthplace",
+    "home",
     "height",
-    "build",
     "hair",
     "eyes",
     "hand",
+    "mark",
+    "allergy",
+    "cannot",
 )
 
 
@@ -54,7 +56,7 @@ class States(Protocol):
 
 
 def profiles(view: StoryView, codex: Codex | None = None) -> tuple[Memory, ...]:
-    """A profile of each of the 80 most mentioned characters, those first: names, what the codex says, traits,
+    """A profile of each of the 80 most mentioned characters, those first: names, what the codex says, facts,
     and up to 8 bonds. Characters of whom nothing but a name is known have one too."""
     laid_down = _descriptions(view, codex)
     return tuple(
@@ -97,10 +99,10 @@ def _profile(entity: StoryEntity, view: StoryView, described: Sequence[tuple[str
     for words, quote in described:
         parts.append(words.rstrip(".") + ".")
         quotes.append(quote)
-    traits = list(_traits(view, entity.id))
-    if traits:
-        parts.append("; ".join(f"{one.aspect}: {one.value}" for one in traits).capitalize() + ".")
-        quotes += [quote for one in traits for quote in one.evidence[:1]]
+    facts = list(_facts(view, entity.id))
+    if facts:
+        parts.append("; ".join(f"{one.aspect}: {one.value}" for one in facts).capitalize() + ".")
+        quotes += [quote for one in facts for quote in one.evidence[:1]]
     for bond in _bonds(view, entity.id):
         said = f"{view.name(bond.subject)} {PREDICATES[bond.predicate].phrase} {view.name(bond.object)}"
         parts.append(f"{said} (ch. {bond.told}).")
@@ -108,9 +110,9 @@ def _profile(entity: StoryEntity, view: StoryView, described: Sequence[tuple[str
     return Memory("profile", entity.id, entity.name, " ".join(parts), tuple(dict.fromkeys(quotes)))
 
 
-def _traits(view: StoryView, entity: str) -> Iterator[TraitTold]:
+def _facts(view: StoryView, entity: str) -> Iterator[FactTold]:
     """The codex's word on each aspect that lasts, else the latest one of the story."""
-    told = [one for one in view.traits(entity) if one.modality is Modality.FACT]
+    told = [one for one in view.facts(entity) if one.modality is Modality.FACT]
     told.sort(key=lambda one: one.origin == CODEX_ID)  # the rest stays in order of telling
     for aspect in _ASPECTS:
         last = next((one for one in reversed(told) if one.aspect == aspect), None)

@@ -8,6 +8,7 @@ from ...core.types import Horizon, Note
 from ..codex.codex import Codex
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.timeline import standing
+from ..model.aspects import fact_words
 from ..model.predicates import PREDICATES
 from ..model.types import CODEX_ID, EntityKind, Modality
 from ..writing.context import PlacedNote
@@ -18,7 +19,7 @@ __all__ = ["described", "world_memories"]
 
 def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memory, ...]:
     """The rules that hold at the end of ``chapter``, descriptions of what is no character, then ties and
-    traits; each with the place in the codex where it is written. ``view`` is at that chapter, or the whole
+    facts; each with the place in the codex where it is written. ``view`` is at that chapter, or the whole
     book's."""
     at = Horizon(chapter)
     known = codex.rules_at(at)
@@ -45,12 +46,11 @@ def _facts(view: StoryView) -> Iterator[Memory]:
             if one.origin == CODEX_ID and (one.subject, one.object) == (subject, other):
                 text = f"{view.name(subject)} {PREDICATES[one.predicate].phrase} {view.name(other)}."
                 yield Memory("fact", f"{subject}:{other}", view.name(subject), text, one.evidence)
-    for trait in view.traits():
-        if trait.origin == CODEX_ID and trait.modality is Modality.FACT:
-            text = f"{view.name(trait.entity)}: {trait.aspect.replace('_', ' ')} {trait.value}."
-            yield Memory(
-                "fact", f"{trait.entity}:{trait.aspect}", view.name(trait.entity), text, trait.evidence
-            )
+    for fact in view.facts():
+        if fact.origin == CODEX_ID and fact.modality is Modality.FACT:
+            name = view.name(fact.entity)
+            text = f"{name} {fact_words(fact)}."
+            yield Memory("fact", f"{fact.entity}:{fact.aspect}", name, text, fact.evidence)
 
 
 def described(codex: Codex, view: StoryView, entities: Collection[str]) -> tuple[PlacedNote, ...]:

@@ -8,15 +8,11 @@ from typing import Protocol
 
 from ...core.types import Evidence
 from ..model.predicates import PREDICATES
-from ..model.types import Relation, TraitTold
+from ..model.types import FactTold, Relation
 from ..writing.context import StoryContext
 from .score import Score
 
-__all__ = ["ABOUT_NAMES", "Told", "grounding"]
-
-
-# how people come by their names, which is kept beside what they are like
-ABOUT_NAMES = frozenset({"as known", "full name", "introduction", "kin hint", "spelling"})
+__all__ = ["Told", "grounding"]
 
 
 class Told(Protocol):
@@ -26,17 +22,17 @@ class Told(Protocol):
         """Who stands how to whom, as far as it happened."""
         ...
 
-    def traits(self) -> Sequence[TraitTold]:
-        """What people are like."""
+    def facts(self) -> Sequence[FactTold]:
+        """Typed facts of people."""
         ...
 
 
 def grounding(told: Told, *, draft: str, context: StoryContext) -> Score:
     """Share of the draft's lasting claims that its context tells too, 0 to 1.
 
-    A claim is a relation (who stands how to whom, lives or is where, owns what) or a trait that the reader
-    found in the document ``draft`` of ``told`` and that the text vouches for. It is supported where the
-    story tells the same of the same people (a symmetric relation either way round) with a quote that
+    A claim is a relation (who stands how to whom, lives or is where, owns what) or a typed fact that the
+    reader found in the document ``draft`` of ``told`` and that the text vouches for. It is supported where
+    the story tells the same of the same people (a symmetric relation either way round) with a quote that
     overlaps one of the context's sources. What happens is no claim here: a continuation is there to tell
     new events. None where the draft claims nothing; ``n`` is the number of claims.
 
@@ -47,9 +43,9 @@ def grounding(told: Told, *, draft: str, context: StoryContext) -> Score:
     """
     claims: set[tuple[str, ...]] = set()
     known: set[tuple[str, ...]] = set()
-    records: Iterable[Relation | TraitTold] = chain(told.relations(), told.traits())
+    records: Iterable[Relation | FactTold] = chain(told.relations(), told.facts())
     for record in records:
-        if not record.modality.happened or _about_names(record):
+        if not record.modality.happened:
             continue
         key = _key(record)
         if any(quote.document_id == draft for quote in record.evidence):
@@ -60,13 +56,9 @@ def grounding(told: Told, *, draft: str, context: StoryContext) -> Score:
     return Score("grounding", value, True, len(claims))
 
 
-def _about_names(record: Relation | TraitTold) -> bool:
-    return isinstance(record, TraitTold) and record.aspect in ABOUT_NAMES
-
-
-def _key(record: Relation | TraitTold) -> tuple[str, ...]:
-    if isinstance(record, TraitTold):
-        return ("trait", record.entity, record.aspect, record.value)
+def _key(record: Relation | FactTold) -> tuple[str, ...]:
+    if isinstance(record, FactTold):
+        return ("fact", record.entity, record.aspect, record.value)
     ends = (record.subject, record.object)
     if PREDICATES[record.predicate].symmetric:
         ends = (min(ends), max(ends))

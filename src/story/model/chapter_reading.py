@@ -24,8 +24,8 @@ __all__ = [
     "Cause",
     "ChapterReader",
     "ChapterReading",
+    "Fact",
     "Goal",
-    "Handling",
     "Happening",
     "Identity",
     "Learning",
@@ -38,11 +38,10 @@ __all__ = [
     "Scene",
     "Statement",
     "TimeMark",
-    "Trait",
     "Voice",
 ]
 
-SCHEMA = 3
+SCHEMA = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Statement:
     that names them. ``when`` is a time phrase of the sentence in its own words, or empty. Confidence 0 to 1.
     ``genders`` holds (mention, ``"f"`` or ``"m"``) for participants read through a pronoun: where the story
     knows better, the statement is not told. ``ended``: what the text tells is that it is over by now.
-    ``origin`` as on ``Relation``.
+    ``origin`` and ``word`` as on ``Relation``.
     """
 
     predicate: str
@@ -88,6 +87,7 @@ class Statement:
     genders: tuple[tuple[int, str], ...] = ()
     origin: str = "rules"
     ended: bool = False
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +234,9 @@ class Learning:
 
 
 @dataclass(frozen=True, slots=True)
-class Trait:
-    """What a character is like, for good or for long; fields as on ``TraitTold``, ``character`` a mention,
-    ``genders`` as on a Statement."""
+class Fact:
+    """What a chapter says of a character; fields as on ``FactTold``, ``character`` a mention, ``genders`` as
+    on a Statement."""
 
     character: int
     aspect: str
@@ -246,22 +246,8 @@ class Trait:
     confidence: float
     change: bool = False
     genders: tuple[tuple[int, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Handling:
-    """What is done with a particular thing; fields as on ``ThingTold``, ``owner``, ``character`` and
-    ``source`` (who it comes from or goes to) mentions, ``genders`` as on a Statement."""
-
-    thing: str
-    owner: int | None
-    act: str
-    character: int | None
-    evidence: tuple[Span, ...]
-    modality: Modality
-    confidence: float
-    source: int | None = None
-    genders: tuple[tuple[int, str], ...] = ()
+    when: str = ""
+    origin: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +285,7 @@ class ChapterReading:
     presences: tuple[Presence, ...] = ()
     times: tuple[TimeMark, ...] = ()
     learnings: tuple[Learning, ...] = ()
-    traits: tuple[Trait, ...] = ()
-    handlings: tuple[Handling, ...] = ()
+    facts: tuple[Fact, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
 
     def referents(self) -> Iterator[int]:
@@ -354,7 +339,6 @@ _MENTION_FIELDS = (
     "one",
     "other",
     "source",
-    "owner",
     "own_name",
 )
 

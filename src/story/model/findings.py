@@ -13,7 +13,7 @@ from ...core.types import Evidence
 from .rates import chapter_interval, poisson_interval
 from .types import CODEX_ID
 
-__all__ = ["CheckReport", "Severity", "Suppressed", "Violation", "normalised_quote"]
+__all__ = ["CheckReport", "Severity", "Suppressed", "Violation", "normalised_quote", "sureness"]
 
 _DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
 _SINGLE = re.compile("[\u2018-\u201b\u2032`\u00b4]")
@@ -21,7 +21,7 @@ _DASH = re.compile("[\u2010-\u2015]")
 
 
 class Severity(StrEnum):
-    """INFO is a hint for an editor; a WARNING or an ERROR counts into the score."""
+    """ERROR is what is surely wrong, WARNING what is probably; INFO is used by models that only suspect."""
 
     INFO = "info"
     WARNING = "warning"
@@ -40,7 +40,7 @@ class Violation:
     """A finding of the critic. ``evidence`` holds the quotes of both sides, the earlier one first.
 
     ``suggestion`` says what would mend it, ``unless`` what evidence would make it go away. ``origin`` is who
-    found it: ``"rules"``, or ``"model:NAME"`` for a language model.
+    found it: ``"rules"``, or ``"model:NAME"`` for a language model; ``confidence`` how sure that is, 0 to 1.
     """
 
     rule: str
@@ -51,6 +51,7 @@ class Violation:
     suggestion: str = ""
     unless: str = ""
     origin: str = "rules"
+    confidence: float = 1.0
 
     @property
     def is_against_codex(self) -> bool:
@@ -70,6 +71,16 @@ class Violation:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def sureness(finding: Violation) -> str:
+    """How sure a finding is, in words: by a rule's reading of both sides, or who else found it."""
+    if finding.origin != "rules":
+        return f"found by {finding.origin.removeprefix('model:')}"
+    words = (
+        "sure" if finding.confidence >= 0.75 else "likely" if finding.confidence >= 0.5 else "worth a look"
+    )
+    return f"{words} ({finding.confidence:.2f})"
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
     """A finding that somebody has said is meant, and the reason given."""
@@ -87,10 +98,9 @@ class CheckReport:
     something told earlier; ``words`` the length of the text. ``suppressed`` findings stand apart and are
     counted nowhere else. ``chapter_words`` are (chapter, words) pairs where the text has chapters.
 
-    *What counts* into score and rates is in ``counted``: warnings and errors that the rules found. A hint
-    (INFO) says that an editor may want to look, not that something is wrong; counting it would punish a text
-    for what the critic itself does not claim. What a language model found is listed beside: its precision is
-    not the rules', and the score must not depend on who serves the model.
+    *What counts* into score and rates is in ``counted``: all that the rules found. What a language model
+    found is listed with it; its precision is not the rules', and a score must not depend on who serves the
+    model, so there is no score beside findings that it does not count.
     """
 
     violations: tuple[Violation, ...]
@@ -103,13 +113,12 @@ class CheckReport:
     @property
     def counted(self) -> tuple[Violation, ...]:
         """The findings that score and rates count."""
-        return tuple(
-            one for one in self.violations if one.severity is not Severity.INFO and one.origin == "rules"
-        )
+        return tuple(one for one in self.violations if one.origin == "rules")
 
     @property
     def consistency(self) -> float | None:
-        """``max(0, 1 - 0.1 * counted)``; None where nothing could be checked.
+        """``max(0, 1 - 0.1 * counted)``; None where nothing could be set side by side, or where
+        something is found that does not count.
 
         It falls with length and is 0 from ten findings on: read it beside the rate and the coverage."""
         return max(0.0, 1.0 - 0.1 * len(self.counted)) if self._judged else None
@@ -121,8 +130,8 @@ class CheckReport:
 
     @property
     def per_10k_words(self) -> float | None:
-        """Counted findings per 10,000 words. None, like the score, where nothing could be checked: no
-        findings there is no praise."""
+        """Counted findings per 10,000 words. None where there is no score: no findings there is no
+        praise."""
         return 10_000 * len(self.counted) / self.words if self._judged and self.words else None
 
     @property
@@ -146,4 +155,4 @@ class CheckReport:
 
     @property
     def _judged(self) -> bool:
-        return self.facts_checked > 0
+        return self.facts_checked > 0 and len(self.counted) == len(self.violations)

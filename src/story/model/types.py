@@ -23,6 +23,7 @@ __all__ = [
     "EventCause",
     "EventOrder",
     "EventTold",
+    "FactTold",
     "Interval",
     "KnowledgeTold",
     "LawTold",
@@ -36,13 +37,12 @@ __all__ = [
     "StateTold",
     "StoryEntity",
     "StoryLog",
-    "ThingTold",
     "TimeTold",
     "Told",
-    "TraitTold",
     "Transition",
 ]
 
+EVER = Interval(Open.UNKNOWN)
 CODEX_ID = "codex"
 """The document of what the author lays down, and the origin of what it tells."""
 
@@ -93,7 +93,8 @@ class Relation:
     """subject -predicate-> object. Predicates come from ``model.predicates``; confidence is 0 to 1.
 
     ``origin`` is who read it in the text: ``"rules"``, ``"model"`` (a language model), ``"rules+model"``
-    where both did, or ``"codex"``, the author's own word.
+    where both did, or ``"codex"``, the author's own word. ``word`` is what the text calls the subject in it
+    ("half-sister", "ex-wife", "boss"), empty where it has no word for it.
     """
 
     subject: str
@@ -105,6 +106,7 @@ class Relation:
     confidence: float = 1.0
     modality: Modality = Modality.FACT
     origin: str = "rules"
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +241,14 @@ class KnowledgeTold:
 
 
 @dataclass(frozen=True, slots=True)
-class TraitTold:
-    """What a character is like, for good or for long: ``aspect`` and normalised ``value`` as in
-    ``extraction.trait_reader``. ``change`` says that the text tells how it came to be so (dyed, promoted);
-    evidence is the sentence, then what names the character where that sentence does not. ``origin`` as on a
-    Relation.
+class FactTold:
+    """A typed fact: ``entity`` has ``value`` in an ``aspect`` of ``model.aspects``.
+
+    ``value`` is lower case and in as few words as the aspect needs; ``change`` says that the text tells how
+    it came to be so (dyed, promoted); ``when`` is the time phrase in the text's words, empty where there is
+    none.
+    Evidence is the sentence, then what names the character where that sentence does not. ``holds`` and
+    ``origin`` are as on a Relation.
     """
 
     entity: str
@@ -255,24 +260,8 @@ class TraitTold:
     confidence: float = 1.0
     change: bool = False
     origin: str = "rules"
-
-
-@dataclass(frozen=True, slots=True)
-class ThingTold:
-    """What is done with a particular thing that lasts. ``thing`` is its name within the story (head noun and
-    what tells it from others, lower case), ``owner`` whose it is said to be; ``act`` as in
-    ``extraction.objects.handlings``; ``entity`` is who does it, ``other`` to whom or from whom.
-    """
-
-    thing: str
-    owner: str | None
-    act: str
-    entity: str | None
-    told: int
-    evidence: tuple[Evidence, ...]
-    other: str | None = None
-    modality: Modality = Modality.FACT
-    confidence: float = 1.0
+    when: str = ""
+    holds: Interval = EVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +291,7 @@ Told = (
     | PresenceTold
     | TimeTold
     | KnowledgeTold
-    | TraitTold
-    | ThingTold
+    | FactTold
     | PairTold
     | LawTold
 )
@@ -327,8 +315,7 @@ class StoryLog:
     presences: tuple[PresenceTold, ...] = ()
     times: tuple[TimeTold, ...] = ()
     knowledge: tuple[KnowledgeTold, ...] = ()
-    traits: tuple[TraitTold, ...] = ()
-    things: tuple[ThingTold, ...] = ()
+    facts: tuple[FactTold, ...] = ()
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
     corrected: tuple[EntityCorrected, ...] = ()

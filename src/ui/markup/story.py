@@ -232,15 +232,11 @@ def summary_line(shown: FindingsShown) -> str:
 
 
 def rule_help(rule: RuleShown) -> str:
-    """What a rule looks for and assumes, and how often it was right."""
-    measured = "not measured yet"
-    if rule.precision is not None:
-        measured = f"right {rule.precision:.0%} of the time, on {rule.measured_on} findings"
+    """What a rule looks for and assumes."""
     lines = "".join(f"<p>{escape(line)}</p>" for line in rule.assumes.splitlines())
     name = escape(rule.name.replace("_", " "))
     return (
-        f'<details class="s-box s-rule"><summary><b>{name}</b> {escape(rule.summary)} '
-        f'<span class="s-soft">{escape(rule.severity)}; {escape(measured)}</span></summary>'
+        f'<details class="s-box s-rule"><summary><b>{name}</b> {escape(rule.summary)}</summary>'
         f'<div class="s-soft">{lines}</div></details>'
     )
 

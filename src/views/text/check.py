@@ -9,16 +9,14 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
-from ...story.continuity.reporting.precision import how_sure, measured_precision, sureness, weighted_rate
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
-from ...story.model.findings import Severity, Suppressed, Violation
+from ...story.model.findings import Severity, Suppressed, Violation, sureness
 from .power import power_data, power_line
 from .render import WIDTH, harmless, quote_text
 
 if TYPE_CHECKING:
     from ...project.checking import Checked, ModelAgreement
-    from ...story.continuity.reporting.precision import RulePrecision
-    from ...story.continuity.seams.rule import Rule
+    from ...story.continuity.rules.rule import Rule
     from ...story.model.findings import CheckReport
 
 __all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]
@@ -27,21 +25,15 @@ LEAST_WORDS = 1000
 """Words below which the text shows no rate: one finding more or less would change it tenfold."""
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
-_NOTES = {Severity.INFO: " (hints; they do not count)"}
 
 
 def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
-    """Findings by severity, the gravest first, each with its number, the quotes of both sides and how sure it
-    is; then what was counted."""
+    """The findings, the surest first, each with its number, the quotes of both sides and how sure it is; then
+    what was counted."""
     report = done.report
     lines: list[str] = []
-    numbers = {id(one): number for number, one in enumerate(report.violations, start=1)}
-    for severity in _GRAVEST_FIRST:
-        found = [one for one in report.violations if one.severity is severity]
-        if found:
-            lines.append(f"{severity.value}: {len(found)}{_NOTES.get(severity, '')}")
-            for one in found:
-                lines += [*_finding_lines(one, f"{numbers[id(one)]}."), ""]
+    for number, one in enumerate(report.violations, start=1):
+        lines += [*_finding_lines(one, f"{number}."), ""]
     if show_suppressed and report.suppressed:
         lines.append(f"suppressed: {len(report.suppressed)}")
         for meant in report.suppressed:
@@ -54,7 +46,6 @@ def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
 def check_data(done: Checked) -> dict[str, Any]:
     """Everything of the check as plain JSON data: the report's own fields, then what follows from them."""
     report = done.report
-    weighted = weighted_rate(report)
     data: dict[str, Any] = plain(report)
     data["violations"] = [_finding_data(one) for one in report.violations]
     data["suppressed"] = [_suppressed_data(one) for one in report.suppressed]
@@ -66,8 +57,6 @@ def check_data(done: Checked) -> dict[str, Any]:
             "value": report.per_10k_words,
             "poisson_95": report.rate_interval,
             "chapters_bootstrap_95": report.chapter_interval,
-            "weighted_by_precision": weighted.value,
-            "not_measured": list(weighted.unmeasured),
         },
         "rules": [_rule_data(rule) for rule in done.rules],
         "suppressions": {
@@ -92,7 +81,6 @@ def check_sarif(done: Checked) -> str:
         rules=done.rules,
         sources=dict(done.sources),
         version=metadata.version("fabula"),
-        precision=measured_precision(),
     )
     return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)
 
@@ -101,7 +89,7 @@ def _finding_lines(violation: Violation, mark: str) -> list[str]:
     flat = " ".join(violation.message.split())
     lines = [textwrap.fill(flat, WIDTH, initial_indent=f"  {mark} ", subsequent_indent="     ")]
     lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
-    lines.append(_wrapped(f"{violation.rule}, {how_sure(violation)}", "      "))
+    lines.append(_wrapped(f"{violation.rule}, {sureness(violation)}", "      "))
     if violation.suggestion:
         lines.append(_wrapped(f"to mend: {violation.suggestion}", "      "))
     if violation.unless:
@@ -111,14 +99,14 @@ def _finding_lines(violation: Violation, mark: str) -> list[str]:
 
 def _summary(report: CheckReport) -> list[str]:
     """What was found, and in how much: a score without coverage would reward reading nothing."""
-    n, hints = len(report.counted), sum(one.severity is Severity.INFO for one in report.violations)
-    others = len(report.violations) - n - hints
-    found = _count(n, "finding")
-    if hints:
-        found += f", {_count(hints, 'hint')}"
-    if others:
-        found += f", {others} of the model's"
-    score = "no score: nothing to check" if report.consistency is None else f"score {report.consistency:.2f}"
+    others = len(report.violations) - len(report.counted)
+    found = _count(len(report.violations), "finding")
+    if report.consistency is not None:
+        score = f"score {report.consistency:.2f}"
+    elif others:
+        score = f"no score: {others} of them by a language model, which no score counts"
+    else:
+        score = "no score: nothing could be set side by side"
     lines = [
         f"{found} in {report.words:,} words ({score}); {report.facts_checked:,} of "
         f"{report.facts_checkable:,} facts could be set beside something told earlier"
@@ -134,9 +122,6 @@ def _rate_line(report: CheckReport, rate: float, interval: tuple[float, float]) 
     if report.chapter_interval is not None:
         low, high = report.chapter_interval
         line += f"; {low:.2f}, {high:.2f} over chapters"
-    weighted = weighted_rate(report)
-    if report.counted and weighted.value is not None:
-        return f"{line}]; weighted by measured precision {weighted.value:.2f}"
     return f"{line}]"
 
 
@@ -185,14 +170,7 @@ def _suppressed_data(one: Suppressed) -> dict[str, Any]:
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
-    measured: RulePrecision | None = measured_precision().get(rule.name)
-    return {
-        "name": rule.name,
-        "severity": rule.severity.value,
-        "help": rule_help(rule),
-        "precision": plain(measured) if measured else None,
-        "sureness": sureness(rule.name),
-    }
+    return {"name": rule.name, "help": rule_help(rule)}
 
 
 def _model_data(model: ModelAgreement) -> dict[str, Any]:

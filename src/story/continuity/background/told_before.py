@@ -9,7 +9,6 @@ from functools import cached_property
 from ....core.types import Evidence, Span
 from ...graph_rag.views.story_view import StoryView
 from ...model.predicates import PREDICATES
-from ...model.trait_values import NAMING_TRAITS
 
 __all__ = ["ToldBefore"]
 
@@ -27,7 +26,7 @@ class ToldBefore:
         return tuple(dict.fromkeys(ids[low:high]))
 
     def of(self, document: str, chapter: int, window: Span) -> Iterator[Evidence]:
-        """Quotes told before the window about those who are mentioned in it: what lasts first (traits, kin
+        """Quotes told before the window about those who are mentioned in it: what lasts first (facts, kin
         and bonds, deaths), the latest first; each once."""
         view = self._view
         here = self._place(document, chapter, window)
@@ -44,9 +43,8 @@ class ToldBefore:
 
     def _facts(self, who: str) -> Iterator[tuple[int, Evidence]]:
         view = self._view
-        for trait in view.traits(who):
-            if trait.aspect not in NAMING_TRAITS:
-                yield from ((0, quote) for quote in trait.evidence[:1])
+        for fact in view.facts(who):
+            yield from ((0, quote) for quote in fact.evidence[:1])
         for relation in view.relations(who):
             yield from (
                 (0 if PREDICATES[relation.predicate].lasting else 2, q) for q in relation.evidence[:1]

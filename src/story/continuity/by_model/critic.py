@@ -19,7 +19,7 @@ from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
 from ..background.told_before import ToldBefore
-from ..seams.rule import Fact
+from ..rules.rule import Record
 from .prompt import Contradiction, contradiction_prompt, contradictions_of
 from .refuting import Refuter
 
@@ -126,7 +126,7 @@ class ModelCritic:
         tokens = sum(count(prompt.system) + count(prompt.user) for prompt in prompts)
         return ModelPlan(self._generator.name, len(prompts), 0, tokens, len(prompts) * self._answer_tokens)
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:  # noqa: ARG002
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:  # noqa: ARG002
         """None: what a model looked at cannot be told."""
         return frozenset()
 

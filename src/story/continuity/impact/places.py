@@ -62,8 +62,8 @@ def _facts(view: StoryView) -> Iterator[tuple[str, list[Evidence]]]:
     def tell(why: str, evidence: Iterable[Evidence]) -> None:
         groups.setdefault(why, []).extend(list(evidence)[:1])
 
-    for trait in view.traits():
-        tell(f"{view.name(trait.entity)}: {trait.aspect.replace('_', ' ')}", trait.evidence)
+    for fact in view.facts():
+        tell(f"{view.name(fact.entity)}: {fact.aspect.replace('_', ' ')}", fact.evidence)
     for relation in view.relations(happened=False):
         if PREDICATES[relation.predicate].lasting:
             pair = sorted((view.name(relation.subject), view.name(relation.object)))
@@ -73,7 +73,4 @@ def _facts(view: StoryView) -> Iterator[tuple[str, list[Evidence]]]:
         if row is not None and (row.permanent or row.turning):
             cast = sorted(view.name(who) for role, who in event.participants if role != "place")
             tell(f"{' and '.join(cast)}: {event.predicate.replace('_', ' ').lower()}", event.evidence)
-    for thing in view.things():
-        owner = f"{view.name(thing.owner)}: " if thing.owner else ""
-        tell(f"{owner}the {thing.thing}", thing.evidence)
     yield from groups.items()

@@ -9,8 +9,7 @@ from ....core.documents import read_document
 from ....core.formats.docx_comments import Comment, docx_of, squeezed, with_comments
 from ....core.types import Document, Evidence
 from ....errors import DocumentError, UsageError
-from ...model.findings import Violation
-from .precision import how_sure
+from ...model.findings import Violation, sureness
 
 __all__ = ["commented"]
 
@@ -50,7 +49,7 @@ def _comments(violations: Sequence[Violation], document: Document) -> list[Comme
 def _worded(violation: Violation, here: Evidence) -> str:
     parts = [" ".join(violation.message.split())]
     parts += [f"{_place(one)}: “{' '.join(one.quote.split())}”" for one in violation.evidence if one != here]
-    parts.append(f"How sure: {how_sure(violation)}.")
+    parts.append(f"How sure: {sureness(violation)}.")
     if violation.suggestion:
         parts.append(f"To mend: {violation.suggestion}")
     if violation.unless:

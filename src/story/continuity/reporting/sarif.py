@@ -20,8 +20,7 @@ from urllib.parse import quote
 from ....core.text.sentences import in_marks
 from ....core.types import Evidence
 from ...model.findings import CheckReport, Severity, Suppressed, Violation
-from ..seams.rule import Rule
-from .precision import RulePrecision
+from ..rules.rule import Rule
 
 __all__ = ["SourceText", "rule_help", "sarif_log"]
 
@@ -96,7 +95,6 @@ def sarif_log(
     rules: Sequence[Rule],
     sources: Mapping[str, SourceText],
     version: str,
-    precision: Mapping[str, RulePrecision],
 ) -> Json:
     """The report as one SARIF log with one run, ready for JSON.
 
@@ -112,7 +110,7 @@ def sarif_log(
             "driver": {
                 "name": "fabula",
                 "version": version,
-                "rules": [_descriptor(rule, precision.get(rule.name)) for rule in rules],
+                "rules": [_descriptor(rule) for rule in rules],
             }
         },
         "invocations": [{"executionSuccessful": True}],
@@ -157,22 +155,14 @@ def _without_links(text: str) -> str:
     return _LINKING.sub(r"\\\g<0>", text)
 
 
-def _descriptor(rule: Rule, measured: RulePrecision | None) -> Json:
+def _descriptor(rule: Rule) -> Json:
     text, full = rule_help(rule), _full_help(rule)
-    found = "not measured"
-    if measured is not None:
-        found = f"{measured.precision:.2f} of {measured.n} findings were right"
-    properties: Json = {"precision": found}
-    if measured:
-        properties |= {"measuredPrecision": measured.precision, "measuredFindings": measured.n}
     return {
         "id": rule.name,
         "name": "".join(word.capitalize() for word in rule.name.split("_")),
         "shortDescription": {"text": text},
         "fullDescription": {"text": full},
-        "help": {"text": f"{text} {full} Precision: {found}."},
-        "defaultConfiguration": {"level": _LEVEL[rule.severity]},
-        "properties": properties,
+        "help": {"text": f"{text} {full}"},
     }
 
 
@@ -191,6 +181,7 @@ def _result(violation: Violation, rules: Sequence[str], files: _Files) -> Json:
         "properties": {
             "entities": list(violation.entities),
             "origin": violation.origin,
+            "confidence": violation.confidence,
             "suggestion": violation.suggestion,
             "unless": violation.unless,
         },

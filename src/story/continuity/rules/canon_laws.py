@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ....core.text.term_evidence import FUNCTION_WORDS
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.inflection import base_form
 from ...lexicon.verb_rules import VERBS
-from ...model.types import EntityKind, EventTold, LawTold, Modality, ThingTold
+from ...model.types import EntityKind, EventTold, LawTold, Modality
 from ...passages.scene_cues import stem
-from ..background.word_traces import stems_of
 
 __all__ = ["Breach", "breaches"]
 
 _SURE = 0.5
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +27,14 @@ class Breach:
 
     law: LawTold
     who: str
-    event: EventTold | ThingTold
+    event: EventTold
 
 
 def breaches(view: StoryView) -> Iterator[Breach]:
     """In order of the laws, then of telling. An act is what a law names where its verb is the law's, or one
     of the same meaning in the table of verbs, and its sentence has all the other telling words."""
     laws = view.log.laws
-    told: tuple[EventTold | ThingTold, ...] = ()
-    if laws:
-        told = (*view.events(happened=False, untyped=True), *view.things())
+    told = view.events(happened=False, untyped=True) if laws else ()
     for law in laws:
         bound = frozenset(map(view.resolve, law.who))
         act = _Act.of(law.does)
@@ -50,19 +50,16 @@ def breaches(view: StoryView) -> Iterator[Breach]:
                     yield Breach(law, who, record)
 
 
-def _valid(law: LawTold, record: EventTold | ThingTold) -> bool:
+def _valid(law: LawTold, record: EventTold) -> bool:
     last = law.until
     sure = bool(record.evidence) and record.confidence >= _SURE
     return sure and record.told >= law.told and (last is None or record.told <= last)
 
 
-def _doers(view: StoryView, record: EventTold | ThingTold) -> list[str]:
+def _doers(view: StoryView, record: EventTold) -> list[str]:
     people = (EntityKind.CHARACTER, EntityKind.GROUP)
-    if isinstance(record, ThingTold):
-        acting = [record.entity] if record.entity else []
-    else:
-        wanted = "patient" if record.predicate == "DIES" else "agent"
-        acting = [who for role, who in record.participants if role == wanted]
+    wanted = "patient" if record.predicate == "DIES" else "agent"
+    acting = [who for role, who in record.participants if role == wanted]
     known = (view.entity(who) for who in acting)
     return [entity.id for entity in known if entity is not None and entity.kind in people]
 
@@ -85,15 +82,19 @@ class _Act:
         )
         return cls(_stem(head), meant - {"DOES"} if bare else frozenset(), stems_of(rest))
 
-    def is_told_by(self, record: EventTold | ThingTold) -> bool:
+    def is_told_by(self, record: EventTold) -> bool:
         words = stems_of(record.evidence[0].quote)
-        if isinstance(record, ThingTold):
-            done = self.verb in words and bool(self.words)
-        else:
-            done = _stem(record.verb) == self.verb or record.predicate in self.predicates
+        done = _stem(record.verb) == self.verb or record.predicate in self.predicates
         return done and self.words <= words
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=60_000)  # a draft is checked beside the same story again and again
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the words of a text that are no function words; irregular verbs by their base."""
+    words = (word for word in _WORD.findall(text.casefold()) if len(word) > 2 and word not in FUNCTION_WORDS)
+    return frozenset(_stem(word) for word in words)
+
+
+@lru_cache(maxsize=60_000)
 def _stem(verb: str) -> str:
     return stem(base_form(verb))

@@ -1,230 +1,168 @@
-"""Kin that cannot be: two fathers, a brother who is an uncle, a child older than its own parent's parent."""
+"""Kin that cannot be: two fathers, a sister of an only child, two spouses at once, parent and sibling."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
-from ...model.findings import Severity, Violation
-from ...model.types import Modality, Relation
-from ..seams.rule import Fact
-from .kin_in_passing import HintedKin, hinted_clashes
+from ...graph_rag.views.timeline import holds_when_told, standing
+from ...model.findings import Violation
+from ...model.predicates import PREDICATES
+from ...model.types import CODEX_ID, FactTold, Relation
+from .rule import Record, counts, finding, in_document
 
 __all__ = ["KinshipConflict"]
 
-_TERMS: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys("uncle aunt nephew niece".split(), "avuncular")
-    | dict.fromkeys(["cousin"], "cousin")
-    | dict.fromkeys("grandfather grandmother grandson granddaughter grandchild".split(), "grand")
-)
-_WORDS = re.compile(r"[a-z]+")
-# not by blood, or by courtesy: whoever is called so has said nothing of descent
-_NOT_BY_BLOOD = re.compile(
-    r"\b(step\w+|half|foster\w*|adopt\w+|god\w+|in[- ]law|father confessor|mother superior|"
-    r"sisters? of (mercy|charity)|dear (brother|sister|father)|brethren|calls? (him|her)|called (him|her)|"
-    r"like an?|as an?|second)\b",
-    re.IGNORECASE,
-)
-_EXCLUDE = MappingProxyType(
+# seen from the one to the other; both of a pair exclude each other but for equals
+_KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "parent": frozenset({"child", "sibling", "spouse", "avuncular", "cousin", "grand"}),
-        "child": frozenset({"parent", "sibling", "spouse", "avuncular", "cousin", "grand"}),
-        "sibling": frozenset({"parent", "child", "spouse", "avuncular", "cousin", "grand"}),
-        "spouse": frozenset({"parent", "child", "sibling", "grand"}),
-        "avuncular": frozenset({"parent", "child", "sibling", "grand"}),
-        "cousin": frozenset({"parent", "child", "sibling", "grand"}),
-        "grand": frozenset({"parent", "child", "sibling", "spouse", "avuncular", "cousin"}),
+        "PARENT_OF": "parent",
+        "CHILD_OF": "child",
+        "SIBLING_OF": "sibling",
+        "GRANDPARENT_OF": "grandparent",
+        "AUNT_OR_UNCLE_OF": "aunt or uncle",
+        "COUSIN_OF": "cousin",
+        "MARRIED_TO": "spouse",
     }
 )
-_PHRASES = MappingProxyType(
+_TURNED: Mapping[str, str] = MappingProxyType(
     {
-        "parent": "a parent of", "child": "a child of", "sibling": "a brother or sister of",
-        "spouse": "married to", "avuncular": "an uncle, aunt, nephew or niece of", "cousin": "a cousin of",
-        "grand": "a grandparent or grandchild of",
+        "parent": "child",
+        "child": "parent",
+        "grandparent": "grandchild",
+        "aunt or uncle": "niece or nephew",
     }
-)  # fmt: skip
-_BY_PREDICATE = {"SIBLING_OF": "sibling", "MARRIED_TO": "spouse"}
+)
+_EITHER = frozenset({frozenset({"cousin", "spouse"})})
+_SAME_HOUSE = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class _Tie:
-    """``one`` is ``kind`` of ``other`` by that relation."""
-
-    one: str
-    other: str
-    kind: str
-    relation: Relation
-
-    @property
-    def quote(self) -> Evidence:
-        return self.relation.evidence[0]
-
-
-@dataclass(frozen=True, slots=True)
 class KinshipConflict:
-    """Two ties of blood or marriage that cannot both be: parent and sibling, sibling and cousin, each the
-    other's parent, brother and husband; and two fathers or two mothers of one.
+    """Ties of blood or marriage that cannot both be.
 
-    Ties are relations that happened, read with ``min_confidence`` or more; uncles, aunts, cousins and
-    grandparents are told apart by the word in the quote, which must be the only such word there. Step-,
-    half-, god- and foster kin, in-laws and what is only a way of calling somebody are left out. A pair whose
-    ties the text tells both ways ``settled`` times or more is a matter of names that extraction mixes up, and
-    nothing is found; nor where two share a family name and a title (father and son of one name).
+    - Two kinds of tie between the same two (parent and sibling, aunt and cousin, each the other's parent).
+    - Two fathers or two mothers of one, by names that share no word; two spouses who are both standing.
+    - A brother or sister of an only child (``siblings`` 0), and more of them than the text counts.
 
-    Somebody named in passing is looked at through the words of kinship that stand beside the name as well
-    (``extraction.naming.kin_hints``, ``rules.kin_in_passing``): "aunt" once and "cousin" later, the same
-    person there both times.
-
-    Assumes that linking is right. Cannot see kinship that is not said in one sentence, or that a story
-    reveals to have been believed wrongly. WARNING.
+    Ties are relations that happened. Step-family and in-laws are predicates of their own. Assumes that names
+    are joined rightly. What is told against the codex is for ``rules.canon_conflict``.
     """
 
     name: ClassVar[str] = "kinship_conflict"
-    severity: ClassVar[Severity] = Severity.WARNING
-
-    min_confidence: float = 0.6
-    settled: int = 3
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        ties = self._ties(view)
-        for pair in (*self._between_two(view, ties), *self._two_parents(view, ties)):
-            if only_document in (None, pair[1].quote.document_id):
-                yield self._violation(view, *pair)
-        for earlier, later, other in hinted_clashes(view):
-            if only_document in (None, later.quote.document_id):
-                yield self._in_passing(view, earlier, later, other)
+        for earlier, later, said in (*_clashes(view), *_counted(view)):
+            if in_document(later, only_document):
+                people = [
+                    who
+                    for one in (earlier, later)
+                    for who in ((one.subject, one.object) if isinstance(one, Relation) else (one.entity,))
+                ]
+                yield finding(
+                    self.name,
+                    said,
+                    people,
+                    [earlier.evidence[0], later.evidence[0]],
+                    confidence=min(earlier.confidence, later.confidence) * _SAME_HOUSE,
+                    suggestion="Keep one of the two ties.",
+                    unless="two of the names are one person's, or a tie is of step-family or by courtesy",
+                )
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
-        """Ties between two of whom a tie is told earlier."""
-        found: set[Fact] = set()
-        for told in _by_pair(self._ties(view)).values():
-            later = (tie.relation for tie in told[1:])
-            found.update(r for r in later if only_document in (None, r.evidence[0].document_id))
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
+        """Ties of those of whom another tie is told earlier."""
+        seen: set[str] = set()
+        found: set[Record] = set()
+        for tie in _ties(view):
+            if seen & {tie.subject, tie.object} and in_document(tie, only_document):
+                found.add(tie)
+            seen |= {tie.subject, tie.object}
         return frozenset(found)
 
-    def _ties(self, view: StoryView) -> list[_Tie]:
-        found = [
+
+def _ties(view: StoryView) -> list[Relation]:
+    told = [
+        one for one in view.relations() if one.predicate in _KINDS and counts(one) and one.origin != CODEX_ID
+    ]
+    return sorted(told, key=view.place)
+
+
+def _kind(tie: Relation, subject: str) -> str:
+    """What ``subject`` is to the other end."""
+    kind = _KINDS[tie.predicate]
+    return kind if tie.subject == subject else _TURNED.get(kind, kind)
+
+
+def _clashes(view: StoryView) -> Iterator[tuple[Relation, Relation, str]]:
+    by_pair: dict[frozenset[str], list[Relation]] = {}
+    parents: dict[str, list[tuple[str, Relation]]] = {}
+    spouses: dict[str, list[tuple[str, Relation]]] = {}
+    for tie in _ties(view):
+        pair = frozenset((tie.subject, tie.object))
+        for earlier in by_pair.setdefault(pair, []):
+            one, other = _kind(earlier, tie.subject), _kind(tie, tie.subject)
+            if one != other and frozenset({one, other}) not in _EITHER:
+                yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
+                break
+        by_pair[pair].append(tie)
+        if tie.predicate in ("PARENT_OF", "CHILD_OF"):
+            parent, child = (
+                (tie.subject, tie.object) if tie.predicate == "PARENT_OF" else (tie.object, tie.subject)
+            )
+            for other_parent, earlier in parents.setdefault(child, []):
+                if _two_of_one_kind(view, other_parent, parent):
+                    yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
+            parents[child].append((parent, tie))
+        elif tie.predicate == "MARRIED_TO" and holds_when_told(tie):
+            for who, spouse in ((tie.subject, tie.object), (tie.object, tie.subject)):
+                for other_spouse, earlier in spouses.setdefault(who, []):
+                    if (
+                        spouse != other_spouse
+                        and _still_married(view, earlier)
+                        and _unlike(view, spouse, other_spouse)
+                    ):
+                        yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
+                spouses[who].append((spouse, tie))
+
+
+def _still_married(view: StoryView, tie: Relation) -> bool:
+    return any(bond.predicate == tie.predicate for bond in standing(view, tie.subject, tie.object))
+
+
+def _two_of_one_kind(view: StoryView, one: str, other: str) -> bool:
+    """Two fathers, or two mothers, who are surely two."""
+    if one == other:
+        return False
+    known = view.entity(one), view.entity(other)
+    genders = [entity.gender for entity in known if entity is not None]
+    return len(genders) == 2 and genders[0] == genders[1] != "" and _unlike(view, one, other)
+
+
+def _unlike(view: StoryView, one: str, other: str) -> bool:
+    """Do their names share no word, so that they are hardly one person?"""
+    first, second = (set(view.name(who).casefold().split()) for who in (one, other))
+    return not first & second
+
+
+def _counted(view: StoryView) -> Iterator[tuple[FactTold | Relation, FactTold | Relation, str]]:
+    """Brothers and sisters, by name or not, beside the number that is told."""
+    for fact in view.facts():
+        if fact.aspect != "siblings" or not counts(fact) or not fact.value.isdigit():
+            continue
+        ties = [
             tie
-            for relation in view.relations(happened=False)
-            if relation.evidence and relation.confidence >= self.min_confidence
-            if relation.origin != "codex"  # canon_conflict's
-            if relation.modality in (Modality.FACT, Modality.FLASHBACK, Modality.REPORTED)
-            if (tie := _tie(relation)) is not None
+            for tie in _ties(view)
+            if tie.predicate == "SIBLING_OF" and fact.entity in (tie.subject, tie.object)
         ]
-        return sorted(found, key=lambda tie: (view.place(tie.quote), tie.one, tie.other))
-
-    def _between_two(self, view: StoryView, ties: Sequence[_Tie]) -> Iterator[tuple[_Tie, _Tie]]:
-        for told in _by_pair(ties).values():
-            pairs = [
-                (earlier, later)
-                for index, later in enumerate(told)
-                for earlier in told[:index]
-                if earlier.quote != later.quote and _clash(earlier, later)
-            ]
-            if not pairs or self._settled(told) or _namesakes(view, told[0].one, told[0].other):
-                continue
-            yield from pairs
-
-    def _settled(self, told: Sequence[_Tie]) -> bool:
-        """Are three kinds of tie told of the two, or two so often that neither is a slip?"""
-        counts: dict[str, int] = {}
-        for tie in told:
-            kind = _faced(tie, told[0].one)
-            counts[kind] = counts.get(kind, 0) + 1
-        return len(counts) > 2 or min(counts.values()) >= self.settled
-
-    def _two_parents(self, view: StoryView, ties: Sequence[_Tie]) -> Iterator[tuple[_Tie, _Tie]]:
-        parents: dict[tuple[str, str], list[_Tie]] = {}
-        for tie in ties:
-            if tie.kind == "parent":
-                gender = getattr(view.entity(tie.one), "gender", "")
-                if gender:
-                    parents.setdefault((tie.other, gender), []).append(tie)
-        for told in parents.values():
-            people = list(dict.fromkeys(tie.one for tie in told))
-            if len(people) != 2 or min(sum(tie.one == who for tie in told) for who in people) >= self.settled:
-                continue
-            if _namesakes(view, *people):
-                continue
-            first = next(tie for tie in told if tie.one == people[0])
-            other = next(tie for tie in told if tie.one == people[1])
-            if first.quote != other.quote:
-                yield first, other
-
-    def _violation(self, view: StoryView, earlier: _Tie, later: _Tie) -> Violation:
-        return Violation(
-            rule=self.name,
-            severity=self.severity,
-            message=(
-                f"{_worded(view, earlier)} (chapter {earlier.relation.told}), yet {_worded(view, later)} "
-                f"(chapter {later.relation.told})."
-            ),
-            entities=tuple(sorted({earlier.one, earlier.other, later.one, later.other})),
-            evidence=(earlier.quote, later.quote),
-            suggestion="Settle how they are related and make both places agree.",
-            unless="one of the two is kin by law, by half or by courtesy, or what was believed is put right",
-        )
-
-    def _in_passing(self, view: StoryView, earlier: HintedKin, later: HintedKin, other: str) -> Violation:
-        name = view.name(earlier.who)
-        return Violation(
-            rule=self.name,
-            severity=self.severity,
-            message=(
-                f"{name} is spoken of as {earlier.term} beside {view.name(other)} (chapter "
-                f"{earlier.quote.chapter}), and as {later.term} later (chapter {later.quote.chapter})."
-            ),
-            entities=tuple(sorted({earlier.who, other})),
-            evidence=(earlier.quote, later.quote),
-            suggestion="Settle how they are related and make both places agree.",
-            unless="one of the two words is meant of somebody else, or the two are kin in both ways",
-        )
+        others = {tie.object if tie.subject == fact.entity else tie.subject: tie for tie in reversed(ties)}
+        if len(others) > int(fact.value):
+            tie = max(others.values(), key=view.place)
+            pair: list[FactTold | Relation] = sorted((fact, tie), key=view.place)
+            told = "no brother or sister" if fact.value == "0" else f"{fact.value} brothers and sisters"
+            yield pair[0], pair[1], f"{view.name(fact.entity)} has {told}, yet {_worded(view, tie)}."
 
 
-def _tie(relation: Relation) -> _Tie | None:
-    quote = relation.evidence[0].line
-    if _NOT_BY_BLOOD.search(quote):
-        return None
-    one, other = relation.subject, relation.object
-    if relation.predicate == "PARENT_OF":
-        return _Tie(one, other, "parent", relation)
-    if relation.predicate == "CHILD_OF":
-        return _Tie(other, one, "parent", relation)
-    if relation.predicate == "KIN_OF":
-        kinds = {_TERMS[word] for word in _WORDS.findall(quote.casefold()) if word in _TERMS}
-        return _Tie(one, other, kinds.pop(), relation) if len(kinds) == 1 else None
-    kind = _BY_PREDICATE.get(relation.predicate)
-    return _Tie(one, other, kind, relation) if kind is not None else None
-
-
-def _by_pair(ties: Sequence[_Tie]) -> dict[frozenset[str], list[_Tie]]:
-    pairs: dict[frozenset[str], list[_Tie]] = {}
-    for tie in ties:
-        if tie.one != tie.other:
-            pairs.setdefault(frozenset((tie.one, tie.other)), []).append(tie)
-    return pairs
-
-
-def _faced(tie: _Tie, one: str) -> str:
-    """The kind of the tie as seen from ``one``."""
-    return "child" if tie.kind == "parent" and tie.one != one else tie.kind
-
-
-def _clash(earlier: _Tie, later: _Tie) -> bool:
-    first, second = _faced(earlier, earlier.one), _faced(later, earlier.one)
-    return second in _EXCLUDE[first]
-
-
-def _namesakes(view: StoryView, one: str, other: str) -> bool:
-    """Do the two go by one last name and nothing else, so that either may be meant?"""
-    names = [view.name(each).casefold().split() for each in (one, other)]
-    return names[0][-1] == names[1][-1] and any(len(name) == 1 or "." in name[0] for name in names)
-
-
-def _worded(view: StoryView, tie: _Tie) -> str:
-    return f"{view.name(tie.one)} is {_PHRASES[tie.kind]} {view.name(tie.other)}"
+def _worded(view: StoryView, tie: Relation) -> str:
+    phrase = PREDICATES[tie.predicate].phrase
+    return f"{view.name(tie.subject)} {phrase} {view.name(tie.object)} (chapter {tie.told})"

@@ -15,7 +15,6 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from ..quotations.dialogue import Speech
-from .noun_patterns import read_bond_shapes
 
 __all__ = ["FEELINGS", "read_noun_bonds"]
 
@@ -80,7 +79,6 @@ def read_noun_bonds(chapter: ParsedChapter, arguments: Arguments, facts: FactCol
                 _resident(chapter, paragraph, facts, token)
         _couples(chapter, paragraph, facts, known)
         _called(paragraph, arguments, facts, known, narrated)
-    read_bond_shapes(chapter, arguments, facts)
 
 
 def _feeling(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -16,6 +16,7 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .arguments import Arguments, is_passive
+from .dying import is_literal_death, is_literally_dead
 from .fact_collector import FactCollector, fits
 from .modality import modality_of, modality_of_death
 from .plain_clauses import name_after, name_before, plain_lemma
@@ -53,13 +54,11 @@ def _has_subject(verb: Word) -> bool:
 
 @dataclass(slots=True)
 class ClauseReader:
-    """Goes through the chapter; what it finds lies with its ``facts`` afterwards. ``dies_by`` says whether a
-    word tells a death by grammar (``deaths.reader``), so that events and traits agree."""
+    """Goes through the chapter; what it finds lies with its ``facts`` afterwards."""
 
     chapter: ParsedChapter
     arguments: Arguments
     facts: FactCollector
-    dies_by: Callable[[ParsedParagraph, Word, Arguments], bool]
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -88,7 +87,7 @@ class ClauseReader:
             return
         deadly = rule.predicate in _DEATHS and not rule.noun and verb.lemma_.lower() in DYING | KILLING
         if deadly:
-            if not self.dies_by(paragraph, verb, self.arguments):
+            if not is_literal_death(verb):
                 return
             modality = modality_of_death(self.chapter, paragraph, verb) or modality
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
@@ -222,7 +221,7 @@ class ClauseReader:
         self, paragraph: ParsedParagraph, verb: Word, word: Word, also: tuple[Any, ...] = ()
     ) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
-            if not self.dies_by(paragraph, word, self.arguments):
+            if not is_literally_dead(word):
                 return
             modality = modality_of_death(self.chapter, paragraph, verb)
             for subject in self.arguments.subjects(paragraph, verb):

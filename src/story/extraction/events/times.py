@@ -11,7 +11,6 @@ from ..clauses.arguments import Arguments
 from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .noun_order import read_noun_orders
 
 __all__ = ["read_times"]
 
@@ -34,7 +33,6 @@ def read_times(chapter: ParsedChapter, arguments: Arguments, facts: FactCollecto
             mark = _mark(paragraph, arguments, facts, expression, found.root)
             if mark is not None:
                 yield mark
-    yield from read_noun_orders(chapter)
 
 
 def _mark(

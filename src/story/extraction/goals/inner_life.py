@@ -14,7 +14,6 @@ from ..clauses.modality import modality_of, negated
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
-from .vows import read_vows
 
 __all__ = ["InnerLifeReader"]
 
@@ -48,9 +47,6 @@ class InnerLifeReader:
                     self._goal(paragraph, token)
             for sentence in paragraph.sentences:
                 self._tone(paragraph, sentence)
-        told = {(goal.character, goal.evidence) for goal in self.goals}
-        vows = read_vows(self.chapter, self.arguments)
-        self.goals.extend(vow for vow in vows if (vow.character, vow.evidence) not in told)
         self.goals.sort(key=lambda goal: goal.evidence)
 
     # --- moods -------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from ...model.types import (
     EventCause,
     EventOrder,
     EventTold,
+    FactTold,
     KnowledgeTold,
     PresenceTold,
     QuotationTold,
@@ -26,9 +27,7 @@ from ...model.types import (
     StateTold,
     StoryEntity,
     StoryLog,
-    ThingTold,
     TimeTold,
-    TraitTold,
 )
 from .entity_roll import call_the_roll, merged_ids, resolve
 from .grouping import grouped, indexed
@@ -51,8 +50,7 @@ _Quoted = (
     | StateTold
     | QuotationTold
     | PresenceTold
-    | TraitTold
-    | ThingTold
+    | FactTold
     | TimeTold
     | KnowledgeTold
 )
@@ -193,13 +191,9 @@ class StoryView:
         """What the entity comes to know; what anybody does, where none is named."""
         return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
 
-    def traits(self, entity: str | None = None) -> tuple[TraitTold, ...]:
-        """What the entity is like; what anybody is, where none is named."""
-        return self._traits if entity is None else self._traits_of.get(self.resolve(entity), ())
-
-    def things(self) -> tuple[ThingTold, ...]:
-        """What is done with particular things, in order of telling."""
-        return self._things
+    def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
+        """Typed facts of the entity; of everybody, where none is named."""
+        return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
 
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
@@ -332,24 +326,12 @@ class StoryView:
         return indexed(self._knowledge, lambda item: (item.entity,))
 
     @cached_property
-    def _traits(self) -> tuple[TraitTold, ...]:
-        return tuple(replace(item, entity=self.resolve(item.entity)) for item in self.log.traits)
+    def _facts(self) -> tuple[FactTold, ...]:
+        return tuple(replace(item, entity=self.resolve(item.entity)) for item in self.log.facts)
 
     @cached_property
-    def _traits_of(self) -> Mapping[str, tuple[TraitTold, ...]]:
-        return indexed(self._traits, lambda item: (item.entity,))
-
-    @cached_property
-    def _things(self) -> tuple[ThingTold, ...]:
-        return tuple(
-            replace(
-                item,
-                owner=item.owner and self.resolve(item.owner),
-                entity=item.entity and self.resolve(item.entity),
-                other=item.other and self.resolve(item.other),
-            )
-            for item in self.log.things
-        )
+    def _facts_of(self) -> Mapping[str, tuple[FactTold, ...]]:
+        return indexed(self._facts, lambda item: (item.entity,))
 
     @cached_property
     def _quotations(self) -> tuple[QuotationTold, ...]:

@@ -1,0 +1,77 @@
+"""When two values of one aspect cannot both be: colours by family, sides, numbers, dates, places."""
+
+from __future__ import annotations
+
+import re
+
+from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
+from ...model.aspects import ASPECTS
+
+__all__ = ["cannot_both"]
+
+_DARK = frozenset({"brown", "black", "dark"})
+_LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
+_SIDES = frozenset({"left", "right"})
+_WORD = re.compile(r"[^\W_]+")
+_YEAR = re.compile(r"\b\d{4}\b")
+_ARTICLES = frozenset({"the", "a", "an", "of", "in", "at"})
+
+
+def cannot_both(aspect: str, one: str, other: str) -> bool:
+    """Do the two values exclude each other for one person at one time? Values that cannot be compared do
+    not."""
+    row = ASPECTS.get(aspect)
+    if row is None or one == other:
+        return False
+    compare = _BY_KIND[row.kind]
+    return compare(aspect, one, other)
+
+
+def _colours(aspect: str, one: str, other: str) -> bool:
+    table = EYE_COLOURS if aspect == "eyes" else HAIR_COLOURS
+    first, second = ({table.get(word, word) for word in _WORD.findall(value)} for value in (one, other))
+    if not first or not second or first & second:
+        return False
+    for vague, alike in (("dark", _DARK), ("light", _LIGHT)):
+        if (vague in first and second & alike) or (vague in second and first & alike):
+            return False
+    return True
+
+
+def _sides(_: str, one: str, other: str) -> bool:
+    """Other sides of the same part: "left" and "right", "missing left leg" and "missing right leg"."""
+    first, second = set(_WORD.findall(one)), set(_WORD.findall(other))
+    sides = first & _SIDES, second & _SIDES
+    return all(sides) and sides[0] != sides[1] and first - _SIDES == second - _SIDES
+
+
+def _numbers(_: str, one: str, other: str) -> bool:
+    return one.isdigit() and other.isdigit() and int(one) != int(other)
+
+
+def _dates(_: str, one: str, other: str) -> bool:
+    """Other years; or other words for the day where neither names a year."""
+    years = set(_YEAR.findall(one)), set(_YEAR.findall(other))
+    if all(years):
+        return years[0] != years[1]
+    return not any(years) and not set(_WORD.findall(one)) & set(_WORD.findall(other))
+
+
+def _places(_: str, one: str, other: str) -> bool:
+    """No word in common: "Leeds" is in "north Leeds"."""
+    first, second = (set(_WORD.findall(value)) - _ARTICLES for value in (one, other))
+    return bool(first and second) and not first & second
+
+
+def _words(aspect: str, one: str, other: str) -> bool:
+    return ASPECTS[aspect].single and one != other
+
+
+_BY_KIND = {
+    "colour": _colours,
+    "side": _sides,
+    "number": _numbers,
+    "date": _dates,
+    "place": _places,
+    "words": _words,
+}

@@ -1,0 +1,71 @@
+"""The closed table of aspects: what a fact may tell of somebody, and how two values of one aspect stand.
+
+A fact is (about, aspect, value). One row says whether somebody can have two values at a time, whether a value
+can give way to another in the course of a story, and how values are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
+
+__all__ = ["ALIVE", "ASPECTS", "DEAD", "Aspect", "fact_words"]
+
+DEAD, ALIVE = "dead", "alive"
+"""The values of the aspect ``life``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """``phrase`` words a fact, with ``{value}`` in it, behind a name. ``single``: one value at a time.
+    ``constant``: the value of a whole life; else a change may pass between chapters without a word of it.
+    ``kind`` is how values compare: ``"colour"``, ``"side"``, ``"number"``, ``"date"``, ``"place"``,
+    ``"words"``. ``thing``: the value is a thing of theirs."""
+
+    name: str
+    phrase: str
+    single: bool = False
+    constant: bool = False
+    kind: str = "words"
+    thing: bool = False
+
+
+_ROWS = (
+    Aspect("life", "is {value}", single=True),
+    Aspect("age", "is {value} years old", single=True, kind="number"),
+    Aspect("born", "was born {value}", single=True, constant=True, kind="date"),
+    Aspect("birthplace", "was born in {value}", single=True, constant=True, kind="place"),
+    Aspect("home", "lives in {value}", single=True, kind="place"),
+    Aspect("trade", "is a {value}"),
+    Aspect("eyes", "has {value} eyes", single=True, constant=True, kind="colour"),
+    Aspect("hair", "has {value} hair", single=True, kind="colour"),
+    Aspect("height", "is {value}", single=True, constant=True),
+    Aspect("hand", "is {value}-handed", single=True, constant=True, kind="side"),
+    Aspect("mark", "has {value}", kind="side"),
+    Aspect("siblings", "has {value} siblings", single=True, constant=True, kind="number"),
+    Aspect("children", "has {value} children", single=True, kind="number"),
+    Aspect("allergy", "is allergic to {value}", constant=True),
+    Aspect("cannot", "cannot {value}"),
+    Aspect("diet", "is a {value}", single=True),
+    Aspect("lost", "has lost the {value}", thing=True),
+    Aspect("broken", "has broken the {value}", thing=True),
+    Aspect("given_away", "has given away the {value}", thing=True),
+    Aspect("burnt", "has lost the {value} to fire", thing=True),
+    Aspect("where_at", "is at {value}", kind="place"),
+)
+ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
+
+
+class _Fact(Protocol):
+    @property
+    def aspect(self) -> str: ...
+
+    @property
+    def value(self) -> str: ...
+
+
+def fact_words(fact: _Fact) -> str:
+    """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it."""
+    row = ASPECTS.get(fact.aspect)
+    return row.phrase.format(value=fact.value) if row else f"{fact.aspect.replace('_', ' ')}: {fact.value}"
