@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from fabula.engine import Project
-from fabula.views.found import things_called
 
 
 def _tree(folder):
@@ -78,18 +77,6 @@ def test_answers_as_text_and_as_json(demo_project, run_cli, command):
     assert text.out.strip()
     assert json.loads(run_cli(*command, "--json").out) is not None
     assert run_cli(*command).out == text.out
-
-
-def test_a_thing_is_asked_for_by_name_as_anybody_is(demo_project, run_cli):
-    with Project.open(demo_project) as project:
-        view = project.view(3)
-        thing = next(told for told in view.things() if view.find(told.thing) is None)
-        later = next(t for t in project.view().things() if not things_called(view, t.thing))
-    asked = ("graph", demo_project, "--entity", thing.thing.split()[-1], "--as-of", 3)
-    assert f"{view.name(thing.entity)} {thing.act} the {thing.thing}" in run_cli(*asked).out
-    told = json.loads(run_cli(*asked, "--json").out)["things"]
-    assert thing.evidence[0].quote in {one["evidence"][0]["quote"] for one in told}
-    assert run_cli("graph", demo_project, "--entity", later.thing, "--as-of", 3).code == 2
 
 
 def test_search_shows_ranks_and_shares(demo_project, run_cli):

@@ -10,6 +10,7 @@ from fabula.story.model.types import (
     EntityMerge,
     EventCause,
     EventTold,
+    FactTold,
     Interval,
     Modality,
     Open,
@@ -130,6 +131,12 @@ class StoryBuilder:
 
     def goal(self, who: str, goal: str, valence: float = 1.0, **given) -> StoryBuilder:
         return self._state(who, "goal", goal, valence, **given)
+
+    def fact(self, who: str, aspect: str, value: str, **given) -> StoryBuilder:
+        quote = given.pop("quote", None) or self.say(f"{who}: {aspect} {value}.")
+        self._speak_of(quote, who)
+        self._log["facts"].append(FactTold(self.id(who), aspect, value, self._told, (quote,), **given))
+        return self
 
     def at(self, who: str, place: str, **given) -> StoryBuilder:
         return self._state(who, "location", self.id(place), 0.0, **given)

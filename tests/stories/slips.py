@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.stories.reading import FILLER, document, story, told
 
-from fabula.story.continuity.seams.rule import Rule
+from fabula.story.continuity.rules.rule import Rule
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.findings import Violation
 

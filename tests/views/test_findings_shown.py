@@ -9,7 +9,6 @@ from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
 from fabula.story.continuity.draft_checker import DRAFT_ID
-from fabula.story.continuity.reporting.precision import RulePrecision
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
 
@@ -59,15 +58,11 @@ def test_a_draft_is_quoted_in_its_own_text():
     assert one.entities == ("anna",)
 
 
-def test_precision_is_the_rules_own_and_only_theirs(monkeypatch):
-    table = {"dead_then_acts": RulePrecision(0.8, 40)}
-    monkeypatch.setattr("fabula.views.findings_shown.measured_precision", lambda: table)
+def test_each_finding_says_how_sure_it_is():
     book, early, late = told()
-    rule = next(rule for rule in rules_shown(default_rules()) if rule.precision is not None)
-    by_rule, by_model = finding(early, late, rule=rule.name), finding(early, rule=rule.name)
-    by_model = replace(by_model, origin="model:m")
-    shown = findings_shown(report_of(by_rule, by_model), book.text())
-    assert [one.precision for one in shown.findings] == [rule.precision, None]
+    sure, other = finding(early, late), replace(finding(early), origin="model:m")
+    shown = findings_shown(report_of(replace(sure, confidence=0.8), other), book.text())
+    assert [one.sureness for one in shown.findings] == ["sure (0.80)", "found by m"]
 
 
 def test_suppressed_findings_stand_apart_with_their_reasons():
@@ -84,4 +79,3 @@ def test_every_rule_says_what_it_assumes():
     assert [rule.name for rule in shown] == [rule.name for rule in default_rules()]
     for rule in shown:
         assert rule.summary and rule.assumes and "``" not in rule.assumes
-        assert (rule.precision is None) == (rule.measured_on == 0)

@@ -17,7 +17,7 @@ from fabula.errors import UsageError
 from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
 from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
-from fabula.story.continuity.seams.rule import Fact, Rule
+from fabula.story.continuity.rules.rule import Record, Rule
 from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import Modality
@@ -29,12 +29,11 @@ class Fixed:
 
     violations: tuple[Violation, ...]
     name: str = "fixed"
-    severity: Severity = Severity.INFO
 
     def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
         yield from self.violations
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Fact]:
+    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
         return frozenset()
 
 
@@ -102,11 +101,14 @@ def quote(start: int, chapter: int = 1, document: str = "book") -> Evidence:
     return Evidence(document, chapter, Span(start, start + 1), "x")
 
 
+SURE = {Severity.ERROR: 0.9, Severity.WARNING: 0.6, Severity.INFO: 0.3}
+
+
 def violation(rule: str, severity: Severity, who: tuple[str, ...], *quotes: Evidence) -> Violation:
-    return Violation(rule, severity, f"{rule} {who}", who, quotes)
+    return Violation(rule, severity, f"{rule} {who}", who, quotes, confidence=SURE[severity])
 
 
-def test_the_gravest_come_first_then_the_earliest_told() -> None:
+def test_the_surest_come_first_then_the_earliest_told() -> None:
     found = (
         violation("b", Severity.INFO, ("x",), quote(1)),
         violation("b", Severity.ERROR, ("x",), quote(2, chapter=5)),

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from fabula.cli.commands import cli
 from fabula.story.extraction import draft
-from fabula.story.extraction import trait_reader as traits
+from fabula.story.extraction.goals import inner_life
 from fabula.story.extraction.failures import MOST_SENTENCES
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
@@ -24,17 +24,15 @@ STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss di
 
 @pytest.fixture
 def zebras(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader of traits that fails wherever a zebra is told of."""
-    look = traits.read_look
+    """A reader of moods that fails wherever a zebra is told of."""
+    look = inner_life.InnerLifeReader._tone
 
-    def broken(owners, paragraph, token):
-        if token.lower_ == "zebra":
-            raise LookupError(token.text)
-        return look(owners, paragraph, token)
+    def broken(self, paragraph, sentence):
+        if "zebra" in paragraph.tokens(sentence).text:
+            raise LookupError("zebra")
+        return look(self, paragraph, sentence)
 
-    monkeypatch.setattr(traits, "read_look", broken)
-    for words in ("LOOK_WORDS", "_WORDS"):
-        monkeypatch.setattr(traits, words, getattr(traits, words) | {"zebra"})
+    monkeypatch.setattr(inner_life.InnerLifeReader, "_tone", broken)
 
 
 def test_colours_joined_to_another_noun_are_no_error(reader: StoryReader) -> None:
@@ -46,21 +44,21 @@ def test_colours_joined_to_another_noun_are_no_error(reader: StoryReader) -> Non
 def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         found = reader.read(STORY)
-    assert found.failures == (ReaderFailure("traits", 1),)
+    assert found.failures == (ReaderFailure("moods and goals", 1),)
     assert {"HATES", "ENEMY_OF"} & {statement.predicate for statement in found.statements}
     assert "DIES" in {happening.predicate for happening in found.happenings}
     assert [STORY[m.span.start : m.span.end] for m in found.mentions] == [m.surface for m in found.mentions]
     [line] = [record.getMessage() for record in caplog.records]
     at = STORY.index("Bela saw")
     end = at + len("Bela saw the zebra.")
-    assert line.startswith(f"traits fails on the sentence at {at} to {end} of a chapter (LookupError")
+    assert line.startswith(f"moods and goals fails on the sentence at {at} to {end} of a chapter (LookupError")
     assert reader.read(STORY) == found
 
 
 def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader: StoryReader) -> None:
     found = reader.read(STORY)
     kept = found.to_json()
-    assert json.loads(kept)["reading"]["failures"] == [{"reader": "traits", "count": 1}]
+    assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
     assert ChapterReading.from_json(kept) == found
     plain = reader.read("Anna rowed home.")
     assert "failures" not in plain.to_json()
@@ -69,7 +67,7 @@ def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader:
 
 def test_a_reader_that_fails_on_and_on_is_passed_over(zebras, reader: StoryReader) -> None:
     found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
-    assert found.failures == (ReaderFailure("traits", MOST_SENTENCES + 1),)
+    assert found.failures == (ReaderFailure("moods and goals", MOST_SENTENCES + 1),)
     assert found.statements
 
 
@@ -92,4 +90,4 @@ def test_the_doctor_says_what_was_passed_over(zebras, tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["index", str(book), "-o", str(project)])
     assert done.exit_code == 0, done.output
     said = CliRunner().invoke(cli, ["doctor", str(project)]).output
-    assert "readers failed on sentences, which were passed over: traits 1" in said
+    assert "readers failed on sentences, which were passed over: moods and goals 1" in said

@@ -6,7 +6,7 @@ import pytest
 from tests.contracts.reader_contract import check_reader
 
 from fabula.demo import story_text
-from fabula.story.extraction.pipeline import LEARNED, READERS
+from fabula.story.extraction.pipeline import READERS
 from fabula.story.extraction.reader import StoryReader
 
 TEXT = story_text()[:9000]
@@ -26,7 +26,6 @@ def test_every_reader_keeps_the_contract(reader, parser) -> None:
 def test_names_of_readers_are_theirs_alone() -> None:
     names = [reader.name for reader in READERS]
     assert len({*names, "mentions", "narrator"}) == len(names) + 2
-    assert set(names) >= LEARNED
 
 
 def test_what_is_left_out_is_not_read() -> None:
@@ -34,13 +33,11 @@ def test_what_is_left_out_is_not_read() -> None:
         found = StoryReader(without=without).read(AFRAID)
         return {
             *(each.predicate for each in (*found.statements, *found.happenings)),
-            *(each.aspect for each in found.traits),
             *("said" for _ in found.quotations),
         }
 
     whole = told()
-    assert whole >= {"FEARS", "DIES", "life", "said"}
+    assert whole >= {"FEARS", "DIES", "said"}
     assert "FEARS" not in told("clauses")
-    assert whole - told("deaths") == {"life"}
     assert whole - told("quotations") == {"said"}
-    assert StoryReader(without={"deaths"}).version != StoryReader().version
+    assert StoryReader(without={"clauses"}).version != StoryReader().version

@@ -4,9 +4,7 @@ import pytest
 
 from fabula.core.types import Context, Evidence, Span
 from fabula.story.metrics import grounding
-from fabula.story.metrics.grounding import ABOUT_NAMES
-from fabula.story.model.trait_values import AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT
-from fabula.story.model.types import Interval, Modality, Relation, TraitTold
+from fabula.story.model.types import Interval, Modality, Relation, FactTold
 from fabula.story.writing.context import Source, StoryContext
 
 
@@ -19,14 +17,14 @@ def relation(document, start, subject, predicate, other, modality=Modality.FACT)
 
 
 class Told:
-    def __init__(self, *relations, traits=()):
-        self._relations, self._traits = relations, traits
+    def __init__(self, *relations, facts=()):
+        self._relations, self._facts = relations, facts
 
     def relations(self):
         return self._relations
 
-    def traits(self):
-        return self._traits
+    def facts(self):
+        return self._facts
 
 
 def given(*starts):
@@ -41,9 +39,9 @@ def test_the_share_of_claims_that_a_given_quote_tells():
         relation("draft", 0, "anna", "LOVES", "tom"),
         relation("draft", 20, "anna", "LIVES_IN", "mill"),
         relation("draft", 40, "tom", "HATES", "anna"),
-        traits=(
-            TraitTold("tom", "eyes", "blue", 1, (quote("story", 5),)),
-            TraitTold("tom", "eyes", "blue", 2, (quote("draft", 60),)),
+        facts=(
+            FactTold("tom", "eyes", "blue", 1, (quote("story", 5),)),
+            FactTold("tom", "eyes", "blue", 2, (quote("draft", 60),)),
         ),
     )
     # of four claims the context holds the quotes at 0 and 5, not that at 100
@@ -65,9 +63,3 @@ def test_either_way_round_where_the_relation_goes_both_ways():
 def test_what_is_only_imagined_is_no_claim():
     dreamt = relation("draft", 0, "anna", "LOVES", "tom", Modality.IMAGINED)
     assert grounding(Told(dreamt), draft="draft", context=given(0)).value is None
-
-
-def test_how_people_come_by_names_is_no_claim():
-    assert {AS_KNOWN, FULL_NAME, INTRODUCTION, KIN_HINT, "spelling"} == ABOUT_NAMES
-    named = TraitTold("tom", FULL_NAME, "Tom Hale", 1, (quote("draft", 0),))
-    assert grounding(Told(traits=(named,)), draft="draft", context=given(0)).n == 0

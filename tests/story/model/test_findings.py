@@ -21,7 +21,7 @@ def found(severity: Severity = Severity.WARNING, chapter: int = 2, **given) -> V
     return replace(Violation("eyes", severity, "m", ("anna",), sides), **given)
 
 
-def test_hints_model_findings_and_suppressed_ones_are_listed_and_not_counted() -> None:
+def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted() -> None:
     report = CheckReport(
         (found(), found(Severity.ERROR), found(Severity.INFO), found(origin="model:m")),
         facts_checkable=10,
@@ -29,9 +29,11 @@ def test_hints_model_findings_and_suppressed_ones_are_listed_and_not_counted() -
         words=20_000,
         suppressed=(Suppressed(found(), "meant"),),
     )
-    assert len(report.counted) == 2
-    assert report.consistency == 1 - 0.1 * 2
-    assert report.per_10k_words == 10_000 * 2 / 20_000
+    assert len(report.counted) == 3
+    assert report.consistency is None and report.per_10k_words is None
+    alone = replace(report, violations=report.counted)
+    assert alone.consistency == 1 - 0.1 * 3
+    assert alone.per_10k_words == 10_000 * 3 / 20_000
 
 
 def test_a_models_findings_or_hints_alone_make_no_score() -> None:

@@ -163,15 +163,6 @@ def test_findings_are_counted():
     assert parsed(markup.checked(report.results[0])).words.startswith("1 finding; ")
 
 
-def test_hints_do_not_count():
-    result = compare().results[0]
-    hint = replace(result.violations[0], severity=Severity.INFO)
-    check = replace(result.check, violations=(hint,))
-    changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
-    said = parsed(markup.checked(changed)).words
-    assert said.startswith("No contradiction found, 1 hint that does not count; ")
-
-
 def test_the_draft_that_does_not_count_is_kept_at_hand():
     [(title, text)] = markup.set_aside(compare().result("fused"))
     assert title == "First draft (not kept)"

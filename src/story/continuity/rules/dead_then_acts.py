@@ -59,7 +59,7 @@ class DeadThenActs:
                     self.name,
                     f"{name} is dead (chapter {death.told}), yet acts or speaks in chapter {sign.told}.",
                     [who],
-                    [death.evidence[0], *(_naming(view, who, each) for each in shown[:3])],
+                    [death.evidence[0], *filter(None, (_naming(view, who, one) for one in shown[:3]))],
                     confidence=sure * (0.6 if lives_on else 1.0),
                     suggestion=f"Give it to somebody else, tell it before the death, or let {name} live.",
                     unless="it is remembered, dreamt or told from before, the death proves false, or another "

@@ -29,8 +29,8 @@ class RelationshipConflict:
     *A draft against its source* (``only_document``). The source's side is the bond as it stands at the
     horizon (``timeline.standing``). The draft may change it, but must tell the change.
 
-    *What turns a bond*: an act of a ``turning`` predicate between the two, or something that one of them
-    LEARNS, told from the first side to the second, whose sign is not against the second (a rescue does not
+    *What turns a bond*: an act of a ``turning`` predicate between the two, or by one of them to somebody dear
+    to the other, or something that one of them LEARNS, told from the first side to the second, whose sign is not against the second (a rescue does not
     explain hatred). Both in one sentence are mixed feelings, which a text means.
 
     Assumes that linking is right. Cannot see irony, or a turn that extraction missed.
@@ -101,7 +101,22 @@ def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:
                 continue
             if act.predicate == "LEARNS" or act.between(one, other):
                 return True
+            if any(
+                doer in act.agents and not _dear(view, wronged).isdisjoint(act.patients)
+                for doer, wronged in ((one, other), (other, one))
+            ):
+                return True
     return False
+
+
+def _dear(view: StoryView, who: str) -> set[str]:
+    """Those to whom ``who`` has ever had a warm bond, and kin."""
+    ties = (one for one in view.relations(who) if PREDICATES[one.predicate].lasting)
+    return {
+        tie.object if tie.subject == who else tie.subject
+        for tie in ties
+        if PREDICATES[tie.predicate].permanent or PREDICATES[tie.predicate].sign > 0
+    }
 
 
 def _one_breath(one: Relation, other: Relation) -> bool:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.critic import default_rules
-from fabula.story.continuity.reporting.precision import RulePrecision
 from fabula.story.continuity.reporting.sarif import SourceText, rule_help, sarif_log
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 
@@ -46,7 +45,6 @@ def run(report: CheckReport, **given):
         "rules": [Eyes()],
         "sources": {"book": SourceText("my books/a b.txt", BOOK)},
         "version": "1.2.3",
-        "precision": {},
     } | given
     log = sarif_log(report, **given)
     assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
@@ -74,13 +72,11 @@ def test_what_the_standard_asks_for() -> None:
     assert (driver["name"], driver["version"]) == ("fabula", "1.2.3")
     (rule,) = driver["rules"]
     assert rule["id"] == "eyes" and rule["name"] == "Eyes"
-    assert rule["defaultConfiguration"] == {"level": "error"}
     assert (
         rule["shortDescription"]["text"]
         == "Findings as SARIF 2.1.0: what the standard asks for, and places that are right."
     )
     assert rule["fullDescription"]["text"] == "Eyes that change colour."
-    assert "not measured" in rule["help"]["text"]
     (result,) = made["results"]
     assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "eyes"
     assert result["level"] == "error" and result["message"]["text"].startswith("Grey, then brown.")
@@ -90,14 +86,6 @@ def test_what_the_standard_asks_for() -> None:
     allowed = {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations"}
     allowed |= {"partialFingerprints", "properties", "suppressions"}
     assert set(result) <= allowed
-
-
-def test_measured_precision_stands_in_the_help() -> None:
-    made = run(CheckReport((), 1, 1, 10), precision={"eyes": RulePrecision(0.9, 40)})
-    (rule,) = made["tool"]["driver"]["rules"]
-    assert "0.90 of 40 findings were right" in rule["help"]["text"]
-    assert rule["properties"]["measuredPrecision"] == 0.9
-    assert made["results"] == []
 
 
 def test_levels_suppressions_and_quotes_without_a_file() -> None:

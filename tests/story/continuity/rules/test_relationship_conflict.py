@@ -17,7 +17,7 @@ def conflicts(story: StoryBuilder, only: str | None = None, **given) -> list:
 def test_love_and_hatred_in_one_chapter_conflict() -> None:
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "HATES", "Anna")
     (found,) = conflicts(story)
-    assert found.severity is Severity.WARNING
+    assert found.severity is Severity.ERROR and found.confidence == 1.0
     assert found.entities == ("anna", "tom")
     assert [quote.quote for quote in found.evidence] == ["Tom LOVES Anna.", "Tom HATES Anna."]
     assert found.message.startswith("Tom loves Anna (chapter 1), yet Tom hates Anna (chapter 1)")
