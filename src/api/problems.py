@@ -212,7 +212,7 @@ def _methods(app: FastAPI, path: str) -> list[str]:
     for template, operations in app.openapi()["paths"].items():
         if compile_path(template)[0].match(path):
             found |= {method.upper() for method in operations}
-    return sorted(found)
+    return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 
 def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:
