@@ -23,7 +23,7 @@ _set = click.option(
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines: experiments, replays of real chapters, and blind sheets for people."""
+    """Compare pipelines by experiments, replays and blind sheets."""
 
 
 @bench.command()
@@ -39,7 +39,7 @@ def bench() -> None:
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
 @_json
 def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
-    """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
+    """Run the experiment that CONFIG (TOML) describes. Stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
     from ..bench.grid.commands import ran
 
@@ -55,7 +55,7 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
 @_json
 def tables(folder: Path, form: str, as_json: bool) -> None:
-    """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
+    """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
     from ..bench.grid.commands import tabled
 
     found = tabled(folder, format=form)
@@ -71,8 +71,9 @@ def tables(folder: Path, form: str, as_json: bool) -> None:
 def replay(
     project: Path, chapters: str | None, ablations: bool, assignments: tuple[str, ...], as_json: bool
 ) -> None:
-    """Say how much of what the chapters of PROJECT really take up from before was in the context that each
-    pipeline would have written them from. Nothing is written."""
+    """Measure what of real chapters each pipeline's context held. It says how much of what the chapters of
+    PROJECT take up from before was in the context that each pipeline would have written them from. Nothing is
+    written."""
     from ..bench.replaying import replayed
     from ..engine import Project
 
@@ -100,8 +101,8 @@ def continue_(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Have each pipeline write BOOK on, chapter after chapter, each upon what it wrote before; say how
-    consistent they stay."""
+    """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
+    wrote before; it says how consistent they stay."""
     from ..bench.continued import continued
 
     with progress_bars() as progress:
@@ -122,7 +123,8 @@ def continue_(
 @click.argument("projects", type=_file, nargs=-1, required=True)
 @_json
 def library(projects: tuple[Path, ...], as_json: bool) -> None:
-    """Set the stories of several PROJECTS side by side: arcs, turning points, phases, relations."""
+    """Set the stories of several PROJECTS side by side. Their arcs, turning points, phases and relations are
+    compared."""
     from ..bench.library_compared import library_compared
 
     with progress_bars() as progress:
@@ -137,7 +139,7 @@ def library(projects: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="For the order of pairs and sides.")
 @_json
 def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
-    """Make a blind sheet of pairs of drafts out of REPORTS that `compare --out` wrote."""
+    """Make a blind sheet of pairs of drafts out of REPORTS. `compare --out` wrote them."""
     from ..bench.preferring import make
 
     found = make(reports, out=out, key=key, seed=seed)
@@ -149,7 +151,7 @@ def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: b
 @click.option("--key", type=_file, required=True, help="The key that was made with the sheet.")
 @_json
 def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
-    """Say which system people prefer, out of filled-in SHEETS (one a rater)."""
+    """Say which system people prefer, out of filled-in SHEETS. One sheet is by one rater."""
     from ..bench.preferring import tallied
 
     found = tallied(sheets, key=key)

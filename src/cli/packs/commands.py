@@ -39,7 +39,7 @@ def _filters(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.group()
 def packs() -> None:
-    """Packs of tagged pieces of text (JSON), searched and asked by themselves."""
+    """Search and ask packs of tagged pieces of text (JSON)."""
 
 
 @packs.command("index")
@@ -48,8 +48,8 @@ def packs() -> None:
 @_set
 @_json
 def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Make the pack hold the items of SOURCES (.json and .jsonl files, and those in folders) and no others.
-    Again, only what changed is embedded. What is no item is left out and listed."""
+    """Make the pack hold the items of SOURCES and no others. SOURCES are .json and .jsonl files, and folders
+    that hold such. Again, only what changed is embedded. What is no item is left out and listed."""
     from ...core.files.plain_json import plain
     from ...packs.pack import index_packs
 
