@@ -115,8 +115,9 @@ def index_book(
         )
         _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
-        is_file = isinstance(book, Path) and not is_stream(book)
-        store.remember("book", _from_folder(book, folder) if is_file else "")
+        file = book if isinstance(book, Path) and not is_stream(book) else None
+        store.remember("book", _from_folder(file, folder) if file else "")
+        store.remember("file", file.name if file else "")
         trust_index(folder, settings)
         return report
 
