@@ -204,7 +204,8 @@ def schema() -> dict[str, Any]:
 
 def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
     """Every item of the files (``.json``, or ``.jsonl`` with one a line), in order; of two with one id the
-    first. Chapters with titles are numbered as they first come. Raises DocumentError for a file that cannot be read, or holds no list of items."""
+    first. Chapters with titles are numbered as they first come. Raises DocumentError for a file that cannot
+    be read, or holds no list of items."""
     entries: list[Entry] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}

@@ -67,8 +67,8 @@ def ingest(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Index a text as a job. A file of the same name again brings its project up to date: only chapters that
-    are new or changed are worked on. The project's id comes from the file's name; where the project of another
-    file has it, nothing is done (409)."""
+    are new or changed are worked on. The project's id comes from the file's name; where another file's
+    project has it, nothing is done (409)."""
     name = safe_name(file.filename or "")
     content = file.file.read()
     project = asking.backend.library.id_of(name, content)

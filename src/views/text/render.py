@@ -131,7 +131,7 @@ def search_text(result: SearchResult) -> str:
     if result.decision is not None:
         weight = result.decision
         lines.append(
-            f"{weight.lexical:.0%} lexical, {weight.semantic:.0%} semantic: {'; '.join(weight.reasons)}"
+            f"{100 * weight.lexical:.3g}% lexical, {100 * weight.semantic:.3g}% semantic: {'; '.join(weight.reasons)}"
         )
         lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
     shown = passages_text(result.passages, result.places)
