@@ -55,7 +55,7 @@ def ask(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Answer QUESTION from PROJECT, with quotes for each sentence. A wish to write on becomes a scene.
+    """Answer QUESTION from PROJECT, with quotes. A wish to write on becomes a scene.
     Without QUESTION it takes one a line from stdin, as a conversation."""
     from ..views.text.answer import answered_facts, answered_text
 
