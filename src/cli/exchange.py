@@ -33,7 +33,8 @@ _project = click.argument("project", is_eager=True, type=click.Path(path_type=Pa
 @as_of_option()
 @_json
 def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
-    """Write PROJECT's story to a file: who, where, what, when, and the quotes it stands on."""
+    """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
+    on."""
     from ..engine import Project
 
     with Project.open(project) as opened:
@@ -57,7 +58,7 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 @click.option("--name", help="What to call it in the project; by default the program's name.")
 @_json
 def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
-    """Keep another program's graph of the same book in PROJECT, beside the story's own.
+    """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
 
     PATH is BookNLP's output folder, LightRAG's working directory, GraphRAG's output folder, or a JSON export
     of fabula. Quotes are checked against the book's text; what does not stand there is dropped and counted.

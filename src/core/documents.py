@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 import unicodedata
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +36,7 @@ __all__ = [
     "PrintedBook",
     "document_from_text",
     "document_id",
+    "is_stream",
     "read_book",
     "read_document",
 ]
@@ -101,9 +104,9 @@ def read_book(
     limits: ReadingLimits | None = None,
 ) -> tuple[Document, PrintedBook | None]:
     """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
-    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. Its id comes from the name; its title
-    from a Markdown title at the top, else the file's own properties, else its name. A PDF comes with its
-    pages.
+    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. ``-`` is text on standard input. Its
+    id comes from the name; its title from a Markdown title at the top, else the file's own properties, else
+    its name. A PDF comes with its pages.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
@@ -115,6 +118,7 @@ def read_book(
     if path.suffix.lower() == ".scrivx" and path.is_file():
         path = path.absolute().parent
     data = _read(path)
+    path = Path("stdin.txt") if is_stream(path) else path
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
@@ -164,8 +168,19 @@ def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapte
     return Document(id, title, text, chapters)
 
 
+def is_stream(path: Path) -> bool:
+    """Is it text on its way rather than a file: ``-``, ``/dev/stdin``, or what a shell makes of ``<(…)``?"""
+    return str(path) == "-" or path.parts[1:2] == ("dev",)
+
+
 def _read(path: Path) -> bytes:
     try:
+        if is_stream(path):
+            with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as stream:
+                data = stream.read(MAX_TEXT + 1)
+            if len(data) > MAX_TEXT:
+                raise DocumentError(f"more than {MAX_TEXT / 1e6:,.0f} MB came in: index it in parts")
+            return data
         if path.is_dir():
             return packed(path)
         if path.exists() and path.suffix.lower() not in SUPPORTED:

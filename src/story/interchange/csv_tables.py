@@ -8,10 +8,11 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from ...core.files.plain_json import plain
 from ..graph_rag.views.story_view import StoryView
+from ..model.types import StoryLog
 from .property_graph import PropertyGraph, Value, printable
 
 __all__ = ["csv_tables", "guarded"]
@@ -44,7 +45,7 @@ def csv_tables(view: StoryView, graph: PropertyGraph) -> dict[str, str]:
     }
     for each in fields(view.log):
         rows = [_row(record) for record in getattr(view.log, each.name)]
-        tables[f"{each.name}.csv"] = _table(rows, ())
+        tables[f"{each.name}.csv"] = _table(rows, _head(each.name))
     return tables
 
 
@@ -61,6 +62,12 @@ def guarded(value: Value) -> str:
 
 def _row(record: Any) -> tuple[tuple[str, Value], ...]:
     return tuple((name, _cell(value)) for name, value in plain(record).items() if value is not None)
+
+
+def _head(table: str) -> tuple[str, ...]:
+    """Every field of the table's records, so that a table without rows, or values, has its columns too."""
+    [record, _] = get_args(get_type_hints(StoryLog)[table])
+    return tuple(each.name for each in fields(record))
 
 
 def _cell(value: Any) -> Value:

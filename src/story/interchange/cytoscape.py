@@ -1,4 +1,4 @@
-"""Cytoscape JSON (``.cyjs``), as Cytoscape 3 and Cytoscape.js read it."""
+"""Cytoscape JSON (``.cyjs``), as Cytoscape 3, Cytoscape.js and networkx read it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,27 @@ __all__ = ["cytoscape_json"]
 
 def cytoscape_json(graph: PropertyGraph) -> str:
     """One object with ``elements.nodes`` and ``elements.edges``, attributes flat under ``data``."""
-    nodes = [_element(node.attributes, id=node.id, name=node.label, kind=node.kind) for node in graph.nodes]
+    nodes = [
+        _element(node.attributes, id=node.id, value=node.id, name=node.label, kind=node.kind)
+        for node in graph.nodes
+    ]
     edges = [
-        _element(edge.attributes, id=edge.id, source=edge.source, target=edge.target, interaction=edge.label)
+        _element(
+            edge.attributes,
+            id=edge.id,
+            key=edge.id,
+            source=edge.source,
+            target=edge.target,
+            interaction=edge.label,
+        )
         for edge in graph.edges
     ]
     content = {
         "format_version": "1.0",
         "generated_by": "fabula",
         "target_cytoscapejs_version": "~3.0",
+        "directed": True,  # this and a node's value and an edge's key are for networkx
+        "multigraph": True,
         "data": {"name": printable(graph.name), "shared_name": printable(graph.name)},
         "elements": {"nodes": nodes, "edges": edges},
     }

@@ -222,6 +222,42 @@ def test_cytoscape_elements(log, tmp_path):
         assert edge["data"]["interaction"]
 
 
+@pytest.mark.parametrize("chapters", [None, 1, 2])
+def test_networkx_reads_cytoscape_as_it_reads_graphml(log, tmp_path, chapters):
+    for format in ("cytoscape", "graphml"):
+        export_story(
+            view_of(log, chapters), tmp_path / format, format=format, document_id="tale", title="A Tale"
+        )
+    found = nx.cytoscape_graph(json.loads((tmp_path / "cytoscape").read_text(encoding="utf-8")))
+    other = nx.read_graphml(tmp_path / "graphml", force_multigraph=True)
+    assert isinstance(found, nx.MultiDiGraph) and found.name == "A Tale"
+    assert set(found.nodes) == set(other.nodes)
+    assert sorted(found.edges()) == sorted(other.edges())
+    assert found.nodes["entity:ana"]["name"] == "Ana Reyes"
+    assert nx.cytoscape_graph(nx.cytoscape_data(found)).edges == found.edges
+
+
+@pytest.mark.parametrize("told", [StoryLog(), None])
+def test_a_table_without_rows_has_its_columns(log, tmp_path, told):
+    view = view_of(log if told is None else told)
+    export_story(view, tmp_path / "t", format="csv", document_id="tale", title="A Tale")
+    heads = {
+        path.stem: next(csv.reader(io.StringIO(path.read_bytes().decode(), newline="")))
+        for path in (tmp_path / "t").iterdir()
+    }
+    for table, column in (
+        ("corrected", "kind"),
+        ("laws", "does"),
+        ("merges", "into"),
+        ("mentions", "evidence"),
+        ("traits", "value"),
+        ("nodes", "Id"),
+        ("edges", "Type"),
+    ):
+        assert column in heads[table], (table, heads[table])
+    assert all(len(head) > 1 and len(set(head)) == len(head) for head in heads.values())
+
+
 def test_control_characters_do_not_break_any_format(log, tmp_path):
     bad = Evidence("tale", 1, Span(0, 4), "a\x00\x1b\x0b")
     log = replace(log, knowledge=(replace(log.knowledge[0], content="\x00]]><&\"'", evidence=(bad,)),))
