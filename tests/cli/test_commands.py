@@ -27,7 +27,7 @@ def _tree(folder):
 def test_help_is_quick_and_names_every_command():
     best = min(_help()[0] for _ in range(5))
     _, text = _help()
-    assert best < 0.4
+    assert best < 6 * min(_started() for _ in range(5))  # 0.4 s where Python itself takes 0.07
     for command in (
         "index",
         "search",
@@ -41,6 +41,13 @@ def test_help_is_quick_and_names_every_command():
         "doctor",
     ):
         assert f"\n  {command}" in text
+
+
+def _started():
+    """Seconds in which Python starts with what every command needs."""
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import click"], check=True)
+    return time.perf_counter() - started
 
 
 def _help():
