@@ -1,7 +1,7 @@
 """Reads a story from a file, or from a folder of a writer's program, into a Document with chapters.
 
 The text of .txt and .md is kept as decoded, newlines included, but for its normalisation and for what is no
-story (see :mod:`.text.normal_form`, :mod:`.formats.markdown`, :mod:`.formats.editorial`); other kinds are
+story (see :mod:`.text.normal_form`, :mod:`.text.markdown`, :mod:`.chapters.brackets`); other kinds are
 converted to Markdown first. Either way it is the document's text, and every span indexes it.
 """
 
@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
+from .chapters.brackets import without_brackets
 from .chapters.markdown import title_of
 from .chapters.reader import find_chapters
 from .formats.blocks import Converted, clean_title
 from .formats.converting import ReadingLimits, convert
-from .formats.editorial import without_brackets
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
-from .formats.markdown import read_markdown
 from .text.encodings import guess_encoding
+from .text.markdown import read_markdown
 from .text.normal_form import normalized
 from .types import Chapter, Document
 

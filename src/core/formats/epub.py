@@ -28,7 +28,10 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/xml")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _NCX = "application/x-dtbncx+xml"
-_APART = re.compile(r"cover|title-?page|half-?title|toc|copyright|colophon|imprint|loi|lot|index|other\.ads")
+_APART = re.compile(
+    r"cover|title-?page|half-?title|toc|copyright|colophon|imprint|loi|lot|index|other\.|notes|bibliography|"
+    r"(?:foot|end|rear)notes|acknowledge?ments|dedication|glossary|errata|contributors|seriespage"
+)
 _TYPE = "{http://www.idpf.org/2007/ops}type"
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from ....errors import DocumentError
 from ...text.fences import fenced_lines
+from ...text.markdown import read_markdown
 from ...text.normal_form import normalized
 from ..archive import Archive
 from ..blocks import Converted, clean_title
-from ..markdown import read_markdown
 from ..sections import Section, sectioned
 from ..xml_tree import decoded_markup
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..chapters.headings import Page, scan
+from .headings import read_as
 
 __all__ = ["without_brackets"]
 
@@ -24,8 +24,7 @@ def without_brackets(text: str) -> str:
     def emptied(found: re.Match[str]) -> str:
         nonlocal notes
         notes += "note" in found["kind"].lower()
-        page = Page(found["said"].lstrip(": \r\n"))
-        heads = found["kind"].lower() == "illustration" and next(iter(scan(page, 0, len(page))), None)
+        heads = found["kind"].lower() == "illustration" and read_as(found["said"].strip(": \r\n"))
         return found[0] if heads else "\n" * found[0].count("\n")
 
     text = _BRACKETS.sub(emptied, text)

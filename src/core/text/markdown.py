@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..text.fences import fenced_lines
+from .fences import fenced_lines
 
 __all__ = ["read_markdown", "story_markdown"]
 
