@@ -14,7 +14,17 @@ from itertools import accumulate
 
 from .numerals import MOST, MOST_CHAPTERS, number
 
-__all__ = ["TEASER", "Heading", "Page", "Rank", "is_caps", "is_title_case", "read_as", "scan"]
+__all__ = [
+    "TEASER",
+    "Heading",
+    "Page",
+    "Rank",
+    "is_caps",
+    "is_title_case",
+    "names_apparatus",
+    "read_as",
+    "scan",
+]
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LOOK = 200  # characters of a line that may hold a heading; longer lines are prose after it
@@ -134,9 +144,15 @@ _APPARATUS = re.compile(
     r"(?:notes?|preface|introduction|foreword)|the\s+end|finis|fin)\W*\Z",
     re.IGNORECASE,
 )
+_BOOKS_PARTS = re.compile(
+    r"(?:(?:front |back )?cover(?: page)?|(?:half[ -]?)?title(?:[ -]?page)?|copyright(?:[ -]?page)?|imprint|"
+    r"colophon|(?:also|other (?:books|novels|titles|works)) by\b.*|praise for\b.*|newsletter.*|"
+    r"the full project gutenberg licen[sc]e)\W*\Z",
+    re.IGNORECASE,
+)
 _TEASER = re.compile(
     r"(?:(?:keep|continue)\s+reading\s+for\s+)?(?:an?\s+)?(?:excerpt|(?:sneak\s+)?preview|sneak\s+peek)"
-    r"(?:\s+(?:from|of|at)\b(?!.*\b(?:diary|journal|letters?|log|notebook|papers)\b).{1,80})?\W*\Z",
+    r"(?:(?:\s+(?:from|of|at)\b|\s*:)(?!.*\b(?:diary|journal|letters?|log|notebook|papers)\b).{1,80})?\W*\Z",
     re.IGNORECASE,
 )
 TEASER = "teaser"
@@ -162,6 +178,13 @@ def scan(page: Page, first: int, last: int) -> list[Heading]:
             previous = line
             found += new
     return found
+
+
+def names_apparatus(label: str) -> bool:
+    """Is this what a part of a book is called that is no part of its story, and nothing else?"""
+    own = read_as(f"# {label}")
+    doubtful = ("the end", "fin", TEASER)
+    return own is not None and own.rank is Rank.APPARATUS and not own.kind.startswith(doubtful)
 
 
 def read_as(title: str) -> Heading | None:
@@ -270,7 +293,8 @@ def _may_follow(rest: str, point: str) -> bool:
 def _named(core: str, page: Page, line: int, at: int) -> Heading | None:
     if not core[0].isupper():
         return None
-    if _APPARATUS.match(core) and page.blank_before(line):
+    apart = _APPARATUS.match(core) or (page.strips[line][0] == "#" and _BOOKS_PARTS.match(core))
+    if apart and page.blank_before(line):
         return Heading(_bare_name(core), Rank.APPARATUS, None, core, line, at, at + len(core))
     if _TEASER.match(core) and page.blank_before(line) and (is_title_case(core) or is_caps(core)):
         return Heading(TEASER, Rank.APPARATUS, None, core, line, at, at + len(core))

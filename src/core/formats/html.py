@@ -218,19 +218,20 @@ def _asides(root: Any) -> set[Any]:
 
 
 def _notes_linked_back(root: Any) -> Iterator[Any]:
-    """The paragraphs of notes whose number links to a mark before it that links to them."""
-    names: dict[str, int] = {}
-    links = [one for one in root.iter() if isinstance(one.tag, str) and _shows_note_mark(one)]
-    targets = [link.get("href").rpartition("#")[2] for link in links]
-    for at, link in enumerate(links):
+    """The paragraphs of notes that link to a mark before them which links to them."""
+    marks: dict[str, Any] = {}
+    for link in root.iter():
+        if not isinstance(link.tag, str) or local(link) != "a":
+            continue
         own = set(_names(link))
-        mark = names.get(targets[at])
-        if mark is not None and targets[mark] in own:
+        mark = marks.get((link.get("href") or "").rpartition("#")[2])
+        if mark is not None and mark.get("href").rpartition("#")[2] in own:
             block = next((one for one in link.iterancestors() if local(one) in _PARAGRAPHS), None)
-            whole = block is not None and block not in links[mark].iterancestors()
+            whole = block is not None and block not in mark.iterancestors()
             if whole and not _NOTE_MARK.match(_beginning(block)):
                 yield block
-        names.update(dict.fromkeys(own, at))
+        elif _shows_note_mark(link):
+            marks.update(dict.fromkeys(own, link))
 
 
 def _names(link: Any) -> Iterator[str]:

@@ -22,7 +22,7 @@ _PLAIN = str.maketrans(
 )
 _PAGE_END = re.compile(r"\f\s*(?=(\w)?)")
 # where files were put together: a mark between the end of one and the beginning of the next
-_FILE_END = re.compile('(?<=[^\\W_]|[.!?\u2026"\'\u201d\u2019)*])\ufeff(?=[#A-Z0-9"\u201c])')
+_FILE_END = re.compile('(?<=[^\\W_]|[\n.!?\u2026"\'\u201d\u2019)*])\ufeff(?=[#A-Z0-9"\u201c])')
 _WORD_BREAK = re.compile(r"\u00ad[ \t]*\r?\n[ \t]*(?=[^\W\d_])")
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u200c\u200d](?=[A-Za-z])"
