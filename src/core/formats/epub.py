@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...errors import DocumentError
+from ..chapters.headings import names_apparatus
 from .archive import Archive
 from .blocks import Converted, clean_title, markdown_of
 from .epub_contents import APART_WORDS, Page, TocEntry, chaptered
@@ -140,6 +141,8 @@ def _page(archive: Archive, path: str, name: str, encoding: str | None, *, apart
     said = [body.get(_TYPE) or "", (inner[0].get(_TYPE) or "") if len(inner) == 1 else ""]
     apart = apart or any(_APART.match(kind) for kind in " ".join(said).lower().split())
     page = Page(path, tuple(blocks_of(body)))
+    headings = [block.text for block in page.blocks if block.level]
+    apart = apart or (len(headings) == 1 and page.blocks[0].level > 0 and names_apparatus(headings[0]))
     return Page(path, ()) if apart and page.words < APART_WORDS else page
 
 

@@ -37,7 +37,7 @@ _NOTES = re.compile(
 )
 _NOTE_MARK = re.compile(r"\s*(?:\[?\d{1,3}\]?\.?|[*\u2020\u2021]{1,3})\s*\Z")
 _LABEL = re.compile(r"\s*(?:chapter\s+)?(?:end\s+)?(?:notes?|summary)\s*:?\s*\Z", re.IGNORECASE)
-_ELSEWHERE = re.compile(r"\s*\(see the end of the (?:chapter|work) for\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"\s*\(?see the end of the (?:chapter|work) for\b.{0,40}\Z", re.IGNORECASE)
 _PARAGRAPHS = ("p", "li", "div", "dd", "td", "blockquote")
 _ARCHIVE = ("preface", "afterword")
 _LINE = "\0"  # a line's end that stays; nothing that was parsed holds one
@@ -208,7 +208,7 @@ def _asides(root: Any) -> set[Any]:
         if name in ("p", "h3", "h4") and _LABEL.match(_beginning(element)):
             if next_ is not None and local(next_) == "blockquote":
                 found |= {element, next_}
-        elif name == "p" and _ELSEWHERE.match(_beginning(element)):
+        elif name in ("p", "div") and _ELSEWHERE.match(_beginning(element)):
             found.add(element)
         elif archived and element.get("id") in _ARCHIVE:
             title = next((one for one in element.iter() if local(one) == "h1"), None)
@@ -243,4 +243,4 @@ def _names(link: Any) -> Iterator[str]:
 
 
 def _beginning(element: Any) -> str:
-    return "".join(islice(element.itertext(), 8))[:32]
+    return "".join(islice(element.itertext(), 8))[:99]

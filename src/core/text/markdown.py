@@ -62,7 +62,7 @@ def story_markdown(text: str) -> str:
 def _without_asides(text: str) -> str:
     """Without call-outs, notes, tasks, fields, and blocks of code that a program runs."""
     lines = text.split("\n")
-    blocks = list(fenced_lines(lines))
+    blocks = list(fenced_lines(map(str.rstrip, lines)))
     code = {at for block in blocks for at in block}
     aside = {at for block in blocks if _PROGRAM.match(lines[block.start]) for at in block}
     callout = note = goes_on = False
