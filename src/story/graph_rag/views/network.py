@@ -20,8 +20,8 @@ def story_network(log: StoryLog) -> nx.MultiDiGraph:
 
     Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
     edges ``predicate``, ``told``, ``holds``, ``confidence``, ``modality``, ``origin``, ``word`` and
-    ``evidence``. Edge keys are ``PREDICATE:told:ordinal``. Ids are those of the log: an IS edge leads from an id to the one
-    that it is known as later.
+    ``evidence``. Edge keys are ``PREDICATE:told:ordinal``. Ids are those of the log: an IS edge leads from an
+    id to the one that it is known as later.
     """
     import networkx as nx
 
