@@ -52,10 +52,10 @@ def test_the_exported_log_is_the_projects(demo_project, run_cli, tmp_path):
 
 @pytest.fixture
 def booknlp(demo_copy, tmp_path, names):
-    """A run over the first chapter that holds the first mention of somebody, and who that is."""
+    """A run over twelve words of the book, the first of which name somebody."""
     text = demo_copy.book.read_text(encoding="utf-8")
     start = text.index(names[0])
-    words = names[0].split()
+    words, name = text[start:].split()[:12], names[0].split()
     rows, at = [], start
     for number, word in enumerate(words):
         at = text.index(word, at)
@@ -69,7 +69,7 @@ def booknlp(demo_copy, tmp_path, names):
     folder.mkdir()
     (folder / "b.tokens").write_text(head + "\n" + "".join(rows), encoding="utf-8")
     (folder / "b.entities").write_text(
-        f"COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t{len(words) - 1}\tPROP\tPER\t{names[0]}\n",
+        f"COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t{len(name) - 1}\tPROP\tPER\t{names[0]}\n",
         encoding="utf-8",
     )
     return folder

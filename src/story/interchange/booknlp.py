@@ -124,6 +124,11 @@ class _Run:
         same = 2 * (len(found) - found.count(-1)) >= length
         return self._places.evidence(self._places.book.span(found[0], found[-1] + 1)) if same else None
 
+    def _paragraph(self, place: int) -> tuple[int, int]:
+        """With the chapter, since a paragraph of theirs may be in two of ours."""
+        word = self._evidence(place, place)
+        return self._tokens[place]["paragraph_ID"], word.chapter if word else 0
+
     def _sentence(self, place: int) -> Evidence | None:
         word = self._evidence(place, place)
         return self._places.evidence(self._places.sentence(word.span.start)) if word else None
@@ -161,12 +166,13 @@ class _Run:
                 self._places.dropped["quotations that do not stand in the text"] += 1
                 continue
             speaker = self._ids.get(row["char_id"])
-            kind, evidence = "implicit", (said,)
-            told = speaker and sign and sign.chapter == said.chapter and not start <= named <= end
-            if told and self._tokens[named]["paragraph_ID"] == self._tokens[start]["paragraph_ID"]:
-                kind, evidence = "explicit" if named in self._proper else "anaphoric", (said, sign)
+            kind, quotes = "implicit", [said]
+            outside = sign is not None and not start <= named <= end
+            if speaker and sign and outside and self._paragraph(named) == self._paragraph(start):
+                kind = "explicit" if named in self._proper else "anaphoric"
+                quotes.append(sign)
             confidence = CONFIDENCE if speaker else 0.0
-            yield QuotationTold(speaker, (), said.chapter, evidence, 1, kind, confidence)
+            yield QuotationTold(speaker, (), said.chapter, tuple(quotes), 1, kind, confidence)
 
     def events(self, casts: dict[int, set[tuple[str, int]]]) -> Iterator[EventTold]:
         """What characters do and suffer."""

@@ -24,13 +24,14 @@ from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, EntityMention, Modality, Relation
 from ..names.slugs import Slugs
 from .alignment import Edition
-from .importing import MOST_BYTES, Places
+from .importing import Places
 
 __all__ = ["edge_predicate", "import_graphrag"]
 
 NAMED_CONFIDENCE = 0.5  # the tie is the model's word, that both are named there is the text's
 VAGUE_CONFIDENCE = 0.3  # two people whose tie no predicate fits: that they have to do with each other
 _QUOTES_KEPT = 3
+MOST_BYTES = 30_000_000  # of what is read of a table; the text of some twenty novels
 _BATCH = 16  # rows; a page of Parquet may unpack to far more than it is on disk
 _PEOPLE = (EntityKind.CHARACTER, EntityKind.GROUP)
 _KINDS = {
@@ -84,7 +85,7 @@ def _rows(folder: Path, table: str, columns: tuple[str, ...]) -> Iterator[list[A
             rows = [[row[name] for name in columns] for row in batch.to_pylist()]
             size += batch.nbytes + sum(len(cell) for row in rows for cell in row if isinstance(cell, str))
             if size > MOST_BYTES:
-                raise ProjectError(f"{path} has more than {MOST_BYTES:,} bytes: import the book in parts")
+                raise ProjectError(f"{path} holds more than {MOST_BYTES:,} bytes: import the book in parts")
             yield from rows
     except (OSError, pyarrow.ArrowException) as error:
         raise ProjectError(f"{path} cannot be read as Parquet ({error}): copy it again") from error
@@ -111,17 +112,18 @@ class _Graph:
 
     def mentions(self, rows: Iterable[list[Any]], view: StoryView | None) -> Iterator[EntityMention]:
         """Every place where a name stands in the chunks it was found in, but inside a longer name."""
-        found: set[tuple[int, int, str]] = set()
         slugs = Slugs()
         told = reversed(view.entities() if view else ())  # of two with one name the most mentioned
         own = {_plain(name): each.kind for each in told for name in (*each.aliases, each.name)}
+        spans: defaultdict[str, set[Span]] = defaultdict(set)
         for title, kind, chunks in rows:
             name = _plain(title)
             if name and name not in self._ids:
                 self._ids[name] = slugs.fresh(name)
                 known = own.get(name, EntityKind.OBJECT)
                 self._kinds[name] = _KINDS.get(str(kind).strip().casefold(), known)
-            found.update((start, -end, name) for start, end in self._stand(name, chunks))
+            spans[name] |= self._stretches(chunks)
+        found = [(start, -end, name) for name in self._ids for start, end in self._stand(name, spans[name])]
         last = 0
         for start, end, name in sorted(found):
             span = self._book.span(start, -end)
@@ -133,14 +135,17 @@ class _Graph:
         lost = len(self._ids) - len(self._sentences)
         self._places.dropped["entities whose name does not stand in their chunks"] += lost
 
-    def _stand(self, name: str, chunks: Any) -> Iterator[tuple[int, int]]:
+    def _stretches(self, chunks: Any) -> set[Span]:
+        return {self._chunks[chunk] for chunk in chunks or () if chunk in self._chunks}
+
+    def _stand(self, name: str, spans: set[Span]) -> Iterator[tuple[int, int]]:
         """The words from and to; what names somebody is not written small."""
         words = name.split()
-        spans = [self._chunks[chunk] for chunk in chunks or () if chunk in self._chunks]
-        proper = self._kinds.get(name) in (*_PEOPLE, EntityKind.LOCATION)
-        for start in self._where[words[0]] if words else ():
-            end = start + len(words)
-            if self._book.words[start:end] == words:
+        rarest = min(range(len(words)), key=lambda place: len(self._where.get(words[place], ())))
+        proper = self._kinds[name] in (*_PEOPLE, EntityKind.LOCATION)
+        for place in self._where.get(words[rarest], ()):
+            start, end = place - rarest, place - rarest + len(words)
+            if start >= 0 and self._book.words[start:end] == words:
                 span = self._book.span(start, end)
                 surface = span.of(self._places.document.text)
                 small = proper and surface == surface.lower() != surface.upper()
@@ -159,7 +164,7 @@ class _Graph:
             if tie is None:
                 dropped["edges whose words fit no predicate"] += 1
                 continue
-            spans = [self._chunks[chunk] for chunk in chunks or () if chunk in self._chunks]
+            spans = self._stretches(chunks)
             told: defaultdict[int, list[Evidence]] = defaultdict(list)
             for sentence in sorted(self._sentences[ends[0]] & self._sentences[ends[1]]):
                 evidence = self._places.evidence(sentence)
