@@ -7,6 +7,7 @@ import networkx as nx
 import pyarrow
 import pytest
 from pyarrow import parquet
+from tests.stories.booknlp_run import booknlp_run
 
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
@@ -52,27 +53,7 @@ def test_the_exported_log_is_the_projects(demo_project, run_cli, tmp_path):
 
 @pytest.fixture
 def booknlp(demo_copy, tmp_path, names):
-    """A run over twelve words of the book, the first of which name somebody."""
-    text = demo_copy.book.read_text(encoding="utf-8")
-    start = text.index(names[0])
-    words, name = text[start:].split()[:12], names[0].split()
-    rows, at = [], start
-    for number, word in enumerate(words):
-        at = text.index(word, at)
-        rows.append(f"0\t0\t{number}\t{number}\t{word}\t{word}\t{at}\t{at + len(word)}\tX\tX\tX\t0\tO\n")
-        at += len(word)
-    head = (
-        "paragraph_ID sentence_ID token_ID_within_sentence token_ID_within_document word lemma byte_onset "
-        "byte_offset POS_tag fine_POS_tag dependency_relation syntactic_head_ID event"
-    ).replace(" ", "\t")
-    folder = tmp_path / "booknlp"
-    folder.mkdir()
-    (folder / "b.tokens").write_text(head + "\n" + "".join(rows), encoding="utf-8")
-    (folder / "b.entities").write_text(
-        f"COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t{len(name) - 1}\tPROP\tPER\t{names[0]}\n",
-        encoding="utf-8",
-    )
-    return folder
+    return booknlp_run(tmp_path / "booknlp", demo_copy.book.read_text(encoding="utf-8"), names[0])
 
 
 def test_an_imported_graph_stands_beside_the_storys_own(demo_copy, run_cli, booknlp, names):
