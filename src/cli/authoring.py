@@ -40,30 +40,6 @@ def check(file: Path, as_json: bool) -> None:
     answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
 
 
-@codex.command("import")
-@click.argument("bible", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The draft (YAML).")
-@_json
-def import_(bible: Path, output: Path, as_json: bool) -> None:
-    """Make the draft of a codex of BIBLE. That is a story bible (.md, .txt, .docx …): sections of characters,
-    places, groups, things and rules. Each entry stands below the lines it was made of; what no form places is
-    listed."""
-    from ..core.documents import read_document
-    from ..core.files.atomic import replace_file
-    from ..errors import UsageError
-    from ..story.codex.bible import bible_draft
-
-    if output.exists():
-        raise UsageError(f"{output} is there already: name another file, so that nothing is written over")
-    draft = bible_draft(read_document(bible).text)
-    replace_file(output, draft.text)
-    counts = ", ".join(f"{count} {kind}" for kind, count in draft.entries) or "nothing"
-    left = f"; {len(draft.unplaced)} lines not placed: see its end" if draft.unplaced else ""
-    answer(
-        as_json, draft, lambda: f"{output}: {counts}{left}. Look it over, then: fabula codex check {output}"
-    )
-
-
 @click.group()
 def correct() -> None:
     """Correct who is who where it was misread. It holds for good: now, and whenever the story is indexed

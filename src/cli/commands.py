@@ -136,6 +136,8 @@ def graph(
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
+    if graph_name and sure is None:
+        sure = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project, graph=graph_name) as opened:
         if entity:
             answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
