@@ -39,7 +39,6 @@ MODULES = [
     "fabula.story.lexicon.verbs_and_nouns",
     "fabula.story.names.lexicon",
     "fabula.story.names.public_figures",
-    "fabula.story.plot.cues",
 ]
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"
