@@ -23,12 +23,12 @@ from ..types import Document
 from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
-from .folder import DATABASE, prepare_folder, sweep_settings
+from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
 from .index.generations import Generations
 from .index.holding import release
 from .index.parts import IndexParts
 from .index.reader import GenerationIndex
-from .migrations import READ, SCHEMA, SEALED, migrate, schema_of, set_values
+from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
 from .seam import Snapshot
 from .tables import (
     BOOKS_KEY,
@@ -97,6 +97,7 @@ class ProjectStore:
             raise ProjectError(
                 f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
             )
+        refuse_links(folder)
         store = cls(folder, connect(folder / DATABASE))
         try:
             schema = store._schema()
@@ -110,7 +111,12 @@ class ProjectStore:
 
     def _schema(self) -> str:
         with self._reading() as db:
-            schema = schema_of(db)
+            schema, foreign = schema_of(db), foreign_part(db)
+        if foreign:
+            raise ProjectError(
+                f"the database of the project in {self.folder} holds a {foreign} that fabula did not make: "
+                "restore the project from a backup that you trust, or index the book again into a new folder"
+            )
         if schema is None:
             raise ProjectError(f"the project in {self.folder} was never finished: run fabula index again")
         if schema not in READ:
