@@ -9,6 +9,7 @@
     │   ├── DocumentError     a text that cannot be read as a story
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
+    │   └── NoProject         there is none, or none that was finished
     ├── ModelError            a language, embedding or parsing model failed
     │   ├── ModelMissing      it is not installed, or not reachable
     │   ├── ModelRefused      it answered with an error that trying again will not change
@@ -30,6 +31,7 @@ __all__ = [
     "ModelMissing",
     "ModelRefused",
     "ModelTransient",
+    "NoProject",
     "ProjectError",
     "UntrustedSettings",
     "UsageError",
@@ -62,6 +64,10 @@ class HorizonError(UsageError):
 
 class ProjectError(FabulaError):
     """A project folder that is missing, busy, damaged or of another version."""
+
+
+class NoProject(ProjectError):  # noqa: N818 (reads as a state)
+    """There is no project in the folder, or none that was finished."""
 
 
 class ModelError(FabulaError):

@@ -14,6 +14,7 @@ from .shapes import QuoteOf
 
 __all__ = [
     "PackAnswerShown",
+    "PackAtHorizon",
     "PackFoundShown",
     "PackQuery",
     "PackShown",
@@ -24,12 +25,17 @@ _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 _Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
 
 
-class PackQuery(Nothing):
-    """What to look for, and what an item must be."""
+class PackAtHorizon(Nothing):
+    """How much of a pack is asked."""
 
     as_of: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         None, description="A chapter: no item of a later one has any influence on the answer.", examples=[5]
     )
+
+
+class PackQuery(PackAtHorizon):
+    """What to look for, and what an item must be."""
+
     q: Query = Field(description="What to look for.", examples=["How long does the warranty run?"])
     k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] = Field(5, description="How many items.")
     tags: Annotated[list[_Pair], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")

@@ -18,7 +18,7 @@ from typing import Self
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
-from ...errors import ProjectError
+from ...errors import NoProject, ProjectError
 from ..types import Document
 from .conversations import ConversationStore
 from .database import connect, translated, writing
@@ -94,9 +94,7 @@ class ProjectStore:
                     f"{folder} is a library, and this is asked of one story: name {folder}/{first}, or "
                     f"another in it; fabula search {folder} asks all of them"
                 )
-            raise ProjectError(
-                f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
-            )
+            raise NoProject(f"there is no project in {folder}: make one with fabula index BOOK -o {folder}")
         refuse_links(folder)
         store = cls(folder, connect(folder / DATABASE))
         try:
@@ -118,7 +116,7 @@ class ProjectStore:
                 "restore the project from a backup that you trust, or index the book again into a new folder"
             )
         if schema is None:
-            raise ProjectError(f"the project in {self.folder} was never finished: run fabula index again")
+            raise NoProject(f"the project in {self.folder} was never finished: run fabula index again")
         if schema not in READ:
             raise ProjectError(
                 f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to "
@@ -259,7 +257,7 @@ class ProjectStore:
         none."""
         name = self.meta("generation")
         if name is None:
-            raise ProjectError(f"the project in {self.folder} was never finished: index the book again")
+            raise NoProject(f"the project in {self.folder} was never finished: index the book again")
         return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
 
     def index(self) -> GenerationIndex:

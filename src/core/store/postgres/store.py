@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from ....errors import ProjectError
+from ....errors import NoProject, ProjectError
 from ...types import Document
 from ..folder import prepare_folder, refuse_links, sweep_settings
 from ..index.parts import IndexParts
@@ -228,9 +228,7 @@ class PostgresStore:
     def index(self) -> PostgresIndex:
         """The index of the generation. Raises ProjectError where nothing was published yet."""
         if self._state.generation is None:
-            raise ProjectError(
-                f"the project in {self.folder} holds no finished index: run fabula index again"
-            )
+            raise NoProject(f"the project in {self.folder} holds no finished index: run fabula index again")
         made = PostgresIndex(self._state.generation)
         self._indexes.append(made)
         return made
