@@ -37,8 +37,8 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused = None
         if scope["type"] == "http":
-            method = scope["method"] if scope["path"] in OPEN_PATHS else "POST"
-            refused = self._callers.refusal(scope["headers"], method)
+            harmless = scope["path"] in OPEN_PATHS or scope["method"] == "OPTIONS"
+            refused = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
         if refused is None:
             await self._app(scope, receive, send)
             return

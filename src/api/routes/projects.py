@@ -47,13 +47,9 @@ _WRITING = documented(400, 401, 403, 409, 413, 422, 429)
 def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
     """The projects that the token may use, by title; last those that cannot be used now, and why."""
     entries, unusable = asking.backend.library.looked_at()
-    found = [(entry.name, entry.title, "") for entry in entries]
-    found += [(name, name, problem) for name, problem in unusable.items()]
-    lines = [
-        {"id": id, "title": title, "problem": problem}
-        for id, title, problem in found
-        if asking.access.allows(id)
-    ]
+    found = [{"id": entry.name, "title": entry.title} for entry in entries]
+    found += [{"id": name, "title": name, "problem": why} for name, why in unusable.items()]
+    lines = [line for line in found if asking.access.allows(line["id"])]
     return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
 
 
