@@ -225,7 +225,7 @@ def test_a_story_that_is_damaged_is_503_and_stays_in_the_list(root):
     with TestClient(create_app(ServerSettings(root)), base_url=HERE) as client:
         last = client.get("/v1/projects").json()["items"][-1]
         assert last["id"] == "broken" and "its files are damaged" in last["problem"]
-        for path in ("", "/search?q=letter", "/graph", "/chapters/1"):
+        for path in ("", "/search?q=letter", "/graph", "/ledger"):
             found = client.get(f"/v1/projects/broken{path}")
             assert found.status_code == 503 and "its files are damaged" in found.json()["detail"]
             assert str(root) not in found.text

@@ -1,6 +1,5 @@
 """Links below a project's folder: nothing is written, removed or packed through one."""
 
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -85,7 +84,7 @@ def test_only_what_fabula_made_is_swept(tmp_path, others):
     (others / "notes.txt").write_text("mine")
     (others / "000004").symlink_to(others / "photos")
     assert generations.sweep(keep="999999", before=False) == [".000009.partial", "000001"]
-    assert sorted(os.listdir(others)) == ["000004", "999999", "notes.txt", "photos"]
+    assert sorted(path.name for path in others.iterdir()) == ["000004", "999999", "notes.txt", "photos"]
     assert (others / "photos" / "mine.txt").is_file()
 
 
