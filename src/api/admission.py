@@ -27,17 +27,18 @@ _log = logging.getLogger("fabula.api.access")
 
 
 class Door:
-    """Refuses what names the server by a name that is not its own, and writes from pages of others: before
-    anything else is looked at, tokens or none."""
+    """Refuses what names the server by a name that is not its own, and all that comes from pages of others,
+    reads too, since one may ask a model that costs: before anything else is looked at, tokens or none."""
 
     def __init__(self, app: ASGIApp, *, callers: Callers) -> None:
         self._app = app
         self._callers = callers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = (
-            self._callers.refusal(scope["headers"], scope["method"]) if scope["type"] == "http" else None
-        )
+        refused = None
+        if scope["type"] == "http":
+            harmless = scope["path"] in OPEN_PATHS or scope["method"] == "OPTIONS"
+            refused = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
         if refused is None:
             await self._app(scope, receive, send)
             return

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from ..config import load_config
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project, config_of, make_embedder, make_monitor
-from ..errors import UntrustedSettings, UsageError
+from ..errors import ProjectError, UntrustedSettings, UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
 from ..packs.shelf import PackShelf
@@ -107,8 +107,12 @@ class Backend:
         self.ledger.close()
 
     def entry(self, name: str, access: Access) -> Entry:
-        """Raises 404, the same for what is not there and for what another's token guards."""
-        entry = self.library.entry(name) if access.allows(name) else None
+        """Raises 404, the same for what is not there and for what another's token guards; 503 for what is
+        there and cannot be used."""
+        try:
+            entry = self.library.entry(name) if access.allows(name) else None
+        except ProjectError as error:
+            raise Raised(503, "project-unavailable", str(error)) from error
         if entry is None:
             raise Raised(
                 404, "no-such-project", "there is no such project: /v1/projects lists those there are"

@@ -314,7 +314,9 @@ def main() -> None:
 
         click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
         raise SystemExit(2) from None
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and "failed to map" not in str(error):
+            raise
         said = "the system gave no more memory: close what else uses it, or raise the limit, and run it again"
         click.echo(f"fabula: {said}; an index goes on where it was", err=True)
         raise SystemExit(2) from None

@@ -45,6 +45,24 @@ def test_a_page_of_others_writes_nothing(local, path, sent, page):
     assert local.get("/v1/jobs").json()["total"] == 0
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/v1/projects/{STORY}/ledger",
+        f"/v1/projects/{STORY}/recap?model=true",
+        f"/v1/projects/{STORY}/search?q=letter",
+        f"/v1/projects/{STORY}/suspects",
+        "/v1/search?q=letter",
+        "/v1/packs/warranty/ask?q=letter",
+    ],
+)
+@pytest.mark.parametrize("page", [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}])
+def test_a_page_of_others_asks_no_model(local, path, page):
+    for method in ("GET", "HEAD"):
+        assert local.request(method, path, headers=page).status_code == 403
+    assert local.get("/v1/health", headers=page).status_code == 200
+
+
 def test_a_page_of_others_is_not_let_read_the_answer(local):
     read = local.get("/v1/projects", headers=EVIL)
     assert not [name for name in read.headers if name.startswith("access-control")]

@@ -1,5 +1,7 @@
 """What the reading operations answer: evidence that stands in the text, pages, problems."""
 
+import shutil
+
 import pytest
 from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
@@ -9,7 +11,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.demo import story_text
 
-from .conftest import HERE
+from .conftest import HERE, STORY
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -242,6 +244,19 @@ def test_a_filter_stands_in_a_body_too(reader):
     answer = reader.post(f"{BASE}/ask", json=asked)
     assert answer.status_code == 200
     assert {one["chapter"] for one in answer.json()["passages"]} <= {2, 3, 4, 5}
+
+
+def test_a_story_that_is_damaged_is_503_and_stays_in_the_list(root):
+    shutil.copytree(root / STORY, root / "broken")
+    (root / "broken" / "fabula.db").write_bytes(b"no database at all" * 100)
+    with TestClient(create_app(ServerSettings(root)), base_url=HERE) as client:
+        last = client.get("/v1/projects").json()["items"][-1]
+        assert last["id"] == "broken" and "its files are damaged" in last["problem"]
+        for path in ("", "/search?q=letter", "/graph", "/ledger"):
+            found = client.get(f"/v1/projects/broken{path}")
+            assert found.status_code == 503 and "its files are damaged" in found.json()["detail"]
+            assert str(root) not in found.text
+        assert client.get("/v1/projects/none-such").status_code == 404
 
 
 def test_other_origins_may_not_call_unless_they_are_named(reader, library):

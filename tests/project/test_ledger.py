@@ -121,6 +121,9 @@ def test_a_refused_chapter_is_passed_over_and_a_long_one_is_read_in_parts():
     assert dict(read_ledger(LOCKET, horizon=Horizon(None), generator=model).dropped) == {
         "parts that the model refused": 1
     }
+    refusing = ScriptedGenerator([ModelRefused(f"no {n}") for n in range(3)], context_tokens=9000)
+    with pytest.raises(ModelRefused, match="no 0"):
+        read_ledger(LOCKET, horizon=Horizon(None), generator=refusing)
     long = _book(" ".join(f"Ann counted the {n} sheep on the hill again." for n in range(900)))
     parts = ScriptedGenerator(lambda _: '{"moved": [], "planted": []}', context_tokens=9000)
     read_ledger(long, horizon=Horizon(None), generator=parts)

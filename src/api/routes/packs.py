@@ -20,6 +20,7 @@ from ..problems import Raised, documented
 from ..schema.packs import (
     PackAnswerShown,
     PackAsk,
+    PackAtHorizon,
     PackFoundShown,
     PackQuery,
     PackShown,
@@ -55,10 +56,10 @@ def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
 
 
 @router.get("/{pack_id}", response_model=PackShown, responses=_READING)
-def pack(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
-    told = plain(asking.backend.packs.summary(pack_id))
+    told = plain(asking.backend.packs.summary(pack_id, as_of=asked.as_of))
     return json_response({"id": told.pop("name"), **told})
 
 

@@ -45,12 +45,11 @@ _WRITING = documented(400, 401, 403, 409, 413, 422, 429)
 
 @router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
 def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
-    """The projects that the token may use, by title."""
-    lines = [
-        {"id": entry.name, "title": entry.title}
-        for entry in asking.backend.library.entries()
-        if asking.access.allows(entry.name)
-    ]
+    """The projects that the token may use, by title; last those that cannot be used now, and why."""
+    entries, unusable = asking.backend.library.looked_at()
+    found = [{"id": entry.name, "title": entry.title} for entry in entries]
+    found += [{"id": name, "title": name, "problem": why} for name, why in unusable.items()]
+    lines = [line for line in found if asking.access.allows(line["id"])]
     return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
 
 

@@ -15,6 +15,7 @@ from .shapes import QuoteOf
 __all__ = [
     "PackAnswerShown",
     "PackAsk",
+    "PackAtHorizon",
     "PackFoundShown",
     "PackQuery",
     "PackShown",
@@ -27,10 +28,15 @@ _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 _Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
 
 
-class _PackFilter(Nothing):
+class PackAtHorizon(Nothing):
+    """How much of a pack is asked."""
+
     as_of: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         None, description="A chapter: no item of a later one has any influence on the answer.", examples=[5]
     )
+
+
+class _PackFilter(PackAtHorizon):
     tags: Annotated[list[_Pair], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")
     language: _Word = Field("", description="Only texts in this language.")
     section: _Word = Field("", description="Only items of this section.")

@@ -55,10 +55,12 @@ class ReadyShown:
 
 @dataclass(frozen=True, slots=True)
 class ProjectLine:
-    """A project in a list: the ``id`` that names it in paths, and the book's title."""
+    """A project in a list: the ``id`` that names it in paths, and the book's title. ``problem`` is there
+    where it cannot be used now, and says why."""
 
     id: str
     title: str
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...core.store.index.generations import read_manifest
 from ...errors import ProjectError
 
 __all__ = ["DATABASE", "MANIFEST", "Contents", "may_hold", "open_archive", "read_contents"]
@@ -27,6 +28,7 @@ _NAMES = re.compile(
 )
 _LARGEST_MANIFEST = 4 * 1024 * 1024
 _MOST_FILES = 10_000
+_MOST_PACKED, _LITTLE = 100, 50_000_000  # how many times smaller a project gets; bytes that never matter
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -65,18 +67,23 @@ def open_archive(file: Path) -> zipfile.ZipFile:
 
 
 def read_contents(archive: zipfile.ZipFile, file: Path) -> Contents:
-    """The manifest, where the archive holds what it says and nothing else. Raises ProjectError."""
+    """The manifest, where the archive holds what it and the index's own say, and nothing else. Raises
+    ProjectError."""
     try:
         infos = archive.infolist()
-        about = archive.getinfo(MANIFEST)
-        if len(infos) > _MOST_FILES or about.file_size > _LARGEST_MANIFEST:
+        if len(infos) > _MOST_FILES:
             raise ValueError("it holds more than a project does")
-        with archive.open(about) as stream:
-            told = json.loads(stream.read(_LARGEST_MANIFEST + 1))
+        told = json.loads(_read(archive, MANIFEST))
         if told["format"] != _FORMAT or told["schema"] != _SCHEMA:
             raise ValueError(f"its manifest is of {told['format']!r}, schema {told['schema']!r}")
         files = {str(name): (int(one["bytes"]), str(one["sha256"])) for name, one in told["files"].items()}
         contents = Contents(str(told["title"]), str(told["made_by"]), files)
+        indexes = {name.rpartition("/")[0] for name in files if name.startswith("index/")}
+        indexed = {
+            f"{index}/{name}": about
+            for index in indexes
+            for name, about in read_manifest(_read(archive, f"{index}/{MANIFEST}"), index[6:]).items()
+        }
     except (
         KeyError,
         TypeError,
@@ -91,11 +98,22 @@ def read_contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         zlib.error,
     ) as error:
         raise ProjectError(f"{file} is no backup of fabula ({error}): name another file") from error
-    _check(infos, contents, file)
+    _check(infos, contents, indexed, file)
     return contents
 
 
-def _check(infos: list[zipfile.ZipInfo], contents: Contents, file: Path) -> None:
+def _read(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A manifest. Raises ValueError where it is larger than one can be."""
+    with archive.open(name) as stream:
+        raw = stream.read(_LARGEST_MANIFEST + 1)
+    if len(raw) > _LARGEST_MANIFEST:
+        raise ValueError(f"its {name} is larger than such a file can be")
+    return raw
+
+
+def _check(
+    infos: list[zipfile.ZipInfo], contents: Contents, indexed: Mapping[str, tuple[int, str]], file: Path
+) -> None:
     held = sorted(info.filename for info in infos)
     if held != sorted([MANIFEST, *contents.files]):
         raise ProjectError(f"{file} does not hold the files that its manifest names: use another backup")
@@ -104,6 +122,11 @@ def _check(infos: list[zipfile.ZipInfo], contents: Contents, file: Path) -> None
             raise ProjectError(
                 f"{file} holds {name[:80]!r}, which is no file of a project: it is not restored"
             )
+        in_index = name.startswith("index/") and not name.endswith(f"/{MANIFEST}")
+        if in_index and indexed.get(name) != (size, sha):
+            raise ProjectError(
+                f"{file} holds {name}, which the index's own manifest does not know so: it is not restored"
+            )
         if size < 0 or not _DIGEST.fullmatch(sha):
             raise ProjectError(f"{file} has a manifest that is damaged at {name}: use another backup")
     for info in infos:
@@ -111,5 +134,10 @@ def _check(infos: list[zipfile.ZipInfo], contents: Contents, file: Path) -> None
             raise ProjectError(
                 f"{file}: {info.filename} has not the size that the manifest names: use another"
             )
+    if contents.size > max(_LITTLE, _MOST_PACKED * file.stat().st_size):
+        raise ProjectError(
+            f"{file} unpacks to {contents.size / 1e6:,.0f} MB, more than {_MOST_PACKED} times its own size: "
+            "it is not restored"
+        )
     if DATABASE not in contents.files:
         raise ProjectError(f"{file} holds no {DATABASE}: use another backup")

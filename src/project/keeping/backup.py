@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from ..foreign_graphs import GRAPHS, graph_names
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
 from .archive import DATABASE, MANIFEST, Contents, may_hold, open_archive, read_contents
+from .drafts import draft_folder
 
 __all__ = ["BackedUp", "back_up"]
 
@@ -54,11 +54,9 @@ def back_up(folder: Path, file: Path) -> BackedUp:
         _check_replaceable(file)
     with open_here(folder) as store:
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            beside = f".{file.name}."
-            with tempfile.TemporaryDirectory(prefix=beside, suffix=".partial", dir=file.parent) as place:
-                draft = Path(place) / "backup"
-                done = _written(store, draft, Path(place))
+            with draft_folder(file) as place:
+                draft = place / "backup"
+                done = _written(store, draft, place)
                 draft.replace(file)
                 _sync(file.parent)
                 return done
@@ -81,8 +79,8 @@ def _written(store: ProjectStore, draft: Path, place: Path) -> BackedUp:
     files: dict[str, tuple[int, str]] = {}
     with zipfile.ZipFile(draft, "x", allowZip64=True) as archive:
         _add(archive, DATABASE, place / DATABASE, files)
-        for path in sorted(index.iterdir()):
-            _add(archive, f"index/{index.name}/{path.name}", path, files)
+        for name in store.generations.names(index.name):
+            _add(archive, f"index/{index.name}/{name}", index / name, files)
         for name, path in _own_files(store.folder, place):
             with contextlib.suppress(FileNotFoundError):  # removed a moment ago
                 _add(archive, name, path, files)
@@ -121,7 +119,10 @@ def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _add(archive: zipfile.ZipFile, name: str, path: Path, files: dict[str, tuple[int, str]]) -> None:
-    """Puts a file into the archive as it is now, and its size and checksum into ``files``."""
+    """Puts a file into the archive as it is now, and its size and checksum into ``files``. Raises
+    ProjectError for a link: what it leads to may be anybody's."""
+    if path.is_symlink():
+        raise ProjectError(f"{path} is a link, which a backup does not hold: put the file in its place")
     about = zipfile.ZipInfo(name)
     about.compress_type = zipfile.ZIP_STORED if path.suffix in _PACKED else zipfile.ZIP_DEFLATED
     about.external_attr = 0o644 << 16

@@ -8,22 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.documents import read_document
 from ...core.store.index.reader import GenerationIndex
 from ...core.store.seam import Snapshot
-from ...core.store.sqlite import ProjectStore, digest
-from ...core.store.tables import digest_document
-from ...core.types import Document
-from ...errors import DocumentError, FabulaError, ProjectError, UsageError
-from ...story.codex.codex import Codex
-from ...story.corrections.corrections import Corrections
-from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ...core.store.sqlite import ProjectStore
+from ...errors import FabulaError
 from ..books.printed import kept_printed
 from ..creating import index_from_work
-from ..factories import codex_file, config_of, read_codex
-from ..indexing import CODEX_FILE
+from ..factories import config_of
 from ..storage.opening import open_here
 from .broken import Verified
+from .sources import sources_of
 from .verifying import verify
 
 if TYPE_CHECKING:
@@ -90,78 +84,20 @@ def _made_anew(
     monitor: MemoryMonitor | None,
     progress: Progress,
 ) -> str:
-    meta = {key: value for key in _META if (value := store.meta(key)) is not None}
-    folder = store.generations.root / meta.get("generation", "")
-    document, source = _text(store, meta)
+    found = sources_of(store, settings)
     report = index_from_work(
         store,
-        Snapshot(store.folder, document, meta, GenerationIndex(store.generations, folder.name)),
+        Snapshot(
+            store.folder, found.document, found.meta, GenerationIndex(store.generations, found.index.name)
+        ),
         settings,
-        codex=_codex(store.folder, folder, meta, settings),
-        corrections=_corrections(store.folder, folder, meta),
-        printed=kept_printed(folder),
+        codex=found.codex,
+        corrections=found.corrections,
+        printed=kept_printed(found.index),
         monitor=monitor,
         progress=progress,
     )
     return (
-        f"made the index anew from {source}: {report.chunks} chunks; {report.embedded} of {report.chapters} "
-        f"chapters embedded and {report.read} read again"
+        f"made the index anew from {found.whence}: {report.chunks} chunks; {report.embedded} of "
+        f"{report.chapters} chapters embedded and {report.read} read again"
     )
-
-
-_META = ("generation", "settings", "content", "codex", "corrections", "book")
-
-
-def _text(store: ProjectStore, meta: dict[str, str]) -> tuple[Document, str]:
-    """The text that was indexed, and whence: the database, or else the book's file, where it still gives the
-    same."""
-    try:
-        document = store.document()
-        if document is not None:
-            return document, "the project's own text"
-    except (ProjectError, TypeError, ValueError):
-        pass
-    file, held = store.folder / meta.get("book", ""), store.book()
-    limits = config_of(store.folder)[0].documents.limits
-    for title in (held[1] if held is not None else None, None):
-        try:
-            found = read_document(file, title=title, limits=limits)
-        except DocumentError:
-            continue
-        if digest_document(found) == meta.get("content"):
-            return found, "the book's file"
-    raise ProjectError(
-        "the text is damaged and the book's file does not give it any more: index the book again with "
-        "fabula index --rebuild, or restore the project from a backup"
-    )
-
-
-def _codex(project: Path, index: Path, meta: dict[str, str], settings: Sequence[Source]) -> Codex | None:
-    """The codex that the index was made with: as the index keeps it, else the author's file, where it still
-    is that."""
-    wanted = meta.get("codex", "")
-    if not wanted:
-        return None
-    own = codex_file(project, config_of(project, above=settings)[0], None)
-    for path in (index / CODEX_FILE, own):
-        try:
-            codex = read_codex(path) if path is not None else None
-        except DocumentError:
-            continue
-        if codex is not None and digest(codex.document.text) == wanted:
-            return codex
-    raise ProjectError("the codex that it was made with is damaged: index the book again with --codex")
-
-
-def _corrections(project: Path, index: Path, meta: dict[str, str]) -> Corrections:
-    """Those that the index was made with, else those of the author's file."""
-    wanted = meta.get("corrections", "")
-    if not wanted:
-        return Corrections()
-    try:
-        kept = read_corrections(index / CORRECTIONS_FILE)
-        if kept.key == wanted:
-            return kept
-    except UsageError:
-        pass
-    return read_corrections(project / CORRECTIONS_FILE)

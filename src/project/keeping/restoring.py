@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import shutil
-import tempfile
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from ...errors import ProjectError
 from .archive import Contents, open_archive, read_contents
 from .broken import Verified
+from .drafts import draft_folder
 from .verifying import verify
 
 __all__ = ["Restored", "restore"]
@@ -37,7 +37,7 @@ class Restored:
 
 def restore(file: Path, folder: Path) -> Restored:
     """Makes the project in ``folder``, which must be new or empty, from a backup. Every file is compared with
-    the manifest before the folder gets its name; then the project is verified.
+    the manifest, and the project is verified, before the folder gets its name.
 
     Raises ProjectError where the folder holds something, or the file is no whole backup: then nothing is
     written.
@@ -47,26 +47,28 @@ def restore(file: Path, folder: Path) -> Restored:
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise ProjectError(f"{folder} holds something already: restore into a new folder")
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            free = shutil.disk_usage(folder.parent).free
-            if contents.size > free:
-                raise ProjectError(
-                    f"{file} takes {contents.size / 1e6:,.0f} MB and {folder.parent} has "
-                    f"{free / 1e6:,.0f} MB free: make room, or restore elsewhere"
-                )
-            with tempfile.TemporaryDirectory(
-                prefix=f".{folder.name}.", suffix=".partial", dir=folder.parent
-            ) as place:
-                draft = Path(place) / "project"
+            with draft_folder(folder) as place:
+                free = shutil.disk_usage(place).free
+                if contents.size > free:
+                    raise ProjectError(
+                        f"{file} takes {contents.size / 1e6:,.0f} MB and {folder.parent} has "
+                        f"{free / 1e6:,.0f} MB free: make room, or restore elsewhere"
+                    )
+                draft = place / "project"
                 draft.mkdir()
                 _extract(archive, contents, draft, file)
+                try:
+                    now = verify(draft)
+                except ProjectError as error:
+                    why = str(error).replace(str(draft), str(file))
+                    raise ProjectError(f"nothing is restored: {why}") from error
                 draft.replace(folder)
                 _sync(folder.parent)
         except OSError as error:
             raise ProjectError(
                 f"{folder} cannot be written ({error.strerror or error}): make room, or restore elsewhere"
             ) from error
-    return Restored(len(contents.files), verify(folder))
+    return Restored(len(contents.files), now)
 
 
 def _extract(archive: zipfile.ZipFile, contents: Contents, draft: Path, file: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...core.store.sqlite import ProjectStore
 from ...core.types import Document
-from ...errors import DocumentError, ProjectError
+from ...errors import DocumentError, FabulaError, ProjectError
 from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
 from ..factories import read_codex
@@ -21,6 +21,7 @@ from .broken import Findings, Verified
 from .index_checks import check_chunks, check_facts, check_files, check_postings, check_vectors
 from .log_checks import check_log
 from .own_checks import check_corrections, check_own_files, check_ratings, check_turns
+from .sources import sources_of
 
 __all__ = ["verify"]
 
@@ -71,6 +72,11 @@ def _examine(store: ProjectStore, found: Findings) -> str:
         check_corrections(store.folder, document, log, meta.get("corrections"), found)
     check_own_files(store.folder, document, found)
     left = store.generations.leftovers(folder.name if folder is not None else None)
+    if any(one.cure == "index" for one in found.broken):
+        try:
+            sources_of(store)
+        except FabulaError as error:
+            found.give_up_index(error)
     drafts = [each.name for each in left if not each.name.isdigit()]
     if drafts:
         found.notes.append(f"{len(drafts)} unfinished index folders: a writer is at work, or was killed")

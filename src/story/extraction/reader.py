@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...core.encoders.devices import check_address_space
 from ...core.types import Span
 from ...errors import ModelMissing
 from ..model.chapter_reading import ChapterReading
@@ -115,6 +116,7 @@ class StoryReader:
         """Loads the model now, once; takes about a second. Raises ModelMissing."""
         if self._nlp is None:
             module = self._module()
+            check_address_space()
             import spacy  # seconds to import
 
             self._nlp = spacy.load(module)
