@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from ..errors import ModelError, UsageError
+from ..errors import ModelError
 from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, Written
 from .answering.gathering import Gathered, Gatherer, Library, Reader
@@ -26,6 +26,7 @@ from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
+from .text.valid import require_said
 from .types import Generation, Horizon, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
@@ -106,8 +107,7 @@ class UnifiedRAG:
         """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources
         (and empty pieces while it waits for one). Raises UsageError for an empty question. A model that fails
         is a notice in the answer, no error."""
-        if not asked.question.strip():
-            raise UsageError("the question is empty: ask something about the story")
+        require_said(asked.question, "the question", "ask something about the story")
         route = self._router.route(asked.question)
         if asks_to_write(asked.question):
             if self._generator is None:

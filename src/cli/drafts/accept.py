@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.text.valid import require_text
 from ..options import answer, confirm_model, open_project, progress_bars
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
 
 def _text_of(draft: Path) -> str:
     if str(draft) == "-":
-        return sys.stdin.read()
+        return require_text(sys.stdin.read(), "the draft")
     from ...core.documents import read_document
 
     return read_document(draft).text

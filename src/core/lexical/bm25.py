@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ...errors import ProjectError
 from ..files.mapped import opened
 from ..text.term_evidence import QueryEvidence, measured
-from ..text.tokenizing import Learnt, Tokenizer
+from ..text.tokenizing import Learnt, Tokenizer, without_accents
 from ..types import CorpusStatistics, Hit, TermStatistics
 from .postings import Postings, counted, gains, leaders, sums, sums_at
 
@@ -388,6 +388,11 @@ class LexicalIndex:
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
         if not whole or int(lengths.sum()) != len(words_of):
             raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
+        if any(word != without_accents(word) for word in words):
+            raise ProjectError(
+                f"the lexical index in {folder.name} is of an earlier version, which told Jose from José: "
+                "index the book again"
+            )
         return cls(
             {word: i for i, word in enumerate(words)},
             lengths,
