@@ -25,7 +25,7 @@ from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prom
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
 from .memories.recalling import recall_memories
-from .near_names import suggest_names
+from .searching import suggest_names
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
@@ -81,7 +81,7 @@ def ask(
         known=_known(project, wanted),
     )
     answered = rag.ask(asked, on_text=on_text)
-    hints = suggest_names(project, question, as_of=as_of)
+    hints = suggest_names(sought, project.lexical, project.view)
     answered = replace(answered, notices=(*answered.notices, *hints))
     if project.printed is not None:  # a quote is closer to its lines than its passage
         cited = (replace(one, label=project.place(one.span) or one.label) for one in answered.citations)

@@ -386,13 +386,8 @@ class LexicalIndex:
             ) from error
         words = text.split("\n") if text else []
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
-        if not whole or int(lengths.sum()) != len(words_of):
-            raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
-        if any(word != without_accents(word) for word in words):
-            raise ProjectError(
-                f"the lexical index in {folder.name} is of an earlier version, which told Jose from José: "
-                "index the book again"
-            )
+        if not whole or int(lengths.sum()) != len(words_of) or words != [*map(without_accents, words)]:
+            raise ProjectError(f"the lexical index in {folder.name} is damaged or old: index the book again")
         return cls(
             {word: i for i, word in enumerate(words)},
             lengths,

@@ -133,5 +133,5 @@ def test_an_index_that_told_accents_apart_is_made_again(tmp_path):
     assert LexicalIndex.load(tmp_path).search("jose", 1)
     words = (tmp_path / "vocabulary.txt").read_text(encoding="utf-8")
     (tmp_path / "vocabulary.txt").write_text(words.replace("jose", "josé"), encoding="utf-8")
-    with pytest.raises(ProjectError, match="earlier version"):
+    with pytest.raises(ProjectError, match="damaged or old"):
         LexicalIndex.load(tmp_path)

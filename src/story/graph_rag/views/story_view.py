@@ -125,20 +125,15 @@ class StoryView:
 
     def _find(self, name: str, written: Callable[[str], str]) -> StoryEntity | None:
         wanted = tuple(name.split())
-        if not wanted:
-            return None
-        for entity in self._roll:
-            if tuple(written(entity.name.casefold()).split()) == wanted:
-                return entity
-        prefixed: dict[str, StoryEntity] = {}
-        for entity in self._roll:
-            for surface in (entity.name, *entity.aliases):
-                words = tuple(written(surface.casefold()).split())
-                if words == wanted:
-                    return entity
-                if words[: len(wanted)] == wanted:
-                    prefixed[entity.id] = entity
-        return next(iter(prefixed.values())) if len(prefixed) == 1 else None
+        known = [
+            (entity, [tuple(written(one.casefold()).split()) for one in (entity.name, *entity.aliases)])
+            for entity in self._roll
+            if wanted
+        ]
+        by_name = [entity for entity, names in known if names[0] == wanted]
+        by_alias = [entity for entity, names in known if wanted in names]
+        begun = [entity for entity, names in known if any(one[: len(wanted)] == wanted for one in names)]
+        return next(iter(by_name or by_alias or (begun if len(begun) == 1 else [])), None)
 
     def presence(self, chapter: int) -> tuple[str, ...]:
         """Ids of the entities mentioned in that chapter, in order of first mention there."""
