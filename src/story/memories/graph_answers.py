@@ -34,6 +34,7 @@ _BE = frozenset("is are was were been being".split())
 _DO = frozenset("do does did has have had".split())
 _SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
 _TIE = 0.6  # the least probability of a weighed tie that is given as an answer
+_PLACE = 0.9  # the least confidence of a place: "popular in Chicago" is less
 _SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
 _ENDS = frozenset({"die", "died", "killed"})
 _MOST, _QUOTES = 5, 3
@@ -228,7 +229,7 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
             if one.entity == who and one.place and one.where
             if any(name in one.where.quote.casefold() for name in _called(view, who))
         ]
-    sure = [one for one in found if one.confidence >= SURE_ENOUGH and view.entity(one.object)]
+    sure = [one for one in found if one.confidence >= _PLACE and view.entity(one.object)]
     latest = max(sure, key=view.place, default=None)
     return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)
 
