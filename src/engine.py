@@ -17,7 +17,7 @@ from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
-from .project.searching import Mode, SearchResult
+from .project.searching import Mode, SearchResult, with_hints
 from .project.storage.opening import open_store
 from .story.memories.memory import COLLECTIONS
 
@@ -127,7 +127,7 @@ class Project(OpenProject):
             wanted=wanted,
             least_score=self.config.retrieval.least_score if least_score is None else least_score,
         )
-        found = self.searcher.search_or_words(question)
+        found = with_hints(self.searcher.search_or_words(question), question, self.lexical, self.view)
         if self.printed is None:
             return found
         return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))

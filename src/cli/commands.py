@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from .. import __version__
+from ..core.text.valid import require_text
 from ..errors import FabulaError
 from .app import app
 from .ask import ask, conversations, ledger, recap
@@ -302,24 +306,40 @@ for _command in (
     cli.add_command(_command)
 
 
+def _open_streams() -> None:
+    """What is redirected is UTF-8, unless PYTHONIOENCODING says otherwise; what an encoding does not have is
+    written as an escape, and what is read and is no text is refused where it is used. Where the system knows
+    ASCII alone (``LC_ALL=C``), the command is begun anew in UTF-8, which its arguments most likely are."""
+    if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode:
+        again = [sys.executable, *sys.orig_argv[1:]]
+        os.execve(sys.executable, again, {**os.environ, "PYTHONUTF8": "1"})  # noqa: S606 (itself)
+    chosen = "PYTHONIOENCODING" in os.environ
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if chosen or stream.isatty() else "utf-8"
+            errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding=encoding, errors=errors)
+
+
 def main() -> None:
-    """The console command: errors that fabula raises on purpose are one line on stderr, exit code 2."""
+    """The console command: errors that fabula raises on purpose, and those of the system, are one line on
+    stderr, exit code 2."""
     # OpenMP reads it once, when the first library that uses it is loaded; spinning threads of one model
     # would otherwise starve the next on busy cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    _open_streams()
     try:
+        for given in sys.argv[1:]:
+            require_text(given, "the argument")
         cli(standalone_mode=False)
+        sys.stdout.flush()
     except FabulaError as error:
-        from ..views.text.render import harmless
-
-        click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
-        raise SystemExit(2) from None
+        _fail(str(error))
     except (MemoryError, ImportError) as error:
         if isinstance(error, ImportError) and "failed to map" not in str(error):
             raise
         said = "the system gave no more memory: close what else uses it, or raise the limit, and run it again"
-        click.echo(f"fabula: {said}; an index goes on where it was", err=True)
-        raise SystemExit(2) from None
+        _fail(f"{said}; an index goes on where it was")
     except click.exceptions.Abort:
         raise SystemExit(130) from None
     except click.ClickException as error:
@@ -328,3 +348,15 @@ def main() -> None:
     except BrokenPipeError:  # the reader of stdout went away, e.g. `| head`
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        with suppress(OSError):
+            sys.stdout.close()  # what it did not take is not tried again at the end
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}")
+
+
+def _fail(said: str) -> NoReturn:
+    from ..views.text.render import harmless
+
+    click.echo(f"fabula: {harmless(' '.join(said.split()))}", err=True)
+    raise SystemExit(2) from None

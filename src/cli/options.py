@@ -147,6 +147,7 @@ def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
     if as_json:
         from ..core.files.plain_json import plain
 
-        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=False)))
+        escaped = (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8")
+        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=escaped)))
     else:
         click.echo(harmless(text()))

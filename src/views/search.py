@@ -68,7 +68,7 @@ class HitShown:
 class SearchShown:
     """``semantic`` is the weight that meaning had (words had the rest), None where only one index was asked;
     ``why`` says how that came about, ``kind`` how the query's wording was read. ``answered`` is the wording
-    that a kept result was made for, empty where it was made now."""
+    that a kept result was made for, empty where it was made now; ``notices`` say what else to try."""
 
     asked: SearchAsked
     as_of: int
@@ -77,6 +77,7 @@ class SearchShown:
     kind: str
     why: tuple[str, ...]
     answered: str
+    notices: tuple[str, ...] = ()
 
 
 def search_shown(project: Project, asked: SearchAsked, *, as_of: int) -> SearchShown:
@@ -94,6 +95,7 @@ def search_shown(project: Project, asked: SearchAsked, *, as_of: int) -> SearchS
         kind=result.analysis.query_class,
         why=_why(result),
         answered=result.answered,
+        notices=result.notices,
     )
 
 

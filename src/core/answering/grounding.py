@@ -28,6 +28,7 @@ __all__ = [
     "cited_numbers",
     "ground",
     "question_names",
+    "telling_terms",
 ]
 
 SUPPORTED_SHARE = 0.6
@@ -107,7 +108,7 @@ def ground(answer: str, sources: Sequence[AnswerSource], *, question: str = "") 
     citations: dict[tuple[int, Span], Citation] = {}
     for span in answer_sentences(answer):
         said = _MARK.sub(" ", span.of(answer))
-        own = _telling(tokenizer, said)
+        own = telling_terms(tokenizer, said)
         cited = cited_numbers(span.of(answer), sources)
         unknown = tuple(name for name in _names(said) if not _words(name) <= known)
         unknown += tuple(mark for mark in dict.fromkeys(_MARK_UP.findall(said)) if mark not in told)
@@ -133,7 +134,7 @@ def best_quotes(
     for rank, source in enumerate(sources):
         for evidence in source.evidence if source.kind == "note" else source.evidence[:1]:
             for span in sentences(evidence.quote):
-                own = _telling(tokenizer, span.of(evidence.quote))
+                own = telling_terms(tokenizer, span.of(evidence.quote))
                 worth = sum(weights.get(term, 0.0) for term in own)
                 if worth > 0:
                     score = worth / max(len(own), 6) ** 0.5 / (1 + 0.1 * rank)
@@ -167,7 +168,8 @@ def answer_sentences(answer: str) -> list[Span]:
     return joined
 
 
-def _telling(tokenizer: Tokenizer, text: str) -> frozenset[str]:
+def telling_terms(tokenizer: Tokenizer, text: str) -> frozenset[str]:
+    """The text's index terms but for those that any sentence may hold."""
     return frozenset(tokenizer.terms(text)) - _DULL
 
 

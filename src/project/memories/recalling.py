@@ -108,10 +108,9 @@ def recall_memories(
     *,
     as_of: int | None,
     limit: int,
-    least: float = -1.0,
 ) -> tuple[Recalled, ...]:
-    """At most ``limit`` profiles, things of the codex or captions, none with a score below ``least``, and
-    nobody of whom only a name is known, unless the query names it."""
+    """At most ``limit`` profiles, things of the codex or captions, and nobody of whom only a name is known,
+    unless the query names it."""
     view = project.view(as_of)
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
@@ -130,8 +129,7 @@ def recall_memories(
     found = [
         Recalled(memory, score, memory.key in named)
         for memory, score in zip(memories, scores, strict=True)
-        if memory.key in named
-        or (score >= least and (collection != "characters" or len(memory.evidence) > 1))
+        if memory.key in named or collection != "characters" or len(memory.evidence) > 1
     ]
     places = {who: place for place, who in enumerate(named)}
     found.sort(key=lambda one: (places.get(one.memory.key, len(places)), -one.score, one.memory.key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from ...core.text.sentences import sentences
 from ...core.types import Horizon, Note
 from ..codex.codex import Codex
 from ..graph_rag.views.story_view import StoryView
@@ -18,7 +19,7 @@ __all__ = ["described", "world_memories"]
 
 
 def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memory, ...]:
-    """The rules that hold at the end of ``chapter``, descriptions of what is no character, then ties and
+    """The rules that hold at the end of ``chapter``, descriptions, sentence by sentence, then ties and
     facts; each with the place in the codex where it is written. ``view`` is at that chapter, or the whole
     book's."""
     at = Horizon(chapter)
@@ -31,10 +32,11 @@ def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memo
     described = []
     for entity, words, quote in codex.descriptions:
         shown = view.entity(entity)
-        if shown is None or shown.kind is EntityKind.CHARACTER or not at.admits(quote.chapter):
+        if shown is None or not at.admits(quote.chapter):
             continue
-        text = f"{shown.name}: {words.rstrip('.')}."
-        described.append(Memory("description", shown.id, shown.name, text, (quote,)))
+        for sentence in sentences(words):
+            text = f"{shown.name}: {sentence.of(words).rstrip('.')}."
+            described.append(Memory("description", shown.id, shown.name, text, (quote,)))
     return (*rules, *described, *_facts(view))
 
 

@@ -8,14 +8,18 @@ and y), doubled letters single, and silent h and final e dropped: a coarse kin o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import lru_cache
 
+from ...core.text.tokenizing import without_accents
 from ..lexicon.given_names import GIVEN_NAMES
 from ..lexicon.short_forms import full_forms
 
-__all__ = ["LEAST_LETTERS", "alike", "one_edit", "skeleton", "spelling"]
+__all__ = ["LEAST_LETTERS", "alike", "near_names", "one_edit", "skeleton", "spelling"]
 
 LEAST_LETTERS = 5
+_NEAR = 0.75  # of difflib's ratio, 0 to 1
 _SAME = (
     ("ph", "f"), ("th", "t"), ("ck", "k"), ("qu", "k"), ("sch", "sh"), ("ey", "y"), ("ie", "y"), ("ee", "y"),
     ("ea", "y"), ("ae", "e"), ("gh", "g"), ("rh", "r"), ("z", "s"), ("x", "ks"), ("v", "f"), ("w", "u"),
@@ -97,3 +101,14 @@ def _short_alike(one: str, other: str) -> bool:
 
 def _formed(base: str, word: str) -> bool:
     return word in (f"{base}s", f"{base}es", f"{base}'s", f"{base}’s", f"{base}y", f"{base}ie", f"{base}a")
+
+
+def near_names(word: str, names: Iterable[str]) -> list[str]:
+    """The words of the names that are spelt nearly as this one, the nearest first; as what it may be a slip
+    for."""
+    known: dict[str, str] = {}
+    for name in names:
+        for part in re.findall(r"[^\W\d_]{3,}", name):
+            if part[0].isupper():
+                known.setdefault(without_accents(part.casefold()), part)
+    return [known[one] for one in get_close_matches(without_accents(word.casefold()), known, cutoff=_NEAR)]

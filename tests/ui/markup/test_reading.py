@@ -122,6 +122,8 @@ def test_what_the_story_has_not_told_is_no_answer():
     page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
     assert "The story has not told enough for that up to chapter 3." in page
     assert "lamp" not in page
+    whole = replace(TURN, answered=replace(ANSWERED, told=False), whole=True)
+    assert "I did not find it in the story." in ask_markup.answer(whole)
 
 
 def test_turns_of_later_chapters_or_older_texts_are_left_out():
