@@ -25,7 +25,9 @@ _WORDS = {**_CUES["words"], "participle": "|".join(_CUES["words"]["participle"].
 PAST_PERFECT, LED_BACK, REMEMBERED = (
     compiled(_FILE, _CUES[name], _WORDS) for name in ("past_perfect", "led_back", "remembered")
 )
-UNVEILED = tuple((each["weight"], compiled(_FILE, each["any"], _WORDS)) for each in _CUES["unveiled"])
+UNVEILED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
+    (each["weight"], compiled(_FILE, each["any"], _WORDS)) for each in _CUES["unveiled"]
+)
 
 
 class SceneKind(StrEnum):
