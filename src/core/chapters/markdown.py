@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..text.breaks import HEADING
+from ..text.fences import fenced_lines
 from .headings import Heading, Page, Rank
 
 __all__ = ["markdown_headings", "title_of"]
 
-_ATX = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t#]*\Z")
-_FENCE = ("```", "~~~")
 _TOP = re.compile(r"\s*#[ \t]+(\S[^\r\n]*)")
 _NEXT = re.compile(r"^[ \t]*(#{1,6})[ \t]+\S", re.MULTILINE)
 
@@ -49,13 +49,11 @@ def markdown_headings(page: Page, proposals: Sequence[Heading], first: int, last
 
 def _marked(page: Page, proposals: Sequence[Heading], first: int, last: int) -> list[tuple[int, Heading]]:
     typed = {heading.line: heading for heading in reversed(proposals) if heading.rank is not Rank.BARE}
-    fenced = False
+    fenced = {first + line for block in fenced_lines(page.strips[first:last]) for line in block}
     found: list[tuple[int, Heading]] = []
     for line in range(first, last):
         said = page.strips[line]
-        if said.startswith(_FENCE):
-            fenced = not fenced
-        match = None if fenced or said[:1] != "#" else _ATX.match(said)
+        match = HEADING.match(said) if said[:1] == "#" and line not in fenced else None
         if not match:
             continue
         heading = typed.get(line)
