@@ -134,7 +134,7 @@ def _openings(book: Document, title: str) -> Iterator[str]:
         numeral = _NUMERAL.search(line)
         value = number(numeral[0]) if numeral else None
         if numeral and value:
-            named = line[: numeral.start()] + _like(numeral[0], value[0] + 1)
+            named = line[: numeral.start()] + _like(numeral[0], int(value[0]) + 1)
             yield from (named + behind, f"{named}\n\n{title}") if title else (named,)
     if marks:
         yield f"{marks}Chapter {next_}{behind}"
