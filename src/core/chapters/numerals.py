@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MOST", "MOST_CHAPTERS", "number"]
+__all__ = ["MOST", "MOST_CHAPTERS", "in_roman", "number"]
 
 MOST = 399
 """The largest numeral that is read where nothing says what it counts."""
@@ -14,6 +14,7 @@ MOST_CHAPTERS = 9_999
 _ROMAN = re.compile(r"(?=[ivxlc])(?:c{0,3})(?:x[cl]|l?x{0,4})(?:i[xv]|v?i{0,4})\Z", re.IGNORECASE)
 _GREAT_ROMAN = re.compile(r"(?=[MDC])M{0,3}(?:C[MD]|D?C{0,4})(?:X[CL]|L?X{0,4})(?:I[XV]|V?I{0,4})\Z")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_ROMAN_PARTS = "M 1000 CM 900 D 500 CD 400 C 100 XC 90 L 50 XL 40 X 10 IX 9 V 5 IV 4 I 1".split()
 _CARDINALS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
 seventeen eighteen nineteen"
@@ -91,3 +92,12 @@ def _roman(token: str) -> int:
     digits = [_ROMAN_DIGITS[letter] for letter in token]
     pairs = zip(digits, [*digits[1:], 0], strict=True)
     return sum(-one if one < following else one for one, following in pairs)
+
+
+def in_roman(value: int) -> str:
+    """The number in Roman capitals; "" below 1. As long as its thousands."""
+    found = ""
+    for letters, worth in zip(_ROMAN_PARTS[::2], map(int, _ROMAN_PARTS[1::2]), strict=True):
+        found += letters * (value // worth)
+        value %= worth
+    return found
