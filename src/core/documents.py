@@ -7,6 +7,7 @@ kinds are converted to Markdown first. Either way it is the document's text, and
 from __future__ import annotations
 
 import codecs
+import logging
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ __all__ = [
     "read_book",
     "read_document",
 ]
+
+_log = logging.getLogger(__name__)
 
 PLAIN = (".md", ".txt")
 SCREENPLAY = ".fountain"
@@ -118,6 +121,8 @@ def read_book(
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
+    if found.warning:
+        _log.warning("%s", found.warning)
     stem = _stem(path)
     own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(stem)
     document = document_from_text(found.text, id=_slug(stem), title=title or own, chapters=found.chapters)

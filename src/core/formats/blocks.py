@@ -42,12 +42,14 @@ class TextBlock:
 class Converted:
     """A file's story as Markdown, and the title that the file itself gives, if any. ``chapters`` are those
     that its own outline names; none where they are to be found by their headings. ``places`` is the table of
-    where its words are printed (see :mod:`.pdf.places`), empty where it has no pages."""
+    where its words are printed (see :mod:`.pdf.places`), empty where it has no pages; ``warning`` one line on
+    what may be read wrongly, if anything."""
 
     text: str
     title: str | None = None
     chapters: tuple[Chapter, ...] = ()
     places: bytes = b""
+    warning: str = ""
 
 
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:
