@@ -148,7 +148,7 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
 
         return epub_document(data, name, encoding=encoding)
     if kind == ".docx":
-        from .docx import docx_document
+        from .word.reader import docx_document
 
         return docx_document(data, name)
     if kind == ".pdf":

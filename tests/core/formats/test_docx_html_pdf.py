@@ -13,9 +13,9 @@ from tests.stories.book_files import pdf, zipped
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
 from fabula.core.formats.blocks import clean_title
-from fabula.core.formats.docx import docx_document
 from fabula.core.formats.html import html_document
 from fabula.core.formats.pdf.reader import pdf_document
+from fabula.core.formats.word.reader import docx_document
 from fabula.errors import DocumentError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

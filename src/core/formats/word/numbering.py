@@ -7,8 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from ..chapters.numerals import in_roman
-from .xml_tree import local
+from ...chapters.numerals import in_roman
+from ..xml_tree import local
 
 __all__ = ["Numbering", "child_of", "value_of"]
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import DocumentError
-from .archive import Archive
-from .blocks import Converted, TextBlock, block_of, clean_title, markdown_of
-from .docx_numbering import Numbering, child_of, value_of
-from .xml_tree import local, xml_tree
+from ....errors import DocumentError
+from ..archive import Archive
+from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of
+from ..xml_tree import local, xml_tree
+from .numbering import Numbering, child_of, value_of
 
 __all__ = ["docx_document"]
 
