@@ -111,7 +111,7 @@ def is_title_case(text: str) -> bool:
 # --- the patterns --------------------------------------------------------------------------------
 
 _CONTAINERS = "volume vol tome book part phase epoch period narrative act cycle"
-_DAYS = "entry day night week"
+_DAYS = "entry day night week year"
 _CHAPTERS = f"chapter chap ch stave letter canto episode adventure record scene section {_DAYS}"
 _SAME = {"vol": "volume", "chap": "chapter", "ch": "chapter"}
 _KINDS = "|".join(sorted(f"{_CONTAINERS} {_CHAPTERS}".split(), key=len, reverse=True))
