@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..lexicon.short_forms import SHORT_FORMS, full_forms
 from .lexicon import GIVEN, PARTICLES, TITLES
-from .spelling import spelling
+from .spelling import plain, spelling
 
 __all__ = [
     "ARMED",
@@ -56,23 +56,18 @@ _SPELLINGS = {
     "m": "monsieur",
     "hon": "honourable",
     "honorable": "honourable",
-    "abbe": "abbé",
     "comte": "count",
     "comtesse": "countess",
     "conte": "count",
     "contessa": "countess",
     "graf": "count",
-    "gräfin": "countess",
+    "grafin": "countess",
     "duc": "duke",
     "duchesse": "duchess",
     "vicomte": "viscount",
     "vicomtesse": "viscountess",
     "baronne": "baroness",
     "signore": "signor",
-    "señor": "senor",
-    "señora": "senora",
-    "señorita": "senorita",
-    "fräulein": "fraulein",
 }
 # what a trade or a calling is put before a surname as a title is, and what says no more than "Sally" does
 _CALLINGS = frozenset(
@@ -85,7 +80,7 @@ _FOND = frozenset("old poor dear".split())
 _EPITHETS = frozenset("young long little big tiny black red white honest fat blind".split())
 # titles that stand before a given name, always, and where the word is one
 _WITH_GIVEN = frozenset(
-    "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "
+    "sir aunt uncle king queen prince princess st friar don donna dona fra dame grandma grandpa emperor "
     "empress pope".split()
 )
 _OF_KIN = frozenset({"aunt", "uncle"})
@@ -121,7 +116,7 @@ class PersonName:
     @classmethod
     def parse(cls, surface: str) -> PersonName:
         """Takes a name as written; a definite role ("the king") becomes a bare name that nothing else has."""
-        words = surface.casefold().replace("’", "'").split()
+        words = plain(surface).casefold().replace("’", "'").split()
         if words and words[0] == "the":
             role = " ".join(words)
             return cls(bare=role, key=role)

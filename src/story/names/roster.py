@@ -30,7 +30,7 @@ ROLES = {"the doctor": "dr", "the count": "count"} | {
     f"the {title}": title
     for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
     president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
-    baroness marquise viscount chevalier abbé prince princess""".split()
+    baroness marquise viscount chevalier abbe prince princess""".split()
 }
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8

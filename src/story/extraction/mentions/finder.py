@@ -20,6 +20,7 @@ __all__ = ["find_mentions"]
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
 _OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
+_NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
@@ -82,8 +83,17 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(EntityKind.GROUP, True)
     elif stop == i + 1 and name.kind is EntityKind.CHARACTER and (gender := _kin_before(doc, i)):
         name = Name(name.kind, True, gender)
+    i -= _particles_before(doc, i) if start == i and name.kind is EntityKind.CHARACTER else 0
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _particles_before(doc: Words, i: int) -> int:
+    """How many words before token ``i`` belong to a surname there: the "van der" of "van der Berg"."""
+    start = i
+    while start and doc[start - 1].text in PARTICLES and doc[start - 1].text not in _NO_SURNAME:
+        start -= 1
+    return i - start if start and doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
 
 
 def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:
@@ -199,6 +209,8 @@ def _second_given(doc: Words, i: int) -> bool:
 
 def _stands_as_name(token: Word, name: Name, census: NameCensus) -> bool:
     """A single capitalised word that is also a common word here needs the tagger's vote of a proper noun."""
+    if token.text in census.also_words:
+        return token.is_name
     if token.lower_ in census.lower:
         if token.is_sent_start or (token.i > 0 and token.nbor(-1).is_punct):
             return bool(token.ent_type_ == "PERSON")

@@ -7,13 +7,13 @@ over the chapter and carrying a name so found to every place where it stands rai
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from ...names.person_name import patronymic_gender
@@ -50,6 +50,7 @@ _STIRS = frozenset(
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
+_MET = frozenset((lemma, r.slot) for lemma, rules in VERBS.items() for r in rules if r.target == "person")
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _HOLY = frozenset({"st", "saint"})
@@ -82,19 +83,23 @@ class _Votes:
     articled: int = 0
     cried: int = 0
     opened: int = 0
+    stood_in: int = 0
+    met: int = 0
     spread: bool = False
 
 
 @dataclass(slots=True)
 class NameCensus:
     """``names`` by their words without title; ``lower`` holds the words that also stand in lower case,
-    ``surnames`` the last words of people's names, ``loose`` the runs that are more than one."""
+    ``surnames`` the last words of people's names, ``loose`` the runs that are more than one,
+    ``also_words`` the names that are words as well (see ``Word.is_name``)."""
 
     names: dict[Key, Name] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
     longest: int = 1
     surnames: set[str] = field(default_factory=set)
     loose: frozenset[Key] = frozenset()
+    also_words: set[str] = field(default_factory=set)
 
 
 def is_title(token: Word) -> bool:
@@ -126,6 +131,8 @@ def _name_word(text: str) -> bool:
     text = _name_text(text)
     if len(text) > 3 and text[1] in "'’" and text[2].isupper():
         text = text[2:]  # d'Artagnan
+    particle, _, rest = text.partition("-")
+    text = rest if particle in PARTICLES else text  # al-Rashid
     if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
         return False
     if len(text) < 2 or text == "I." or not text[0].isupper() or (text.isupper() and len(text) > 3):
@@ -136,6 +143,8 @@ def _name_word(text: str) -> bool:
 def _opens_name(token: Word) -> bool:
     if not is_name_word(token) or is_title(token):
         return False
+    if token.is_name:
+        return True
     if token.lower_ in NON_NAMES and token.lower_ not in CALENDAR:
         return False
     return token.tag_ not in _FUNCTION_TAGS or not token.is_sent_start  # "Thus d'Artagnan", "Till Elizabeth"
@@ -154,7 +163,7 @@ def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[
     while stop < end and _goes_on(doc, start, stop):
         stop += 1
     while stop > start and (doc[stop - 1].text in PARTICLES or doc[stop - 1].lower_ in NON_NAMES):
-        if stop - start == 1 and doc[start].lower_ in CALENDAR:
+        if doc[stop - 1].is_name or (stop - start == 1 and doc[start].lower_ in CALENDAR):
             break
         stop -= 1
     return start, stop
@@ -207,6 +216,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
     for paragraph in chapter.paragraphs:
         doc = paragraph.doc
         census.lower.update(token.text for token in doc if token.is_lower)
+        census.also_words.update(token.text for token in doc if token.is_name)
         for key, kind, token in _seen(doc):
             if len(key) > _MOST_WORDS:
                 continue
@@ -233,6 +243,8 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
     vote.deeds += _is_who(token)
+    vote.stood_in += any(word.is_name for word in doc[before + 1 : token.i + 1])
+    vote.met += _is_met(token)
     if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
@@ -311,6 +323,17 @@ def _is_who(token: Word) -> bool:
     )
 
 
+def _is_met(token: Word) -> bool:
+    """Like "Anna loved Dorian", "was married to Dorian", "Dorian's sister": what verbs do to people, and whose
+    kin somebody is."""
+    head, slot = token.head, token.dep_
+    if slot == "poss":
+        return head.lower_ in KIN
+    if slot == "pobj":
+        head, slot = head.head, f"prep:{head.lower_}"
+    return (head.lemma_, slot) in _MET
+
+
 def _does_deeds(token: Word) -> bool:
     head = token.head
     return (
@@ -336,8 +359,13 @@ def _pet_name(word: str, lower: set[str]) -> bool:
 
 
 def _longer_too(names: dict[Key, Name]) -> None:
-    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale"."""
+    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale"; and
+    a full name is somebody's if its first word is."""
     for key, name in names.items():
+        first = names.get(key[:1])
+        person = first is not None and first.strong and first.kind is EntityKind.CHARACTER
+        if person and name.kind is not EntityKind.LOCATION and key[-1].lower() not in PLACE_WORDS | GROUP_WORDS:
+            names[key] = replace(name, kind=EntityKind.CHARACTER, strong=True)
         shorter = names.get(key[:-1]) if len(key) > 2 else None
         if shorter is None or shorter.kind is not EntityKind.CHARACTER or name.kind is EntityKind.CHARACTER:
             continue
@@ -349,14 +377,14 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     first, last = key[0].lower(), key[-1].lower()
     if len(key) == 1 and first in CALENDAR and vote.deeds >= max(DAYS_MIN, vote.sited + vote.bound):
         return Name(EntityKind.CHARACTER, True)
-    if len(key) == 1 and first in NON_NAMES and not vote.titled:
+    if len(key) == 1 and first in NON_NAMES and not (vote.titled or vote.stood_in):
         return None
     given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
+    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + vote.met + (3 if given else 0)
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
     sights = vote.sited + vote.bound
@@ -364,15 +392,17 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.group or vote.titled or vote.deeds or given or pet or place > 1):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or vote.met or given or pet or place > 1):
         return None
-    if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
+    common = len(key) == 1 and first in lower and not (vote.titled or vote.stood_in)
+    if common and vote.person + vote.deeds < 2:
         return None
     active = vote.deeds >= 2 and vote.deeds > sights and not placed
     if person > 0 and (active or person >= max(place, group)):
         if len(key) > 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or active):
             return Name(EntityKind.GROUP, person + group >= 3)  # "the Bloom Line", "the Weekly Courier"
-        return Name(EntityKind.CHARACTER, vote.titled > 0 or person >= 2 or vote.spread, given)
+        known = vote.titled > 0 or person >= 2 or vote.spread or vote.stood_in > 0
+        return Name(EntityKind.CHARACTER, known, given)
     if place >= group and place > 0:
         return Name(EntityKind.LOCATION, place >= (2 if vote.place else 4))
     return Name(EntityKind.GROUP, group >= 2)
