@@ -106,7 +106,9 @@ class StoryReader:
     def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
         """Each text as it stands, or behind the text to be seen in its stead and a NUL."""
         for batch in _batches(texts):
-            pairs = [(seen or plain_names(text), text) for seen, _, text in (t.rpartition("\0") for t in batch)]
+            pairs = [
+                (seen or plain_names(text), text) for seen, _, text in (t.rpartition("\0") for t in batch)
+            ]
             docs = self._nlp.pipe(seen for seen, _ in pairs)
             yield from (Words(doc, self._lexemes, text) for doc, (_, text) in zip(docs, pairs, strict=True))
 

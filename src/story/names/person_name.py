@@ -86,8 +86,6 @@ _WITH_GIVEN = frozenset(
 _OF_KIN = frozenset({"aunt", "uncle"})
 PRINCELY = frozenset({"prince", "princess"})
 _OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
-# what opens a surname and is nobody's given name
-_OF_A_HOUSE = frozenset("de du des la le von van der den di d'".split())
 _EITHER = frozenset("miss lady lord mrs madame dr".split()) | _OF_THE_HOUSE
 # Russian patronymics, part of the given name; their stem tells two fathers apart in every spelling
 _SON = ("vitch", "vich", "ievitch", "yitch", "itch", "yich", "ych")
@@ -136,7 +134,7 @@ class PersonName:
         if len(words) > 1 and patronymic_gender(words[1]):
             last = _surname(words[2:]) if len(words) > 2 else ""
             return cls(title, f"{words[0]} {words[1]}", last, key=key)
-        if len(words) > 1 and words[0] in _OF_A_HOUSE:  # "Madame de Brissac", "Van Hoorn"
+        if len(words) > 1 and words[0] in PARTICLES:  # "Madame de Brissac", "Van Hoorn"
             return cls(title, surname=words[-1], key=key)
         if len(words) > 1:
             return cls(title, words[0], _surname(words), key=key)

@@ -39,8 +39,8 @@ _DOUBLED, _LAST = re.compile(r"(.)\1+"), re.compile(r"(?<=..)[eh]$")
 
 
 def plain(text: str) -> str:
-    """The text with letters that have no marks and with plain hyphens, character for character: "Jean‑Luc Żak"
-    gives "Jean-Luc Zak"."""
+    """The text with letters that have no marks and with plain hyphens, character for character: "José Żak"
+    gives "Jose Zak"."""
     return text if text.isascii() else "".join(map(_plain, text))
 
 

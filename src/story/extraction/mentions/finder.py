@@ -7,12 +7,22 @@ from ...lexicon.person_nouns import ROLE_NOUNS
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
-from ...names.lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
+from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 from .gender_hints import find_gender_hints
 from .kin_names import KIN_NAMES, bare_kin, find_kin_names
-from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
+from .name_census import (
+    Key,
+    Name,
+    NameCensus,
+    is_name_word,
+    is_particle,
+    is_title,
+    name_text,
+    saints_day,
+    take_census,
+)
 from .role_names import RoleNames, find_role_names
 
 __all__ = ["find_mentions"]
@@ -91,7 +101,7 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
 def _particles_before(doc: Words, i: int) -> int:
     """How many words before token ``i`` belong to a surname there: the "van der" of "van der Berg"."""
     start = i
-    while start and doc[start - 1].text in PARTICLES and doc[start - 1].text not in _NO_SURNAME:
+    while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
         start -= 1
     return i - start if start and doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
 
@@ -209,7 +219,9 @@ def _second_given(doc: Words, i: int) -> bool:
 
 def _stands_as_name(token: Word, name: Name, census: NameCensus) -> bool:
     """A single capitalised word that is also a common word here needs the tagger's vote of a proper noun."""
-    if token.text in census.also_words:
+    if token.is_name or (
+        token.text in census.also_words and (token.is_sent_start or token.lower_ in CALENDAR)
+    ):
         return token.is_name
     if token.lower_ in census.lower:
         if token.is_sent_start or (token.i > 0 and token.nbor(-1).is_punct):
@@ -244,7 +256,7 @@ def _record(
     span: Span = paragraph.prose.span(doc[start].idx, last.idx + len(last) - _glued(last))
     mention = Mention(
         span=span,
-        surface=surface.rstrip("."),
+        surface=surface if "." in surface.rpartition(" ")[2][:-1] else surface.rstrip("."),
         kind=name.kind,
         gender=name.gender if name.kind is EntityKind.CHARACTER else "",
         scene=paragraph.prose.scene,

@@ -21,7 +21,16 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 from .run_together import loose_runs, opening_words
 
-__all__ = ["Name", "NameCensus", "is_title", "name_run", "name_text", "saints_day", "take_census"]
+__all__ = [
+    "Name",
+    "NameCensus",
+    "is_particle",
+    "is_title",
+    "name_run",
+    "name_text",
+    "saints_day",
+    "take_census",
+]
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
@@ -50,7 +59,15 @@ _STIRS = frozenset(
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
-_MET = frozenset((lemma, r.slot) for lemma, rules in VERBS.items() for r in rules if r.target == "person")
+_TO_PEOPLE = frozenset("dobj dative prep:to prep:with".split())
+_MET = frozenset(
+    (lemma, r.slot)
+    for lemma, rules in VERBS.items()
+    for r in rules
+    if r.target == "person"
+    if r.slot in _TO_PEOPLE
+)
+_NOBODY = frozenset("NORP LANGUAGE GPE LOC FAC".split())
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _HOLY = frozenset({"st", "saint"})
@@ -135,7 +152,12 @@ def _name_word(text: str) -> bool:
     text = rest if particle in PARTICLES else text  # al-Rashid
     if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
         return False
-    if len(text) < 2 or text == "I." or not text[0].isupper() or (text.isupper() and len(text) > 3):
+    if (
+        len(text) < 2
+        or text == "I."
+        or not text[0].isupper()
+        or (text.isupper() and len(text.replace(".", "")) > 3)
+    ):
         return False
     return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
 
@@ -162,7 +184,7 @@ def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[
     stop = start
     while stop < end and _goes_on(doc, start, stop):
         stop += 1
-    while stop > start and (doc[stop - 1].text in PARTICLES or doc[stop - 1].lower_ in NON_NAMES):
+    while stop > start and (is_particle(doc, stop - 1) or doc[stop - 1].lower_ in NON_NAMES):
         if doc[stop - 1].is_name or (stop - start == 1 and doc[start].lower_ in CALENDAR):
             break
         stop -= 1
@@ -181,7 +203,13 @@ def _goes_on(doc: Words, start: int, stop: int) -> bool:
     token = doc[stop]
     if stop > start and ("--" in doc[stop - 1].text or _begins_another(doc, start, token)):
         return False
-    return is_name_word(token) or token.text in PARTICLES or (stop > start and _of_place(doc, stop))
+    return is_name_word(token) or is_particle(doc, stop) or (stop > start and _of_place(doc, stop))
+
+
+def is_particle(doc: Words, i: int) -> bool:
+    """Like "van" and "de", and the "Ó" of "Seán Ó Briain"."""
+    token = doc[i]
+    return token.text in PARTICLES or (token.text == "O" and doc.text[token.idx] != "O")
 
 
 def _begins_another(doc: Words, start: int, token: Word) -> bool:
@@ -324,9 +352,11 @@ def _is_who(token: Word) -> bool:
 
 
 def _is_met(token: Word) -> bool:
-    """Like "Anna loved Dorian", "was married to Dorian", "Dorian's sister": what verbs do to people, and whose
-    kin somebody is."""
+    """Like "Anna loved Dorian", "was married to Dorian", "Dorian's sister": what verbs do to people, and
+    whose kin somebody is."""
     head, slot = token.head, token.dep_
+    if token.ent_type_ in _NOBODY:
+        return False
     if slot == "poss":
         return head.lower_ in KIN
     if slot == "pobj":
@@ -359,12 +389,16 @@ def _pet_name(word: str, lower: set[str]) -> bool:
 
 
 def _longer_too(names: dict[Key, Name]) -> None:
-    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale"; and
-    a full name is somebody's if its first word is."""
+    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale";
+    and a full name is somebody's if its first word is."""
     for key, name in names.items():
         first = names.get(key[:1])
         person = first is not None and first.strong and first.kind is EntityKind.CHARACTER
-        if person and name.kind is not EntityKind.LOCATION and key[-1].lower() not in PLACE_WORDS | GROUP_WORDS:
+        if (
+            person
+            and name.kind is not EntityKind.LOCATION
+            and key[-1].lower() not in PLACE_WORDS | GROUP_WORDS
+        ):
             names[key] = replace(name, kind=EntityKind.CHARACTER, strong=True)
         shorter = names.get(key[:-1]) if len(key) > 2 else None
         if shorter is None or shorter.kind is not EntityKind.CHARACTER or name.kind is EntityKind.CHARACTER:
@@ -384,7 +418,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
         return None  # "the Musketeer" is what somebody is, not what he is called
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + vote.met + (3 if given else 0)
+    met = 0 if vote.place else vote.met
+    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + (3 if given else 0)
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
     sights = vote.sited + vote.bound
@@ -392,7 +427,7 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.group or vote.titled or vote.deeds or vote.met or given or pet or place > 1):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or met or given or pet or place > 1):
         return None
     common = len(key) == 1 and first in lower and not (vote.titled or vote.stood_in)
     if common and vote.person + vote.deeds < 2:

@@ -1,7 +1,7 @@
-"""Names that the parser does not know for names: "Jean-Luc", and "Will", "May" or "Hope", which are words too.
+"""Names that the parser does not know for names: "Jean-Luc", and "Will" or "May", which are words as well.
 
-The parser takes "Will shrugged" for a verb in the future. Where the chapter tells that Will is somebody, it is
-given the paragraph again with a common name of the same length in his place, and its reading holds for him.
+The parser takes "Will shrugged" for a verb in the future. Where the chapter tells that Will is somebody, it
+is given the paragraph again with a common name of the same length in his place; what it reads holds for him.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COMMON = {
 }
 _PROPER = frozenset({"NNP", "NNPS"})
 _FINITE = frozenset("VBD VBZ VBP MD POS".split())
-_TOLD_BEFORE = frozenset("DT PDT PRP$ POS WP$ JJ JJR JJS CD".split())  # "the Hope", "Your Grace", "last May"
+_TOLD_BEFORE = frozenset("DT PDT PRP$ POS WP$ CD".split())  # "the Hope", "Your Grace"
 _DATED = frozenset("on of in before after until till since by from during be was is".split())
 _OPENING = frozenset("“ ‘ \" ' « „ ( — – -- : ; . ! ? …".split())
 
@@ -59,7 +59,9 @@ def stand_ins(docs: Iterable[Words]) -> dict[str, str]:
     docs = tuple(docs)
     names = _find_names(docs)
     small = _small(docs)
-    misread = {word.text for doc in docs for word in doc if word.text in names and _doubtful(doc, word, small)}
+    misread = {
+        word.text for doc in docs for word in doc if word.text in names and _doubtful(doc, word, small)
+    }
     return {doc.text: text for doc in docs if (text := _shown(doc, misread))} if misread else {}
 
 
@@ -109,7 +111,7 @@ def _find_names(docs: Iterable[Words]) -> set[str]:
 
 def _is_strange(doc: Words, word: Word) -> bool:
     """Has the name a hyphen, or letters that the parser has hardly met?"""
-    return "-" in word.text or not doc.text[word.idx : word.idx + len(word)].isascii()
+    return "-" in word.text or doc.text[word.idx : word.idx + len(word)] != word.text
 
 
 def _may_be_name(word: Word) -> bool:
@@ -162,7 +164,9 @@ def _inside(doc: Words, word: Word) -> bool:
 def _qualified(doc: Words, word: Word) -> bool:
     """Like "the Hope", "Your Grace", "in May", "May 5"."""
     before, after = doc[word.i - 1] if word.i else None, doc[min(word.i + 1, len(doc) - 1)]
-    if word.lower_ in CALENDAR and (after.like_num or (before is not None and before.lower_ in _DATED)):
+    if word.lower_ in CALENDAR and (
+        after.like_num or (before is not None and (before.lower_ in _DATED or before.tag_ == "JJ"))
+    ):
         return True
     return before is not None and before.tag_ in _TOLD_BEFORE and not word.is_sent_start
 

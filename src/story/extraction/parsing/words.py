@@ -24,9 +24,8 @@ __all__ = ["Lexemes", "Stretch", "Word", "Words"]
 
 class Word:
     """One token. ``i`` is its place in the paragraph, ``idx`` that of its first character; ``head`` of the
-    root is the root; ``children`` are in order of the text; ``is_name`` says that another name stood in for the
-    word when it was parsed. Each place has one object: ``is`` means the same
-    as ``==``."""
+    root is the root; ``children`` are in order of the text; ``is_name`` says that another name stood in for
+    the word when it was parsed. Each place has one object: ``is`` means the same as ``==``."""
 
     __slots__ = (
         "_left",
