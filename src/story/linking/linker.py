@@ -37,7 +37,7 @@ from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
 from .joining import joined
-from .named_beside import named_beside, set_side_by_side, with_epithet
+from .named_beside import named_beside, set_side_by_side, told_apart, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
@@ -207,7 +207,7 @@ class Linker:
         self, told: ToldChapter, reading: ChapterReading, calls: Collection[int]
     ) -> list[str | None]:
         ids: list[str | None] = []
-        mentions = reading.mentions
+        mentions, apart = reading.mentions, told_apart(reading)
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
@@ -215,7 +215,7 @@ class Linker:
                 continue
             entity = None
             if not self._corrected.drops(mention.surface):
-                beside = named_beside(told, mentions, number, ids, self._state)
+                beside = named_beside(told, mentions, number, ids, self._state, apart)
                 entity = self._whom(told, reading, number, beside, called=number in calls)
             if entity is not None and self._corrected.drops(self._state.root(entity)):
                 entity = None

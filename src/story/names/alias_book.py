@@ -190,6 +190,7 @@ class AliasBook:
             if owner == entity:
                 self.roster.owner[key] = into
         other.gender = other.gender or one.gender
+        other.generation = other.generation or one.generation
         if one.given and (not other.given or other.lent):
             other.given = one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
@@ -253,7 +254,8 @@ class AliasBook:
         barred = {*beside, *self.roster.apart.get(name.key, ())}
         if name.epithet in YOUNGER:
             usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
-            if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
+            plainly = usual is not None and not self.roster.contradicts(usual, name, gender)
+            if plainly and usual not in barred and not self.roster.persons[usual].elder:
                 return usual
             barred |= {p.id for p in self.roster.among(name) if p.elder}
         found = self.roster.only(name, gender, barred)
@@ -265,7 +267,7 @@ class AliasBook:
         """Whose name it is: for a given name alone (or a word that may be one) not who was named by it but
         in passing, long ago, where somebody else of that name has come up since."""
         owner = self.roster.owner.get(name.key)
-        if owner is None or clash(self.roster.persons[owner].gender, gender):
+        if owner is None or self.roster.contradicts(owner, name, gender):
             return None
         if name.bare in ROLES:
             return self._of_role(name, owner)

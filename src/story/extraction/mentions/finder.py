@@ -31,6 +31,8 @@ _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
 _OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
 _NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
+_GENERATIONS = frozenset("Jr Sr Junior Senior".split())
+_ELDER = (["the", "Elder"], ["the", "Younger"])
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
@@ -93,7 +95,9 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(EntityKind.GROUP, True)
     elif stop == i + 1 and name.kind is EntityKind.CHARACTER and (gender := _kin_before(doc, i)):
         name = Name(name.kind, True, gender)
-    i -= _particles_before(doc, i) if start == i and name.kind is EntityKind.CHARACTER else 0
+    if name.kind is EntityKind.CHARACTER:
+        i -= _particles_before(doc, i) if start == i else 0
+        stop = _behind_generation(doc, stop)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
 
@@ -104,6 +108,15 @@ def _particles_before(doc: Words, i: int) -> int:
     while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
         start -= 1
     return i - start if start and doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
+
+
+def _behind_generation(doc: Words, stop: int) -> int:
+    """The token after the "Jr.", ", Sr." or "the Elder" that stands behind a name, where one does."""
+    words = [token.text.rstrip(".") for token in doc[stop : stop + 2]]
+    if words[:1] and words[0] in _GENERATIONS:
+        return stop + 1
+    two = len(words) > 1 and ((words[0] == "," and words[1] in _GENERATIONS) or words in _ELDER)
+    return stop + 2 if two else stop
 
 
 def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:

@@ -72,6 +72,7 @@ _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys roo
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
+_GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _PEERS = frozenset("lady lord sir madame monsieur".split())
 _PET_LEAST = 5  # letters: shorter ones are words, mostly
 DAYS_MIN = 3  # deeds: so many make a person of Friday
@@ -215,7 +216,11 @@ def is_particle(doc: Words, i: int) -> bool:
 def _begins_another(doc: Words, start: int, token: Word) -> bool:
     """Like the "Lady" of "Console Lady Catherine": a title behind a word that is none."""
     word = token.lower_.rstrip(".")
-    return word in _OPENS or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
+    return (
+        word in _OPENS
+        or doc[token.i - 1].lower_.rstrip(".") in _GENERATIONS
+        or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
+    )
 
 
 def _of_place(doc: Words, i: int) -> bool:
