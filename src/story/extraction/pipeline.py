@@ -31,6 +31,7 @@ from .learned.slot_traits import read_slots
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
 from .mentions.narrator_name import narrator_names
+from .mentions.nicknames import nicknames
 from .naming.full_names import read_full_names
 from .naming.introductions import read_introductions
 from .naming.kin_hints import read_kin_hints
@@ -145,6 +146,7 @@ READERS: tuple[Reader, ...] = (
     Step("learned looks", "traits", lambda d: read_slots(d.chapter, d.arguments, d.get("traits"))),
     Step("learned fates", "traits", lambda d: _sentences(d).traits(d.get("traits"))),
     Step("causes", "causes", lambda d: read_causes(d.chapter, d.facts)),
+    Step("nicknames", "identities", lambda d: nicknames(d.chapter)),
     Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
     Step("orders", "orders", lambda d: read_orders(d.chapter, d.facts)),
     Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),

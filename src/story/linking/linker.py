@@ -36,7 +36,7 @@ from .canon import adopt, told_between
 from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
-from .joining import joined
+from .joining import joined, vouched
 from .named_beside import named_beside, set_side_by_side, told_apart, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
@@ -154,7 +154,7 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        reading = self._corrected.reading(reading)
+        reading = vouched(self._corrected.reading(reading))
         before, merged = len(self._mentions), len(self._merges)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._corrected.tell(told)

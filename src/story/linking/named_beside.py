@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..extraction.quotations.quotations import CALLED
+from ..extraction.quotations.utterances import NAMED
 from ..lexicon.verbs_and_nouns import KIN
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind
@@ -19,6 +20,7 @@ __all__ = ["named_beside", "set_side_by_side", "told_apart", "with_epithet"]
 _BY_BLOOD = frozenset("SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF".split())
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
+_LAST = ("and", ", and", "or")  # in a list
 _JOINT_MAX = 12
 _NEAR = 8  # mentions looked back upon
 _KIN_MAX = 60
@@ -32,14 +34,14 @@ _KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
 
 
 def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
-    """The names (see ``PersonName.key``) that could be one person's but are two people's in this chapter,
-    each with those that it is told from: who calls the other so, or is kin to the other."""
+    """Names (see ``PersonName.key``) that are two people's in this chapter, each with those that it is told
+    from: who calls the other so, or is kin to the other."""
     pairs = [
         (speaker.mention, hearer.mention)
         for quotation in reading.quotations
         for speaker in quotation.speakers[:1]
         for hearer in quotation.hearers
-        if min(speaker.confidence, hearer.confidence) >= CALLED
+        if speaker.confidence >= NAMED and hearer.confidence >= CALLED
     ]
     pairs += [
         (each.subject, each.object)
@@ -48,10 +50,9 @@ def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
     ]
     apart: dict[str, set[str]] = {}
     for pair in pairs:
-        one, other = (PersonName.parse(reading.mentions[number].surface) for number in pair)
-        if one.key != other.key and one.may_mean(other):
-            apart.setdefault(one.key, set()).add(other.key)
-            apart.setdefault(other.key, set()).add(one.key)
+        one, other = (PersonName.parse(reading.mentions[number].surface).key for number in pair)
+        apart.setdefault(one, set()).add(other)
+        apart.setdefault(other, set()).add(one)
     return apart
 
 
@@ -71,6 +72,7 @@ def named_beside(
     others = {key for own in (name.key, name.given) for key in apart.get(own, ())} - {name.key}
     known = {key: book.roster.owner.get(key) for key in sorted(others)}
     found = {state.root(owner): key for key, owner in known.items() if owner is not None}
+    listed = False  # "Liz, Beth and Betty"
     for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
         near = one.sentence == mention.sentence
         if not (near or _in_one_breath(told, one, mention)):
@@ -80,7 +82,8 @@ def named_beside(
             continue
         own = state.root(entity)
         new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-        gap = _gap(told, one, mention) if near and back == 1 else ""
+        gap = _gap(told, one, mentions[number - back + 1]) if near and (back == 1 or listed) else ""
+        listed = gap in (_LAST if back == 1 else (",",))
         joined = gap in _JOINTS and not (gap[0] == "," and _given_alone(one, mention))
         kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
         told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)

@@ -115,8 +115,7 @@ class AliasBook:
 
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
-        name = PersonName.parse(surface)
-        return self._meant(name, gender or name.gender, _NOBODY)
+        return self._meant(name := PersonName.parse(surface), gender or name.gender, _NOBODY)
 
     def resolve(
         self,
@@ -189,8 +188,7 @@ class AliasBook:
         for key, owner in self.roster.owner.items():
             if owner == entity:
                 self.roster.owner[key] = into
-        other.gender = other.gender or one.gender
-        other.generation = other.generation or one.generation
+        other.gender, other.generation = other.gender or one.gender, other.generation or one.generation
         if one.given and (not other.given or other.lent):
             other.given = one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
@@ -254,8 +252,8 @@ class AliasBook:
         barred = {*beside, *self.roster.apart.get(name.key, ())}
         if name.epithet in YOUNGER:
             usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
-            plainly = usual is not None and not self.roster.contradicts(usual, name, gender)
-            if plainly and usual not in barred and not self.roster.persons[usual].elder:
+            barred |= {usual} if usual and self.roster.contradicts(usual, name, gender) else set()
+            if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
                 return usual
             barred |= {p.id for p in self.roster.among(name) if p.elder}
         found = self.roster.only(name, gender, barred)

@@ -192,12 +192,6 @@ class PersonName:
         """What a patronymic tells; else empty."""
         return patronymic_gender(_split(self.given)[1])
 
-    def may_mean(self, other: PersonName) -> bool:
-        """Could somebody go by both names, as far as the names tell?"""
-        first, second = self.given or self.bare, other.given or other.bare
-        shared = {self.surname, self.bare} & {other.surname, other.bare} - {""}
-        return bool(shared) or same_given(first, second)
-
     @property
     def full(self) -> bool:
         """Are both the given name and the surname there?"""

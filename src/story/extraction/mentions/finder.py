@@ -12,17 +12,8 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 from .gender_hints import find_gender_hints
 from .kin_names import KIN_NAMES, bare_kin, find_kin_names
-from .name_census import (
-    Key,
-    Name,
-    NameCensus,
-    is_name_word,
-    is_particle,
-    is_title,
-    name_text,
-    saints_day,
-    take_census,
-)
+from .name_census import Key, Name, NameCensus, take_census
+from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 from .role_names import RoleNames, find_role_names
 
 __all__ = ["find_mentions"]

@@ -8,29 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS
+from ...lexicon.verbs_and_nouns import PLACE_NOUNS
 from ...model.types import EntityKind
-from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
+from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_name import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
+from .deeds import does_deeds, is_met, is_who
+from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 from .run_together import loose_runs, opening_words
 
-__all__ = [
-    "Name",
-    "NameCensus",
-    "is_particle",
-    "is_title",
-    "name_run",
-    "name_text",
-    "saints_day",
-    "take_census",
-]
+__all__ = ["Name", "NameCensus", "name_run", "take_census"]
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
@@ -38,7 +30,6 @@ _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())
 _ARTICLES = frozenset("the a an this that these those two three four no every each another".split())
 _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
 _MOST_WORDS = 20  # of a name: what is longer is a list, and would be looked for at every word
-_SPELLINGS = 1 << 16  # of which it is kept what they look like
 _SITES = frozenset("in at".split())
 _BOUND = frozenset("from to into near toward towards beyond above outside through".split())
 _ENDS = frozenset("to from toward towards".split())  # of a journey, or of what is said, given, taken
@@ -58,19 +49,8 @@ _STIRS = frozenset(
     """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
-_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
-_TO_PEOPLE = frozenset("dobj dative prep:to prep:with".split())
-_MET = frozenset(
-    (lemma, r.slot)
-    for lemma, rules in VERBS.items()
-    for r in rules
-    if r.target == "person"
-    if r.slot in _TO_PEOPLE
-)
-_NOBODY = frozenset("NORP LANGUAGE GPE LOC FAC".split())
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
-_HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _PEERS = frozenset("lady lord sir madame monsieur".split())
@@ -120,49 +100,6 @@ class NameCensus:
     also_words: set[str] = field(default_factory=set)
 
 
-def is_title(token: Word) -> bool:
-    """A title as written before a name: capitalised, e.g. ``Mr.``, ``Captain``."""
-    return _title(token.text)
-
-
-@lru_cache(_SPELLINGS)
-def _title(text: str) -> bool:
-    return text[0].isupper() and text.rstrip(".").lower() in TITLES
-
-
-def name_text(token: Word) -> str:
-    """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
-    return _name_text(token.text)
-
-
-def _name_text(text: str) -> str:
-    return text.partition("--")[0].rstrip(".") if "--" in text else text
-
-
-def is_name_word(token: Word) -> bool:
-    """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
-    return _name_word(token.text)
-
-
-@lru_cache(_SPELLINGS)
-def _name_word(text: str) -> bool:
-    text = _name_text(text)
-    if len(text) > 3 and text[1] in "'’" and text[2].isupper():
-        text = text[2:]  # d'Artagnan
-    particle, _, rest = text.partition("-")
-    text = rest if particle in PARTICLES else text  # al-Rashid
-    if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
-        return False
-    if (
-        len(text) < 2
-        or text == "I."
-        or not text[0].isupper()
-        or (text.isupper() and len(text.replace(".", "")) > 3)
-    ):
-        return False
-    return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
-
-
 def _opens_name(token: Word) -> bool:
     if not is_name_word(token) or is_title(token):
         return False
@@ -207,12 +144,6 @@ def _goes_on(doc: Words, start: int, stop: int) -> bool:
     return is_name_word(token) or is_particle(doc, stop) or (stop > start and _of_place(doc, stop))
 
 
-def is_particle(doc: Words, i: int) -> bool:
-    """Like "van" and "de", and the "Ó" of "Seán Ó Briain"."""
-    token = doc[i]
-    return token.text in PARTICLES or (token.text == "O" and doc.text[token.idx] != "O")
-
-
 def _begins_another(doc: Words, start: int, token: Word) -> bool:
     """Like the "Lady" of "Console Lady Catherine": a title behind a word that is none."""
     word = token.lower_.rstrip(".")
@@ -228,14 +159,6 @@ def _of_place(doc: Words, i: int) -> bool:
     if doc[i].tag_ != "POS" or i + 1 >= len(doc):
         return False
     return is_name_word(doc[i + 1]) and doc[i + 1].lower_ in PLACE_WORDS
-
-
-def saints_day(doc: Words, start: int, stop: int) -> bool:
-    """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
-    possessive mark at ``stop``."""
-    if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
-        return False
-    return bool(doc[stop].tag_ == "POS" and doc[stop + 1].text[0].isupper())
 
 
 def take_census(chapter: ParsedChapter) -> NameCensus:
@@ -275,10 +198,10 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
-    vote.deeds += _is_who(token)
-    vote.stood_in += any(word.is_name for word in doc[before + 1 : token.i + 1])
-    vote.met += _is_met(token)
-    if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
+    vote.deeds += is_who(token)
+    vote.stood_in += doc[before + 1].is_name
+    vote.met += is_met(token)
+    if does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
         else:
@@ -334,7 +257,7 @@ def _inside(doc: Words, start: int) -> bool:
 
 def _acts_alone(token: Word) -> bool:
     """Like "Strider laughed": a singular without article that does what people do."""
-    return token.tag_ == "NN" and _does_deeds(token)
+    return token.tag_ == "NN" and does_deeds(token)
 
 
 def _capital_end(doc: Words, start: int) -> int:
@@ -346,34 +269,6 @@ def _capital_end(doc: Words, start: int) -> int:
 
 def _key(doc: Words, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
-
-
-def _is_who(token: Word) -> bool:
-    """Like "it was Marcus who rang": only people are "who"."""
-    return any(
-        child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
-        for child in token.children
-    )
-
-
-def _is_met(token: Word) -> bool:
-    """Like "Anna loved Dorian", "was married to Dorian", "Dorian's sister": what verbs do to people, and
-    whose kin somebody is."""
-    head, slot = token.head, token.dep_
-    if token.ent_type_ in _NOBODY:
-        return False
-    if slot == "poss":
-        return head.lower_ in KIN
-    if slot == "pobj":
-        head, slot = head.head, f"prep:{head.lower_}"
-    return (head.lemma_, slot) in _MET
-
-
-def _does_deeds(token: Word) -> bool:
-    head = token.head
-    return (
-        token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)
-    )
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
@@ -423,7 +318,7 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
         return None  # "the Musketeer" is what somebody is, not what he is called
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
-    met = 0 if vote.place else vote.met
+    met = 0 if vote.place else 2 * vote.met
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + (3 if given else 0)
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet

@@ -10,7 +10,7 @@ from ...model.chapter_reading import Trait
 from ...model.trait_values import FULL_NAME
 from ...model.types import EntityKind, Modality
 from ...names.lexicon import GIVEN, NON_NAMES, TITLES
-from ..mentions.name_census import is_name_word
+from ..mentions.name_words import is_name_word
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
