@@ -109,7 +109,7 @@ class StoryReader:
             pairs = [
                 (seen or plain_names(text), text) for seen, _, text in (t.rpartition("\0") for t in batch)
             ]
-            docs = self._nlp.pipe(seen for seen, _ in pairs)
+            docs = self._nlp.pipe([seen for seen, _ in pairs])
             yield from (Words(doc, self._lexemes, text) for doc, (_, text) in zip(docs, pairs, strict=True))
 
     def _module(self) -> str:

@@ -72,7 +72,7 @@ def named_beside(
     others = {key for own in (name.key, name.given) for key in apart.get(own, ())} - {name.key}
     known = {key: book.roster.owner.get(key) for key in sorted(others)}
     found = {state.root(owner): key for key, owner in known.items() if owner is not None}
-    listed = False  # "Liz, Beth and Betty"
+    listed = any(_gap(told, mention, after) in _LAST for after in mentions[number + 1 : number + 2])
     for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
         near = one.sentence == mention.sentence
         if not (near or _in_one_breath(told, one, mention)):
@@ -83,8 +83,9 @@ def named_beside(
         own = state.root(entity)
         new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
         gap = _gap(told, one, mentions[number - back + 1]) if near and (back == 1 or listed) else ""
-        listed = gap in (_LAST if back == 1 else (",",))
-        joined = gap in _JOINTS and not (gap[0] == "," and _given_alone(one, mention))
+        joined = gap in _JOINTS or (gap == "," and listed)
+        joined = joined and not (gap[0] == "," and _given_alone(one, mention))
+        listed = gap in _LAST or (gap == "," and listed)  # "Liz, Beth and Betty"
         kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
         told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
         if joined or kin or (new and told_apart):

@@ -9,12 +9,13 @@ from ..parsing.words import Word
 __all__ = ["does_deeds", "is_met", "is_who"]
 
 _SLOTS = frozenset("dobj dative prep:to prep:with".split())
+_OF_PLACES = frozenset("KNOWS MEETS LEAVES".split())  # one knows, visits and leaves towns as well
 _MET = frozenset(
     (lemma, rule.slot)
     for lemma, rules in VERBS.items()
     for rule in rules
-    if rule.target == "person" and rule.slot in _SLOTS
-) | {("marry", "prep:to")}
+    if rule.target == "person" and rule.slot in _SLOTS and rule.predicate not in _OF_PLACES
+) | {(word, "prep:to") for word in ("marry", "married", "engaged")}
 _NOBODY = frozenset("NORP LANGUAGE GPE LOC FAC".split())
 
 

@@ -98,7 +98,7 @@ def _particles_before(doc: Words, i: int) -> int:
     start = i
     while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
         start -= 1
-    return i - start if start and doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
+    return i - start if not start or doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
 
 
 def _behind_generation(doc: Words, stop: int) -> int:

@@ -104,7 +104,7 @@ def _find_names(docs: Iterable[Words]) -> set[str]:
     small = _small(docs)
     for text in uses.keys() | deeds.keys():
         least = MENTIONS if text.lower() in small else 1 if text in given else LEAST
-        if uses[text] + deeds[text] >= least and (uses[text] or least == 1):
+        if uses[text] + deeds[text] >= least and (least == 1 or (uses[text] and deeds[text])):
             names.add(text)
     return names
 
@@ -118,6 +118,8 @@ def _may_be_name(word: Word) -> bool:
     text = word.text
     if len(text) < 2 or not text[0].isupper() or text.isupper() or word.lower_ in TITLES:
         return False
+    if word.dep_ in ("amod", "compound") and word.head.is_lower:
+        return False  # "an Anglo-Saxon word"
     return word.lower_ not in NON_NAMES or word.lower_ in CALENDAR or word.lower_ in _GIVEN
 
 
