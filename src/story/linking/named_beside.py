@@ -12,7 +12,7 @@ from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind
 from ..names.alias_book import YOUNGER
 from ..names.lexicon import GIVEN
-from ..names.person_name import PersonName
+from ..names.person_name import PersonName, same_given
 from .state import KnownSoFar, ToldChapter
 
 __all__ = ["named_beside", "set_side_by_side", "told_apart", "with_epithet"]
@@ -34,25 +34,27 @@ _KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
 
 
 def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
-    """Names (see ``PersonName.key``) that are two people's in this chapter, each with those that it is told
-    from: who calls the other so, or is kin to the other."""
-    pairs = [
+    """Names (see ``PersonName.key``) that are alike and two people's in this chapter, each with those that it
+    is told from: who calls the other so, or is kin to the other."""
+    calls = [
         (speaker.mention, hearer.mention)
         for quotation in reading.quotations
         for speaker in quotation.speakers[:1]
         for hearer in quotation.hearers
         if speaker.confidence >= NAMED and hearer.confidence >= CALLED
     ]
-    pairs += [
+    kin = [
         (each.subject, each.object)
         for each in reading.statements
         if each.predicate in _BY_BLOOD and each.modality.happened and each.confidence >= KIN_MIN
     ]
     apart: dict[str, set[str]] = {}
-    for pair in pairs:
-        one, other = (PersonName.parse(reading.mentions[number].surface).key for number in pair)
-        apart.setdefault(one, set()).add(other)
-        apart.setdefault(other, set()).add(one)
+    for pair in (*calls, *kin):
+        one, other = (PersonName.parse(reading.mentions[number].surface) for number in pair)
+        alike = same_given(one.given or one.bare, other.given or other.bare)
+        if alike or (one.surname == other.surname != "" and pair in kin):
+            apart.setdefault(one.key, set()).add(other.key)
+            apart.setdefault(other.key, set()).add(one.key)
     return apart
 
 
