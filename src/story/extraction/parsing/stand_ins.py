@@ -118,7 +118,7 @@ def _may_be_name(word: Word) -> bool:
     text = word.text
     if len(text) < 2 or not text[0].isupper() or text.isupper() or word.lower_ in TITLES:
         return False
-    if word.dep_ in ("amod", "compound") and word.head.is_lower:
+    if "-" in text and word.dep_ in ("amod", "compound") and word.head.is_lower:
         return False  # "an Anglo-Saxon word"
     return word.lower_ not in NON_NAMES or word.lower_ in CALENDAR or word.lower_ in _GIVEN
 
