@@ -57,7 +57,6 @@ class _Open:
     token: Word
     term: Term
     owners: tuple[Reference, ...]
-    spoken: bool
 
 
 @dataclass(slots=True)
@@ -159,8 +158,10 @@ class RelationReader:
             for owner in owners:
                 self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
         if not bearers and not term.plural and token.dep_ not in ("attr", "poss", "appos", "compound"):
-            spoken = paragraph.spoken(token)
-            self._open.append(_Open(paragraph, token, term, tuple(owners), spoken))
+            self._wait(paragraph, token, term, owners)
+
+    def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
+        self._open.append(_Open(paragraph, token, term, tuple(owners)))
 
     def _is_name(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
@@ -239,7 +240,10 @@ class RelationReader:
         subject = self.arguments.subject_word(verb)
         people = self._people(paragraph, subject)
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
-            people = self._nameless(paragraph, token, term)
+            if subject.lower_ in ("it", "that", "there", "this"):
+                self._wait(paragraph, token, term, self._owners(paragraph, token, term))
+            elif subject.tag_ in ("NN", "PRP"):
+                people = self._nameless(paragraph, token, term)
         yield from ((one, COPULA, *standing) for one in people)
 
     def _standing(self, paragraph: ParsedParagraph, verb: Word) -> tuple[Modality, bool] | None:
@@ -327,7 +331,7 @@ class RelationReader:
         if heard is not None and cast.gender(self._who(heard.mention)) in ("", gender):
             self._tell(paragraph, token, term, (heard, speaker), COPULA, Modality.FACT, False)
         else:
-            self._open.append(_Open(paragraph, token, term, (speaker,), False))
+            self._wait(paragraph, token, term, [speaker])
         return True
 
     # --- other frames ------------------------------------------------------------------------------
