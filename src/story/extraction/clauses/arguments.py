@@ -116,9 +116,12 @@ class Arguments:
             before = paragraph.mention_of.get(token.i - 2)  # "Mr. Farrow the ferryman"
             if before is not None and token.nbor(-1).lower_ == "the" and self._titled(paragraph, token.i - 2):
                 return Reference(before, 0.95)
-            for child in token.children:
+            called = (
+                c for child in token.children if child.lower_ in ("called", "named") for c in child.children
+            )
+            for child in (*token.children, *called):
                 if (
-                    child.dep_ == "appos"
+                    child.dep_ in ("appos", "oprd")
                     and child.i in paragraph.mention_of
                     and self._person(paragraph, child)
                 ):
@@ -196,7 +199,7 @@ class Arguments:
                     if controlled:
                         return controlled[-1]
                 node = head  # "wanted to go", "was told to go"
-            elif node.dep_ == "acomp":  # "was glad to go"
+            elif node.dep_ in ("acomp", "aux"):  # "was glad to go"
                 node = head
             elif node.dep_ == "acl" and head.pos_ in ("NOUN", "PROPN"):
                 return head

@@ -317,9 +317,11 @@ class PronounReader:
 
     def _clause(self, paragraph: ParsedParagraph, token: Word) -> tuple[Key, Key]:
         """Whom the pronoun cannot mean and whom it is likely to: an object is never its own clause's subject
-        ("Elizabeth saw her"), a reflexive always is, a possessive often."""
+        ("Elizabeth saw her", "he hated Tom"), a reflexive always is, a possessive often."""
         if token.dep_ in _SUBJECTS:
-            return NOBODY, NOBODY
+            objects = (c for c in token.head.children if c.dep_ in ("dobj", "dative", "attr", "agent"))
+            named = (paragraph.mention_of.get(each.i) for each in objects)
+            return next((self.cast.who[n] for n in named if n is not None), NOBODY), NOBODY
         subject: Key = NOBODY
         verb = token.head
         for _ in range(4):

@@ -191,7 +191,7 @@ class RelationReader:
                 named = [one for each in inner for one in self._here(paragraph, each)]
                 yield from ((one, APPOSED, Modality.FACT, False) for one in named)
         head, verb = token.head, _copula(token)
-        if token.dep_ == "appos":
+        if token.dep_ == "appos" and _set_apart(token, term):
             people = self._here(paragraph, head)
             yield from (
                 (one, APPOSED, Modality.FACT, False) for one in (people if term.plural else people[:1])
@@ -304,6 +304,8 @@ class RelationReader:
             people = [bearer for bearer, *_ in bearers]
         elif term.plural and not bearers and {c.lower_ for c in token.children} & {"the", "two", "both"}:
             people = self._both(paragraph, token)
+            if not people:
+                self._wait(paragraph, token, term, [])
         else:
             return
         if term.plural and 2 <= len(people) <= 4:
@@ -405,8 +407,9 @@ class RelationReader:
         at = each.paragraph.sentence(each.token).index
         place = (each.paragraph.number, each.token.i)
         predicates = {told[0] for told in self._told if owners & {self._who(told[1]), self._who(told[2])}}
-        if each.term.noun.predicate in predicates:
+        if each.owners and each.term.noun.predicate in predicates:
             return
+        found: list[Reference] = []
         seen = {self._who(number) for _, k, i, number in self._places if (k, i) < place}
         for sentence, k, i, number in self._places:
             if (k, i) < place or not at <= sentence <= at + _LATER:
@@ -416,9 +419,16 @@ class RelationReader:
             if who in seen | owners:
                 continue
             seen.add(who)
-            if not fits or not _comes_on(self.chapter.paragraphs[k], word, mentions[number]):
+            speaker = self.arguments.dialogue.speech(self.chapter.paragraphs[k]).speaker
+            comes_on = _comes_on(self.chapter.paragraphs[k], word, mentions[number])
+            if not fits or not (comes_on or (speaker is not None and self._who(speaker[0]) == who)):
                 continue
-            for owner in each.owners:
+            if not each.owners:  # "the two brothers"
+                found.append(Reference(number))
+            others = each.owners or (found[:1] if len(found) > 1 else ())
+            if not others and len(found) < 2:
+                continue
+            for owner in others:
                 self._tell(
                     each.paragraph,
                     each.token,
@@ -511,6 +521,14 @@ class RelationReader:
                 word=word,
             )
         )
+
+
+def _set_apart(token: Word, term: Term) -> bool:
+    """Does a mark part the noun phrase from what it stands beside?"""
+    owner = owner_of(token, term)
+    start = min(term.first, owner.left_edge.i) if owner is not None else term.first
+    doc = token.doc.words
+    return any(word.is_punct for word in doc[token.head.i + 1 : max(start, token.left_edge.i) + 1])
 
 
 def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:

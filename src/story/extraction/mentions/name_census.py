@@ -13,7 +13,7 @@ from typing import Any
 
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from ...names.person_name import patronymic_gender
@@ -236,6 +236,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     )
     vote.deeds += _is_who(token)
     vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
+    vote.subject += _beside_relative(doc, before + 1, token.i)
     if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
@@ -319,6 +320,17 @@ def _does_deeds(token: Word) -> bool:
     return (
         token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)
     )
+
+
+def _beside_relative(doc: Words, start: int, last: int) -> bool:
+    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin somebody is, and who."""
+    behind = doc[last + 1 : last + 5]
+    if behind and behind[0].tag_ == "POS":
+        return any(word.lower_ in KIN for word in behind) and doc[last].ent_type_ not in _PLACE_LABELS
+    before = doc[start - 1].lower_ if start else ""
+    if before == "," and start > 1:
+        return doc[start - 2].lower_ in KIN
+    return before in KIN or (before in ("called", "named") and doc[last].dep_ == "oprd")
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
