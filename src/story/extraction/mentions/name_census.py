@@ -237,6 +237,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.deeds += _is_who(token)
     vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += _beside_relative(doc, before + 1, token.i)
+    vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
     if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
@@ -331,6 +332,15 @@ def _beside_relative(doc: Words, start: int, last: int) -> bool:
     if before == "," and start > 1:
         return doc[start - 2].lower_ in KIN
     return before in KIN or (before in ("called", "named") and doc[last].dep_ == "oprd")
+
+
+def _called_out(doc: Words, start: int, last: int) -> bool:
+    """Like "Is it late, Tom?", set off at an end of what is said."""
+    before = doc[start - 1].text if start else ""
+    after = doc[last + 1].text if last + 1 < len(doc) else ""
+    ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
+    opens = before in ("'", "‘", "“", '"') and after == ","
+    return (ends or opens) and doc[last].tag_ == "NNP" and last - start < 2
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
