@@ -133,7 +133,7 @@ class Arguments:
         if not paragraph.spoken(token):
             narrator = self.chapter.narrator
             return Reference(narrator) if narrator is not None and token.lower_ in _SPEAKER else None
-        speech = self.dialogue.speech(paragraph)
+        speech = self.dialogue.speech(paragraph, token)
         meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
         return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
 

@@ -287,6 +287,8 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
+        if lemma == "lie":
+            return Modality.IMAGINED
         if lemma == "be":  # "her first thought was that she had been betrayed"
             subjects = (child.lemma_.lower() for child in head.children if child.dep_ == "nsubj")
             return next((_under_noun(noun, clause) for noun in subjects), None)

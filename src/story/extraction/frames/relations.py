@@ -79,6 +79,8 @@ class RelationReader:
                     self._bound(paragraph, token)
                 elif token.lemma_ == "belong":
                     self._belongs(paragraph, token)
+                elif token.lower_ in ("together", "door"):
+                    self._side_by_side(paragraph, token)
                 elif (term := term_at(token)) is not None:
                     self._term(paragraph, token, term)
                 elif token.lower_ in ARTEFACTS:
@@ -198,6 +200,10 @@ class RelationReader:
             )
         elif verb is not None:
             yield from self._equated(paragraph, token, term, verb)
+        elif token.dep_ == "nsubjpass" and head.lower_ in ("called", "named"):
+            for child in head.children:
+                if child.dep_ == "oprd":
+                    yield from ((one, APPOSED, Modality.FACT, False) for one in self._here(paragraph, child))
         else:
             before = self._before(paragraph, token, term)
             yield from ((one, APPOSED, Modality.FACT, False) for one in before)
@@ -323,7 +329,7 @@ class RelationReader:
         )
         if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
             return False
-        speech = self.arguments.dialogue.speech(paragraph)
+        speech = self.arguments.dialogue.speech(paragraph, token)
         if speech.speaker is None:
             return True
         speaker = Reference(*speech.speaker)
@@ -341,7 +347,8 @@ class RelationReader:
     def _bound(self, paragraph: ParsedParagraph, word: Word) -> None:
         """Like "X was engaged to Y", "they got married", "X and Y were divorced"."""
         verb = word if word.dep_ in ("ROOT", "conj", "ccomp", "relcl", "advcl") else word.head
-        helped = verb is word and any(c.dep_ in ("auxpass", "aux") for c in word.children)
+        over_now = word.lower_ == "divorced" and any(c.dep_ == "dobj" for c in word.children)
+        helped = verb is word and (over_now or any(c.dep_ in ("auxpass", "aux") for c in word.children))
         if not helped and (
             word.dep_ not in ("acomp", "attr", "oprd") or verb.lemma_ not in _COPULAS | {"get"}
         ):
@@ -354,7 +361,9 @@ class RelationReader:
                 if child.dep_ == "prep" and child.lower_ == preposition:
                     others = self.arguments.slot(paragraph, node, f"prep:{preposition}")
                 elif child.dep_ == "dobj":
-                    return
+                    if word.lower_ != "divorced":
+                        return
+                    others = self._people(paragraph, child)
         if standing is None:
             return
         people = self._people(paragraph, self.arguments.subject_word(verb))
@@ -372,6 +381,27 @@ class RelationReader:
         for thing in things if standing is not None else ():
             for owner in self.arguments.slot(paragraph, verb, "prep:to"):
                 self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
+
+    def _side_by_side(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """Like "X and Y worked together", "X lived next door to Y"."""
+        verb, predicate = word.head, "COLLEAGUE_OF"
+        people = self.arguments.subject_word(verb) if verb.lemma_ in ("work", "live") else None
+        if word.lower_ == "door":
+            predicate = "NEIGHBOUR_OF"
+            if "next" not in {child.lower_ for child in word.children}:
+                return
+        elif verb.lemma_ != "work":
+            return
+        standing = self._standing(paragraph, verb)
+        if people is None or standing is None:
+            return
+        ones = self._people(paragraph, people)
+        others = [one for node in (word, verb) for one in self.arguments.slot(paragraph, node, "prep:to")]
+        pairs = (
+            [(a, b) for a in ones for b in others] if word.lower_ == "door" else list(combinations(ones, 2))
+        )
+        for pair in pairs:
+            self._state(paragraph, word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
     def _owned(self, paragraph: ParsedParagraph, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
@@ -419,9 +449,7 @@ class RelationReader:
             if who in seen | owners:
                 continue
             seen.add(who)
-            speaker = self.arguments.dialogue.speech(self.chapter.paragraphs[k]).speaker
-            comes_on = _comes_on(self.chapter.paragraphs[k], word, mentions[number])
-            if not fits or not (comes_on or (speaker is not None and self._who(speaker[0]) == who)):
+            if not fits or not self._comes_on(self.chapter.paragraphs[k], word, number):
                 continue
             if not each.owners:  # "the two brothers"
                 found.append(Reference(number))
@@ -439,6 +467,17 @@ class RelationReader:
                     False,
                 )
             return
+
+    def _comes_on(self, paragraph: ParsedParagraph, word: Word, number: int) -> bool:
+        """Does the name take part: as a subject or speaker, or called by name in speech?"""
+        node = word
+        while node.dep_ in ("compound", "conj") and node.head is not node:
+            node = node.head
+        utterances = self.arguments.dialogue.utterances
+        if self.chapter.mentions[number].spoken:
+            return any(number in each.called for each in utterances)
+        speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
+        return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
 
     def _nameless(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
         """A mention of its own for "Nora's mother", of whom the text tells no more; none for a pronoun."""
@@ -543,17 +582,3 @@ def _copula(token: Word) -> Word | None:
     if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:
         return node.head
     return None
-
-
-def _comes_on(paragraph: ParsedParagraph, word: Word, mention: Mention) -> bool:
-    """Does the name take part: as a subject or speaker, or called by name in speech?"""
-    node = word
-    while node.dep_ in ("compound", "conj") and node.head is not node:
-        node = node.head
-    if mention.spoken:
-        doc = paragraph.words
-        after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
-        return (
-            node.dep_ in ("npadvmod", "vocative", "ROOT", "appos", "dep", "intj") or after[:1] in ",'\"’”!?."
-        )
-    return node.dep_ in ("nsubj", "nsubjpass", "ROOT")

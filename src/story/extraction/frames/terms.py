@@ -38,7 +38,7 @@ class Term:
 
 def term_at(token: Word) -> Term | None:
     """The term whose head noun is ``token``; None where there is none, or only a supposed one."""
-    plural = token.tag_ in ("NNS", "NNPS") and token.lower_ not in RELATIONAL
+    plural = token.tag_ in ("NNS", "NNPS") and token.lower_ not in RELATIONAL or token.lower_ == "couple"
     base = token.lemma_.lower() if plural else token.lower_
     if base not in RELATIONAL or token.tag_[:2] not in ("NN", "JJ", "PR", "VB"):
         return None

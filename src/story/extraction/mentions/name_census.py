@@ -294,6 +294,8 @@ def _inside(doc: Words, start: int) -> bool:
 
 def _acts_alone(token: Word) -> bool:
     """Like "Strider laughed": a singular without article that does what people do."""
+    if token.dep_ in _SUBJECTS and token.tag_ == "NN" and token.lower_ in GIVEN:
+        return True
     return token.tag_ == "NN" and _does_deeds(token)
 
 
