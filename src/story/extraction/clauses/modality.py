@@ -56,6 +56,10 @@ _OPINION_NOUNS = frozenset(
     theory supposition""".split()
 )
 _REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+# what follows with "that" is so, even where they are denied (Kiparsky and Kiparsky 1970, "Fact")
+_FACTIVE = frozenset(
+    "know realise realize forget remember discover notice learn regret mind guess mention reveal".split()
+)
 _SENSING = frozenset({"feel", "hear"})
 _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
@@ -240,12 +244,18 @@ def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
+            if above is Modality.NEGATED and link == "ccomp" and head.lemma_ in _FACTIVE and _is_marked(node):
+                return None
             if above is not None:
                 return above
             if link == "advcl" and _sets_free(node):
                 return None
         node = head
     return None
+
+
+def _is_marked(clause: Word) -> bool:
+    return any(child.dep_ == "mark" and child.lower_ == "that" for child in clause.children)
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ....core.types import Span
-from ...lexicon.verbs_and_nouns import ARTEFACTS
+from ...lexicon.verbs_and_nouns import ARTEFACTS, HUMAN_VERBS
 from ...model.calibration import calibrated
 from ...model.chapter_reading import Mention, Statement
 from ...model.predicates import PREDICATES
@@ -457,16 +457,33 @@ class RelationReader:
             if not others and len(found) < 2:
                 continue
             for owner in others:
-                self._tell(
-                    each.paragraph,
-                    each.token,
-                    each.term,
-                    (Reference(number), owner),
-                    BRIDGED,
-                    Modality.FACT,
-                    False,
-                )
+                pair = (Reference(number), owner)
+                self._tell(each.paragraph, each.token, each.term, pair, BRIDGED, Modality.FACT, False)
             return
+        self._look_back(each, owners)
+
+    def _look_back(self, each: _Open, owners: set[int]) -> None:
+        """Who is called "Mum", or looked at or spoken to as "her daughter", may be named already: the only
+        other one who was named of late, if the gender is known to fit."""
+        noun, at = each.token, each.paragraph.sentence(each.token).index
+        near = {
+            self._who(number): number
+            for sentence, k, i, number in self._places
+            if at - _WINDOW <= sentence <= at and (k, i) < (each.paragraph.number, noun.i)
+        }
+        others = {who: number for who, number in near.items() if who not in owners}
+        verb = noun.head.head if noun.dep_ == "pobj" else noun.head
+        met = (
+            noun.dep_ in ("dobj", "dative", "pobj")
+            and verb.tag_ in ("VBD", "VBZ")
+            and verb.lemma_ in HUMAN_VERBS
+        )
+        if len(each.owners) != 1 or len(others) != 1 or not (met or each.paragraph.spoken(noun)):
+            return
+        ((who, number),) = others.items()
+        if self.arguments.pronouns.cast.gender(who) == each.term.noun.gender != "":
+            pair = (Reference(number), each.owners[0])
+            self._tell(each.paragraph, noun, each.term, pair, BRIDGED, Modality.FACT, False)
 
     def _comes_on(self, paragraph: ParsedParagraph, word: Word, number: int) -> bool:
         """Does the name take part: as a subject or speaker, or called by name in speech?"""
@@ -475,7 +492,11 @@ class RelationReader:
             node = node.head
         utterances = self.arguments.dialogue.utterances
         if self.chapter.mentions[number].spoken:
-            return any(number in each.called for each in utterances)
+            doc = paragraph.words
+            before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
+            after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
+            set_off = before in (",", "'", "‘", "“", '"') and after[:1] in (",", ".", "!", "?", "'", "’", "”")
+            return set_off or any(number in each.called for each in utterances)
         speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
         return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
 
