@@ -40,6 +40,7 @@ _BOUND = {
 }
 _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
+_INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
 _WINDOW = 3  # sentences in which "they" were named
@@ -159,8 +160,21 @@ class RelationReader:
         for bearer, confidence, modality, over in bearers:
             for owner in owners:
                 self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
-        if not bearers and not term.plural and token.dep_ not in ("attr", "poss", "appos", "compound"):
+        if not bearers and not term.plural and self._is_there(paragraph, token):
             self._wait(paragraph, token, term, owners)
+
+    @staticmethod
+    def _is_there(paragraph: ParsedParagraph, token: Word) -> bool:
+        """Is the relative on stage, so that the next to be named may be meant: does it do something in a main
+        clause, or is something done to it there; in speech, is it somebody to meet?"""
+        node = token.head if token.dep_ == "pobj" else token
+        verb = node.head
+        if paragraph.spoken(token):
+            own = any(child.lower_ == "my" for child in token.children)
+            return own and verb.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
+        if verb.pos_ not in ("VERB", "AUX") or verb.dep_ not in ("ROOT", "conj", "ccomp", "parataxis"):
+            return False
+        return token.dep_ in ("nsubj", "nsubjpass", "dobj", "dative") or node is not token
 
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
         self._open.append(_Open(paragraph, token, term, tuple(owners)))
@@ -248,7 +262,7 @@ class RelationReader:
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
             if subject.lower_ in ("it", "that", "there", "this"):
                 self._wait(paragraph, token, term, self._owners(paragraph, token, term))
-            elif subject.tag_ in ("NN", "PRP"):
+            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not paragraph.spoken(subject)):
                 people = self._nameless(paragraph, token, term)
         yield from ((one, COPULA, *standing) for one in people)
 
@@ -258,6 +272,8 @@ class RelationReader:
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
+        if modality is Modality.REPORTED and paragraph.spoken(verb):
+            modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
         used = verb.head.lemma_ == "use" and verb.dep_ == "xcomp"
@@ -446,7 +462,7 @@ class RelationReader:
                 continue
             who, word = self._who(number), self.chapter.paragraphs[k].words[i]
             fits = cast.gender(who) in ("", each.term.noun.gender) or not each.term.noun.gender
-            if who in seen | owners:
+            if who in seen | owners or number == self.chapter.narrator or each.token.is_ancestor(word):
                 continue
             seen.add(who)
             if not fits or not self._comes_on(self.chapter.paragraphs[k], word, number):
