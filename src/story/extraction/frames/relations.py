@@ -40,6 +40,7 @@ _BOUND = {
 }
 _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
+_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
@@ -167,14 +168,16 @@ class RelationReader:
     def _is_there(paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the relative on stage, so that the next to be named may be meant: does it do something in a main
         clause, or is something done to it there; in speech, is it somebody to meet?"""
-        node = token.head if token.dep_ == "pobj" else token
-        verb = node.head
+        node = token
+        while node.dep_ in _INSIDE and node.head is not node:
+            node = node.head
         if paragraph.spoken(token):
             own = any(child.lower_ == "my" for child in token.children)
-            return own and verb.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
-        if verb.pos_ not in ("VERB", "AUX") or verb.dep_ not in ("ROOT", "conj", "ccomp", "parataxis"):
-            return False
-        return token.dep_ in ("nsubj", "nsubjpass", "dobj", "dative") or node is not token
+            return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
+        told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
+            node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
+        )
+        return told and node is not token and node.pos_ in ("VERB", "AUX")
 
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
         self._open.append(_Open(paragraph, token, term, tuple(owners)))
@@ -511,7 +514,7 @@ class RelationReader:
             doc = paragraph.words
             before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
             after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
-            set_off = before in (",", "'", "‘", "“", '"') and after[:1] in (",", ".", "!", "?", "'", "’", "”")
+            set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
             return set_off or any(number in each.called for each in utterances)
         speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
         return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
