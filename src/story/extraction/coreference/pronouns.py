@@ -338,6 +338,8 @@ class PronounReader:
                     subject = self.cast.who[number]
                 elif child.lower_ in PERSON_NOUNS:
                     subject = child.lower_
+        if token.dep_ == "poss" and token.head.dep_ == "attr":  # "Tom was his brother"
+            return subject, NOBODY
         if token.dep_ == "poss" or token.lower_.endswith("self"):
             return NOBODY, subject
         return subject, NOBODY

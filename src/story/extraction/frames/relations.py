@@ -40,7 +40,7 @@ _BOUND = {
 }
 _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
-_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent".split())
+_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
@@ -169,7 +169,7 @@ class RelationReader:
         """Is the relative on stage, so that the next to be named may be meant: does it do something in a main
         clause, or is something done to it there; in speech, is it somebody to meet?"""
         node = token
-        while node.dep_ in _INSIDE and node.head is not node:
+        while node.dep_ in _INSIDE and node.pos_ not in ("VERB", "AUX"):
             node = node.head
         if paragraph.spoken(token):
             own = any(child.lower_ == "my" for child in token.children)
@@ -208,6 +208,8 @@ class RelationReader:
             if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
                 inner = child.children if child.dep_ == "acl" else (child,)
                 named = [one for each in inner for one in self._here(paragraph, each)]
+                if not named and child.dep_ == "appos" and (other := self.arguments.single(paragraph, child)):
+                    named = [other]  # "a potter called Jens"
                 yield from ((one, APPOSED, Modality.FACT, False) for one in named)
         head, verb = token.head, _copula(token)
         if token.dep_ == "appos" and _set_apart(token, term):
