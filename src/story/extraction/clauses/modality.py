@@ -22,6 +22,9 @@ __all__ = ["likened", "modality_of", "modality_of_death", "negated"]
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
+_FICTIONS = frozenset(
+    "play film movie show musical opera pantomime dream nightmare game novel sketch panto".split()
+)
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
@@ -53,6 +56,10 @@ _OPINION_NOUNS = frozenset(
     theory supposition""".split()
 )
 _REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+# what follows with "that" is so, even where they are denied (Kiparsky and Kiparsky 1970, "Fact")
+_FACTIVE = frozenset(
+    "know realise realize forget remember discover notice learn regret mind guess mention reveal".split()
+)
 _SENSING = frozenset({"feel", "hear"})
 _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
@@ -181,7 +188,11 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         word = child.lower_
         if child.dep_ == "advmod" and word in _NOT_QUITE:  # "was almost killed" did not come about
             return Modality.IMAGINED
-        if child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
+        if child.dep_ == "prep" and word == "in" and any(c.lemma_ in _FICTIONS for c in child.children):
+            return Modality.IMAGINED  # "in the play she was married to him"
+        if word == "were" and child.dep_ == "auxpass" and _is_one(verb):
+            unreal = True
+        elif child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
             unreal = True
         elif (
             child.dep_ == "mark"
@@ -191,7 +202,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             return Modality.IMAGINED
         elif child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "if" for c in child.children):
             unreal = unreal or not any(c.lower_ == "as" for c in child.children)
-    if unreal:
+    if unreal or (verb.lower_ == "were" and _is_one(verb)):  # "if only he were"
         return Modality.PLANNED
     if verb.tag_ == "VB" and any(c.tag_ == "TO" for c in verb.children):
         if verb.dep_ in ("advcl", "relcl"):
@@ -199,6 +210,13 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         if verb.dep_ == "acl" and verb.head.lemma_.lower() not in _FACT_NOUNS:
             return Modality.PLANNED
     return None
+
+
+def _is_one(verb: Word) -> bool:
+    """Is one person the subject, of whom a plain "were" is not told as a fact?"""
+    return any(
+        c.dep_ in ("nsubj", "nsubjpass") and c.lower_ in ("he", "she", "it", "i") for c in verb.children
+    )
 
 
 def _as_before(mark: Any) -> bool:
@@ -226,12 +244,18 @@ def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
+            if above is Modality.NEGATED and link == "ccomp" and head.lemma_ in _FACTIVE and _is_marked(node):
+                return None
             if above is not None:
                 return above
             if link == "advcl" and _sets_free(node):
                 return None
         node = head
     return None
+
+
+def _is_marked(clause: Word) -> bool:
+    return any(child.dep_ == "mark" and child.lower_ == "that" for child in clause.children)
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
@@ -273,6 +297,8 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
+        if lemma == "lie":
+            return Modality.IMAGINED
         if lemma == "be":  # "her first thought was that she had been betrayed"
             subjects = (child.lemma_.lower() for child in head.children if child.dep_ == "nsubj")
             return next((_under_noun(noun, clause) for noun in subjects), None)

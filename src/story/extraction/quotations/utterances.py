@@ -14,6 +14,7 @@ from ...model.types import EntityKind
 from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
 from .nameless_speakers import definite, note_nameless
 from .self_introduction import OWN_NAME, name_of_the_speaker
 from .speech_tags import Tag, TagFinder
@@ -60,6 +61,10 @@ class Utterance:
     @property
     def pieces(self) -> tuple[Span, ...]:
         return tuple(paragraph.prose.span(start, end) for paragraph, start, end in self.stretches)
+
+    def holds(self, paragraph: ParsedParagraph, word: Word) -> bool:
+        """Does the word stand in it?"""
+        return any(where is paragraph and start <= word.idx < end for where, start, end in self.stretches)
 
 
 def find_utterances(chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> list[Utterance]:
