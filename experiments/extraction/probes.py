@@ -3,12 +3,12 @@
     python experiments/run.py probes [--folder DIR] [--only a,b] [--show] [--name NAME]
 
 ``data/probes/dev`` holds passages by writers who knew nothing of any program: who is what to whom, facts of
-somebody, near misses (``not``), and pairs of passages with and without a slip. Each passage is a document of
-one chapter. A relation of the gold is found where one of its type and direction is read between the two (names
-match where one holds the other). Of those read, *strict* counts as right what the gold has; *judged* leaves
-out what the gold says nothing of, so that wrong is only what it has otherwise or names as a near miss. Facts
-likewise. A slip is found by a finding that quotes both sides. ``--show`` prints what was missed and what was
-wrong. Nothing is written without ``--name``.
+somebody, near misses (``not``), and pairs of passages with and without a slip. Each passage is a document
+of one chapter. A relation of the gold is found where one of its type and direction is read between the two
+(names match where one holds the other). Of those read, *strict* counts as right what the gold has; *judged*
+leaves out what the gold says nothing of, so that wrong is only what it has otherwise or names as a near
+miss. Facts likewise. A slip is found by a finding that quotes both sides. ``--show`` prints what was missed
+and what was wrong. Nothing is written without ``--name``.
 """
 
 from __future__ import annotations
