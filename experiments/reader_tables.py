@@ -50,24 +50,6 @@ def model_reading(result: dict[str, Any]) -> str:
     return table([f"{len(result['facts']['novels'])} novels", *parts], rows)
 
 
-def ablation(result: dict[str, Any]) -> str:
-    """A reader, wording table or linking step a row that changes any figure when it is left out; the others
-    in one row."""
-    facts = result["facts"]
-    kinds = [kind for kind in facts["whole"] if kind != "counts"]
-    rows, idle = [], []
-    for name, row in sorted(facts["without"].items(), key=lambda each: _worth(each[1], kinds)):
-        changed = {kind: row[kind] for kind in kinds if row[kind]["difference"]}
-        fate = "" if row.get("kept", True) else " (gone)"
-        if not changed:
-            idle.append(f"{name}{fate}")
-            continue
-        cells = (_change(row[kind]) if kind in changed else "" for kind in kinds)
-        rows.append([f"{name}{fate}", f"{row['records']:,}", *cells])
-    whole = [f"{facts['whole'][kind]['right']} of {facts['whole'][kind]['of']}" for kind in kinds]
-    heads = ["left out", "records", *kinds]
-    shown = table(heads, [["nothing", "", *whole], *rows])
-    return f"{shown}\n\nNo figure moves without: {', '.join(idle)}."
 
 
 def _worth(row: Row, kinds: list[str]) -> tuple[int, int]:
@@ -339,7 +321,6 @@ _TALES = ("its own tale", "another tale")
 SUMMARIES: dict[str, Callable[[], str]] = {"forty_answers": forty_answers, "weaknesses": weaknesses}
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "ablation": ablation,
     "known_novels_dev": known_novels,
     "model_reading_dev": model_reading,
     "modern_dev": modern_dev,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # it is also run by its path
-from experiments import bench_tables, critic_tables, reader_tables, retrieval_tables, serve_tables
+from experiments import bench_tables, reader_tables, retrieval_tables, serve_tables
 from experiments.common.folders import RESULTS
 from experiments.retrieval_tables import table
 
@@ -143,59 +143,10 @@ def extraction(result: dict[str, Any]) -> str:
     )
 
 
-def told_facts(result: dict[str, Any]) -> str:
-    frames, whole = result["facts"]["frames"], result["facts"]["all"]
-    rows = [
-        [f"`{name}`", f"{of['read']} of {of['told']}", f"{of['near_misses_read']} of {of['near_misses']}"]
-        for name, of in frames.items()
-    ]
-    low, high = whole["interval_95"]
-    unknown = result["facts"]["unknown"]
-    first, last = unknown["interval_95"]
-    return (
-        f"{table(['fact', 'read', 'near misses taken for it'], rows)}\n\n"
-        f"{len(result['facts']['writers'])} writers; in all {whole['share']:.2f} [{low:.2f}, {high:.2f}]. "
-        "Most of the sentences are more oblique than those of a novel, and most were used to write the "
-        "rules and to fit the models of the next two tables. Of the one writer whom nobody read, and to "
-        f"whom nothing was fitted: {unknown['read']} of {unknown['told']}, {unknown['share']:.2f} "
-        f"[{first:.2f}, {last:.2f}]."
-    )
 
 
-def slot_reader(result: dict[str, Any]) -> str:
-    kinds = result["facts"]["kinds"]
-    rows = [[f"`{name}`", f"{of['read']} of {of['told']}"] for name, of in kinds.items()]
-    words = sum(result["facts"]["novels"].values())
-    return (
-        f"{table(['fact', 'read, of a writer it was not fitted to'], rows)}\n\n"
-        "Of the sentences in which value and person are found at all; at a threshold from which on about "
-        f"one sentence in 100,000 words is read in novels it was not fitted to ({words:,} words)."
-    )
 
 
-def sentence_reader(result: dict[str, Any]) -> str:
-    facts = result["facts"]
-    header = [
-        "told of somebody",
-        "read, of a writer it was not fitted to",
-        "near misses taken for it",
-        "rate",
-    ]
-    rows = [
-        [
-            f"`{name}`",
-            f"{of['read']} of {of['told']}",
-            f"{of['near_misses_read']} of {of['near_misses']}",
-            f"{facts['rate_per_100k_words'][name]:g}",
-        ]
-        for name, of in facts["kinds"].items()
-    ]
-    words = sum(facts["novels"].values())
-    return (
-        f"{table(header, rows)}\n\n"
-        "Of the sentences in which the right people are found; the rate is that of sentences read in 100,000 "
-        f"words of novels it was not fitted to ({words:,} words), and sets the threshold."
-    )
 
 
 def story_model(result: dict[str, Any]) -> str:
@@ -219,16 +170,12 @@ def story_model(result: dict[str, Any]) -> str:
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "extraction": extraction,
-    "told_facts": told_facts,
-    "slot_reader": slot_reader,
-    "sentence_reader": sentence_reader,
     "first_run": first_run,
     "novels": novels,
     "packs": packs,
     "shelf": shelf,
     "story_model": story_model,
     **bench_tables.TABLES,
-    **critic_tables.TABLES,
     **reader_tables.TABLES,
     **retrieval_tables.TABLES,
     **serve_tables.TABLES,

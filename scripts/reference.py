@@ -11,7 +11,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -134,19 +133,16 @@ def rules() -> str:
     found = default_rules()
     parts = [
         "# Rules of the critic",
-        f"`fabula check` runs {len(found)} rules. Errors and warnings count into the score, hints (`info`) "
-        "do not. `--rule NAME` and `--without-rule NAME` choose. How much each finds of slips in "
-        "old novels is on the page [Critic](../explanation/measurements/critic.md).",
+        f"`fabula check` runs {len(found)} rules over typed facts, relations and events. What they find is "
+        "ranked by how sure it is (.75 and more is an error, less a warning), and all of it counts into the "
+        "score. `--rule NAME` and `--without-rule NAME` choose.",
         _table(
-            ["rule", "severity", "finds"],
-            [[f"[`{rule.name}`](#{rule.name})", rule.severity.value, _summary(rule)] for rule in found],
+            ["rule", "finds"],
+            [[f"[`{rule.name}`](#{rule.name})", _summary(rule)] for rule in found],
         ),
     ]
     for rule in found:
-        parts += [f"## {rule.name}", f"**{rule.severity.value.capitalize()}.** {_prose(type(rule))}"]
-        values = [[f"`{one.name}`", f"`{_shown(getattr(rule, one.name))}`"] for one in fields(rule)]
-        if values:
-            parts.append(_table(["setting of the rule", "default"], values))
+        parts += [f"## {rule.name}", _prose(type(rule))]
     return _page(parts)
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
-    from .story.interchange.imported import ImportReport
+    from .story.interchange.importing import ImportReport
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
@@ -381,7 +381,7 @@ class Project(OpenProject):
         from .project.foreign_graphs import save_graph
         from .story.interchange.importing import import_story
 
-        imported = import_story(path, source=source, document=self.document)
+        imported = import_story(path, source=source, document=self.document, view=self.view())
         with self._store.lock(patience=self.config.store.wait_s):
             save_graph(self._store.folder, name or source, imported)
         return imported.report

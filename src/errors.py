@@ -7,6 +7,7 @@
     │   ├── ConfigError       a setting that does not exist or has a value out of range
     │   │   └── UntrustedSettings  a folder asks for something that the user has not confirmed
     │   ├── DocumentError     a text that cannot be read as a story
+    │   ├── NameTaken         another file's project has the name
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
     ├── ModelError            a language, embedding or parsing model failed
@@ -30,6 +31,7 @@ __all__ = [
     "ModelMissing",
     "ModelRefused",
     "ModelTransient",
+    "NameTaken",
     "ProjectError",
     "UntrustedSettings",
     "UsageError",
@@ -54,6 +56,10 @@ class UntrustedSettings(ConfigError):  # noqa: N818 (reads as a state)
 
 class DocumentError(UsageError):
     """A file or text that cannot be read as a story."""
+
+
+class NameTaken(UsageError):  # noqa: N818 (reads as a state)
+    """A project that would get a name which the project of another file has."""
 
 
 class HorizonError(UsageError):

@@ -134,7 +134,8 @@ _CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
 
 
 class Watched:
-    """Counts and times every request, logs it without its query, and answers what nobody foresaw."""
+    """Counts and times every request, logs it without its query, and answers what nobody foresaw. HEAD is
+    answered as GET is, without the body."""
 
     def __init__(self, app: ASGIApp, *, measured: Measured) -> None:
         self._app = app
@@ -145,23 +146,28 @@ class Watched:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        status = 0
+        status, method, ended = 0, scope["method"], False
+        asked = {**scope, "method": "GET"} if method == "HEAD" else scope
 
         async def noted(message: Message) -> None:
-            nonlocal status
+            nonlocal status, ended
             if message["type"] == "http.response.start":
                 status = message["status"]
-            await send(message)
+            elif method == "HEAD":  # its answer ends with the head, also that of a stream
+                message = {"type": "http.response.body"}
+            if not ended:
+                ended = method == "HEAD" and message["type"] == "http.response.body"
+                await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(asked, receive, noted)
         except Exception as error:  # noqa: BLE001 (the outermost edge)
             problem: Problem = problem_of(error)
             if not status:
                 await problem.response()(scope, receive, noted)
         finally:
             seconds = time.perf_counter() - started
-            route = getattr(scope.get("route"), "path", "other")
-            access = scope.get("state", {}).get("access")
-            self._measured.request(scope["method"], route, status or 499, seconds, access=access)
-            _log.info("%s %s %d %.1f ms", scope["method"], route, status or 499, 1000 * seconds)
+            route = getattr(asked.get("route"), "path", "other")
+            access = asked.get("state", {}).get("access")
+            self._measured.request(method, route, status or 499, seconds, access=access)
+            _log.info("%s %s %d %.1f ms", method, route, status or 499, 1000 * seconds)

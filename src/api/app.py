@@ -132,7 +132,7 @@ def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measur
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
-            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_methods=["GET", "HEAD", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
         )
     callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))

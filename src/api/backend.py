@@ -95,7 +95,7 @@ class Backend:
             repeats,
             threading.BoundedSemaphore(settings.limits.heavy),
             RetrievalLog(queries=settings.log_queries),
-            PackShelf(root, lambda: make_embedder(config)),
+            PackShelf(root, lambda: make_embedder(config), config),
         )
 
     def close(self) -> None:

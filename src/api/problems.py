@@ -24,6 +24,7 @@ from ..errors import (
     ModelMissing,
     ModelRefused,
     ModelTransient,
+    NameTaken,
     ProjectError,
     UntrustedSettings,
     UsageError,
@@ -119,6 +120,7 @@ class Raised(Exception):  # noqa: N818 (what is raised is a problem)
 _KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
     (HorizonError, 404, "no-such-chapter"),
     (DocumentError, 422, "not-a-story"),
+    (NameTaken, 409, "name-taken"),
     (UntrustedSettings, 403, "untrusted-settings"),
     (ConfigError, 422, "not-valid"),
     (UsageError, 422, "not-valid"),
@@ -212,7 +214,7 @@ def _methods(app: FastAPI, path: str) -> list[str]:
     for template, operations in app.openapi()["paths"].items():
         if compile_path(template)[0].match(path):
             found |= {method.upper() for method in operations}
-    return sorted(found)
+    return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 
 def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:

@@ -55,8 +55,8 @@ def ask(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Answer QUESTION from PROJECT, with the quotes that each sentence stands on; a wish to write on becomes
-    a scene. Without QUESTION it takes one a line from stdin, as a conversation."""
+    """Answer QUESTION from PROJECT, with quotes. A wish to write on becomes a scene.
+    Without QUESTION it takes one a line from stdin, as a conversation."""
     from ..views.text.answer import answered_facts, answered_text
 
     history: list[tuple[str, str]] = []
@@ -96,7 +96,7 @@ def ask(
 @as_of_option()
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
-    """Tell the story of PROJECT so far: of each chapter what happened, with its quotes."""
+    """Tell the story of PROJECT so far, with its quotes. Of each chapter it says what happened."""
     from ..core.files.plain_json import plain
     from ..views.text.recap import recap_shown, recap_text
 
@@ -118,8 +118,8 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """List what PROJECT's story has planted (promises, threats, secrets, objects, open questions, goals,
-    omens) and what has come of each, with quotes: what is still waited for first. The language model of the
+    """List what PROJECT's story has planted and what came of it. Promises, threats, secrets, objects, open
+    questions, goals and omens, with quotes: what is still waited for first. The language model of the
     settings reads it; its answers are kept."""
     from ..core.files.plain_json import plain
     from ..views.text.ledger import ledger_shown, ledger_text
@@ -143,7 +143,7 @@ def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: 
 def conversations(
     project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
 ) -> None:
-    """List what was asked of PROJECT by conversation, show one, or delete one."""
+    """List, show or delete conversations with PROJECT."""
     from ..views.text import conversations as views
 
     if show and delete:

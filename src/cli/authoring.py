@@ -26,7 +26,7 @@ _RETYPES = click.Choice(["character", "group", "location", "object"])
 
 @click.group()
 def codex() -> None:
-    """What the author lays down: characters, places, rules and facts, in YAML or JSON."""
+    """Read what an author lays down in YAML or JSON. These are characters, places, rules and facts."""
 
 
 @codex.command()
@@ -40,33 +40,10 @@ def check(file: Path, as_json: bool) -> None:
     answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
 
 
-@codex.command("import")
-@click.argument("bible", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The draft (YAML).")
-@_json
-def import_(bible: Path, output: Path, as_json: bool) -> None:
-    """Make the draft of a codex of BIBLE, a story bible (.md, .txt, .docx …): sections of characters,
-    places, groups, things and rules. Each entry stands below the lines it was made of; what no form places
-    is listed."""
-    from ..core.documents import read_document
-    from ..core.files.atomic import replace_file
-    from ..errors import UsageError
-    from ..story.codex.bible import bible_draft
-
-    if output.exists():
-        raise UsageError(f"{output} is there already: name another file, so that nothing is written over")
-    draft = bible_draft(read_document(bible).text)
-    replace_file(output, draft.text)
-    counts = ", ".join(f"{count} {kind}" for kind, count in draft.entries) or "nothing"
-    left = f"; {len(draft.unplaced)} lines not placed: see its end" if draft.unplaced else ""
-    answer(
-        as_json, draft, lambda: f"{output}: {counts}{left}. Look it over, then: fabula codex check {output}"
-    )
-
-
 @click.group()
 def correct() -> None:
-    """Say who is who where it was misread, for good: now, and whenever the story is indexed again.
+    """Correct who is who where it was misread. It holds for good: now, and whenever the story is indexed
+    again.
 
     WHO is a name as the text writes it, or the one that is shown. Corrections stand in PROJECT's
     corrections.toml; after editing it by hand use apply.
@@ -78,7 +55,7 @@ def correct() -> None:
 @as_of_option()
 @_json
 def list_(project: Path, as_of: int | None, as_json: bool) -> None:
-    """Show PROJECT's corrections, in their order, each with its id."""
+    """Show PROJECT's corrections in order, each with its id."""
     from ..project.correcting import corrections_at
     from ..views.corrections import correction_shown
 
@@ -94,7 +71,7 @@ def list_(project: Path, as_of: int | None, as_json: bool) -> None:
 @click.argument("into")
 @_json
 def merge(project: Path, who: str, into: str, as_json: bool) -> None:
-    """WHO is INTO: two that the text, or the reading of it, took for two."""
+    """Say that WHO is INTO. They are two that the text, or the reading of it, took for two."""
     _add(project, as_json, "merge", who, into=(into,))
 
 
@@ -108,7 +85,7 @@ def merge(project: Path, who: str, into: str, as_json: bool) -> None:
 def split(
     project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
 ) -> None:
-    """These NAMES of WHO are somebody else, as of a father and a son of one surname."""
+    """Say that these NAMES of WHO are somebody else. A father and a son of one surname, say."""
     _add(project, as_json, "split", who, names=names, into=(into,) if into else (), since=since)
 
 
@@ -119,7 +96,7 @@ def split(
 @_since
 @_json
 def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
-    """Show WHO as NAME: from where the text has used that name, or from chapter N on."""
+    """Show WHO as NAME. From where the text has used that name, or from chapter N on."""
     _add(project, as_json, "rename", who, to=name, since=since)
 
 
@@ -129,7 +106,7 @@ def rename(project: Path, who: str, name: str, since: int | None, as_json: bool)
 @click.argument("kind", type=_RETYPES)
 @_json
 def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
-    """WHO is of another KIND: an inn that was taken for a character, say."""
+    """Say that WHO is of another KIND. An inn that was taken for a character, say."""
     _add(project, as_json, "retype", who, to=kind)
 
 
@@ -147,7 +124,7 @@ def not_a_character(project: Path, who: str, as_json: bool) -> None:
 @click.argument("id", required=False)
 @_json
 def undo(project: Path, id: str | None, as_json: bool) -> None:
-    """Take the correction with that ID back (list shows the ids), or the last one."""
+    """Take back the correction with that ID, or the last one. `list` shows the ids."""
     _change(project, as_json, lambda workshop: workshop.undo(id), "taken back")
 
 
@@ -155,7 +132,7 @@ def undo(project: Path, id: str | None, as_json: bool) -> None:
 @_project
 @_json
 def apply(project: Path, as_json: bool) -> None:
-    """Apply corrections.toml as it stands, after editing it by hand."""
+    """Apply corrections.toml after it was edited by hand."""
     _change(project, as_json, lambda workshop: workshop.apply(), "")
 
 
@@ -189,7 +166,7 @@ def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], 
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def trust(folder: Path, as_json: bool) -> None:
-    """Confirm what FOLDER, a project or a library of them, asks for in its own fabula.toml and index: which
+    """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library of them: which
     model is asked, where, with which key, and what is loaded. What changes there must be confirmed anew."""
     from ..project.confirmation import confirm_all
 

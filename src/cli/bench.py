@@ -23,7 +23,7 @@ _set = click.option(
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines: experiments, stories written on, and blind sheets for people."""
+    """Compare pipelines by experiments and blind sheets."""
 
 
 @bench.command()
@@ -39,7 +39,7 @@ def bench() -> None:
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
 @_json
 def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
-    """Run the experiment that CONFIG (TOML) describes: stories x prompts x pipelines x seeds x settings. What
+    """Run the experiment that CONFIG (TOML) describes. Stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
     from ..bench.grid.commands import ran
 
@@ -55,7 +55,7 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
 @_json
 def tables(folder: Path, form: str, as_json: bool) -> None:
-    """Show the tables of the run in FOLDER: means, and each pipeline against the baseline."""
+    """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
     from ..bench.grid.commands import tabled
 
     found = tabled(folder, format=form)
@@ -81,8 +81,8 @@ def continue_(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Have each pipeline write BOOK on, chapter after chapter, each upon what it wrote before; say how
-    consistent they stay."""
+    """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
+    wrote before; it says how consistent they stay."""
     from ..bench.continued import continued
 
     with progress_bars() as progress:
@@ -106,7 +106,7 @@ def continue_(
 @click.option("--seed", type=int, default=0, show_default=True, help="For the order of pairs and sides.")
 @_json
 def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
-    """Make a blind sheet of pairs of drafts out of REPORTS that `compare --out` wrote."""
+    """Make a blind sheet of pairs of drafts out of REPORTS. `compare --out` wrote them."""
     from ..bench.preferring import make
 
     found = make(reports, out=out, key=key, seed=seed)
@@ -118,7 +118,7 @@ def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: b
 @click.option("--key", type=_file, required=True, help="The key that was made with the sheet.")
 @_json
 def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
-    """Say which system people prefer, out of filled-in SHEETS (one a rater)."""
+    """Say which system people prefer, out of filled-in SHEETS. One sheet is by one rater."""
     from ..bench.preferring import tallied
 
     found = tallied(sheets, key=key)

@@ -87,9 +87,9 @@ def index(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Index BOOK into a project: .txt .md .epub .docx .html .pdf .fountain, a Scrivener project, or a folder
-    of Markdown files (also as .zip). Several are the books of a series, in their order. Again, only what
-    changed is worked on."""
+    """Index BOOK into a project. It is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a Scrivener
+    project, a folder of Markdown files (also as .zip), or - for text on stdin. Several are the books of a
+    series, in their order. Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..views.text.render import index_text
@@ -133,9 +133,11 @@ def graph(
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """Show who and what PROJECT tells of, how they stand to each other, and the quotes for it."""
+    """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
+    if graph_name and sure is None:
+        sure = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project, graph=graph_name) as opened:
         if entity:
             answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
@@ -151,8 +153,8 @@ def graph(
 @_as_of
 @_json
 def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
-    """Show how characters fare from chapter to chapter (the five most present, unless NAMES are given); of
-    one NAME also its turning points and shape."""
+    """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
+    given; of one NAME also its turning points and shape."""
     from .discovering import arc_of, arcs_of
 
     with _open(project) as opened:
@@ -173,7 +175,8 @@ def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | 
 @_as_of
 @_json
 def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
-    """Show who is on stage in each scene and where, who speaks to whom, when it is, and what is learnt."""
+    """Show who is on stage in each scene, and where. Also who speaks to whom, when it is, and what is
+    learnt."""
     from .scenes import staged
 
     with _open(project) as opened:
@@ -196,7 +199,8 @@ def discover(
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """Show what follows from what PROJECT tells: triangles, implied enemies, hidden ties, with quotes."""
+    """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
+    and hidden ties."""
     from .discovering import discoveries, ways_between
 
     with _open(project) as opened:
@@ -228,8 +232,8 @@ def compare(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Write on from PROMPT with the standard, graph and fused pipelines, and compare the drafts; or score
-    drafts of any origin that were written for it."""
+    """Write on from PROMPT with three pipelines, and compare. They are the standard, graph and fused
+    pipelines; drafts of any origin that were written for the prompt can be scored instead."""
     from .answers import run_comparison
 
     with _open(project, assignments, settings) as opened, progress_bars() as progress:
@@ -244,7 +248,7 @@ def compare(
 @_set
 @_json
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Index the demo story, run one prompt through the three pipelines, and report."""
+    """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""
     from .answers import run_demo
 
     with progress_bars() as progress:
@@ -256,7 +260,8 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
 @click.argument("project", required=False, type=click.Path(path_type=Path))
 @_json
 def doctor(project: Path | None, as_json: bool) -> None:
-    """Say what is installed, which models are there, how much memory; verify PROJECT if one is given."""
+    """Say what is installed and whether PROJECT is whole. Models and memory are listed; PROJECT is verified
+    if one is given."""
     from ..project.doctor import examine
 
     report = examine(project)

@@ -67,7 +67,7 @@ def check(
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """Look for contradictions in PROJECT, or in a draft against it; both sides are quoted."""
+    """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
     from ..project.checking import CheckAsked, checked, in_word
     from ..views.text.check import fails
 
@@ -103,8 +103,8 @@ def check(
 def suspects(
     project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
-    """List pairs of sentences of PROJECT that may contradict each other, for somebody to read: the
-    likeliest first, no findings."""
+    """List pairs of sentences that may contradict each other. Somebody is to read them: the likeliest first,
+    no findings."""
     from ..core.documents import read_document
     from ..core.files.plain_json import plain
     from ..project.searching import chapter_range
@@ -133,8 +133,8 @@ def suspects(
 def impact(
     project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
-    """Show where else PROJECT speaks of what it tells in WORDS (copied from it): what to look at before they
-    are changed."""
+    """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
+    before they are changed."""
     from ..core.files.plain_json import plain
     from ..views.text.impact import impact_shown, impact_text
 
@@ -168,7 +168,7 @@ def calibrate(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Measure how much the critic finds in PROJECT's own prose: slips (told openly, in other words, only
+    """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
     from ..views.text.power import power_data, power_text

@@ -33,13 +33,13 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
         "strangers": discovery.strangers(limit=limit),
+        "central": discovery.central(limit=limit),
     }
     return _answer(view, groups)
 
 
 def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
-    """How two hang together: how warm or cold they are to each other, the most surprising ways, and the ways
-    by which something could have come from the first to the second in time."""
+    """How two hang together: how warm or cold they are to each other, and the most surprising ways."""
     from ..story.graph_rag.arcs.affinity import Affinities
 
     view, discovery = project.view(as_of), project.discovery(as_of)
@@ -47,7 +47,6 @@ def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: 
     groups: dict[str, Sequence[Any]] = {
         "affinity": Affinities(view).standings(one, other),
         "hidden_connections": discovery.hidden_connections(one, other, limit=limit),
-        "timed_connections": discovery.timed_connections(one, other, limit=limit),
     }
     return _answer(view, groups)
 

@@ -10,7 +10,7 @@ import click
 from .options import answer, as_of_option
 
 if TYPE_CHECKING:
-    from ..story.interchange.imported import ImportReport
+    from ..story.interchange.importing import ImportReport
 
 __all__ = ["export", "import_graph"]
 
@@ -22,7 +22,7 @@ _project = click.argument("project", is_eager=True, type=click.Path(path_type=Pa
 @_project
 @click.option(
     "--format",
-    type=click.Choice(["json", "jsonl", "graphml", "csv", "cytoscape"]),
+    type=click.Choice(["json", "jsonl", "node-link", "graphml", "cytoscape", "csv"]),
     default="json",
     show_default=True,
 )
@@ -33,7 +33,8 @@ _project = click.argument("project", is_eager=True, type=click.Path(path_type=Pa
 @as_of_option()
 @_json
 def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
-    """Write PROJECT's story to a file: who, where, what, when, and the quotes it stands on."""
+    """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
+    on."""
     from ..engine import Project
 
     with Project.open(project) as opened:
@@ -51,16 +52,16 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
     "--from",
     "source",
     required=True,
-    type=click.Choice(["booknlp", "fabula", "graphrag", "lightrag"]),
+    type=click.Choice(["booknlp", "graphrag"]),
     help="The program that made it.",
 )
 @click.option("--name", help="What to call it in the project; by default the program's name.")
 @_json
 def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
-    """Keep another program's graph of the same book in PROJECT, beside the story's own.
+    """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
 
-    PATH is BookNLP's output folder, LightRAG's working directory, GraphRAG's output folder, or a JSON export
-    of fabula. Quotes are checked against the book's text; what does not stand there is dropped and counted.
+    PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked for in the book's text,
+    also where the other program read another edition; what does not stand there is dropped and counted.
     """
     from ..engine import Project
 
@@ -73,5 +74,4 @@ def _import_text(report: ImportReport, name: str) -> str:
     lines = [f"{report.source}: {report.entities} entities, kept as graph {name!r}"]
     lines += [f"  kept {count} {table}" for table, count in report.kept]
     lines += [f"  dropped {count}: {reason}" for reason, count in report.dropped]
-    lines += [f"  note: {note}" for note in report.notes]
-    return "\n".join(lines)
+    return "\n".join((*lines, f"  note: {report.note}"))

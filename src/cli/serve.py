@@ -75,7 +75,7 @@ def serve(
     log_queries: bool,
     insecure: bool,
 ) -> None:
-    """Serve the projects under ROOT over HTTP (API description: /v1/openapi.json)."""
+    """Serve the projects under ROOT over HTTP. The API description is at /v1/openapi.json."""
     if not (_is_here(host) or tokens or insecure):
         raise click.UsageError(
             f"at {host} others can reach this server: name a file of --tokens, "

@@ -1,24 +1,31 @@
 """Reads a story from a file, or from a folder of a writer's program, into a Document with chapters.
 
-The text of .txt and .md is kept exactly as decoded, newlines included, without the byte order mark; other
-kinds are converted to Markdown first. Either way it is the document's text, and every span indexes it.
+The text of .txt and .md is kept as decoded, newlines included, but for its normalisation and for what is no
+story (see :mod:`.text.normal_form`, :mod:`.text.markdown`, :mod:`.chapters.brackets`); other kinds are
+converted to Markdown first. Either way it is the document's text, and every span indexes it.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import sys
 import unicodedata
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
+from .chapters.brackets import without_brackets
 from .chapters.markdown import title_of
 from .chapters.reader import find_chapters
 from .formats.blocks import Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
+from .text.encodings import guess_encoding
+from .text.markdown import read_markdown
+from .text.normal_form import normalized
 from .types import Chapter, Document
 
 __all__ = [
@@ -34,14 +41,17 @@ __all__ = [
     "PrintedBook",
     "document_from_text",
     "document_id",
+    "is_stream",
     "read_book",
     "read_document",
 ]
 
-PLAIN = (".md", ".txt")
+_MARKDOWN = (".markdown", ".md")
+PLAIN = (*_MARKDOWN, ".text", ".txt")
 SCREENPLAY = ".fountain"
 FOLDER = ".zip"
-SUPPORTED = (".docx", ".epub", SCREENPLAY, ".htm", ".html", *PLAIN, ".pdf", FOLDER)
+_PAGE = (".htm", ".html", ".xhtml")
+SUPPORTED = (".docx", ".epub", SCREENPLAY, *_PAGE, *PLAIN, ".pdf", FOLDER)
 KINDS = ".txt, .md, .epub, .docx, .html, .pdf, .fountain or .zip (a folder)"
 """The same in words."""
 MAX_FILE = 200_000_000
@@ -101,9 +111,9 @@ def read_book(
     limits: ReadingLimits | None = None,
 ) -> tuple[Document, PrintedBook | None]:
     """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
-    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. Its id comes from the name; its title
-    from a Markdown title at the top, else the file's own properties, else its name. A PDF comes with its
-    pages.
+    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. ``-`` is text on standard input. Its
+    id comes from the name; its title from a Markdown title at the top, else the file's own properties, else
+    its name. A PDF comes with its pages.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
@@ -115,12 +125,14 @@ def read_book(
     if path.suffix.lower() == ".scrivx" and path.is_file():
         path = path.absolute().parent
     data = _read(path)
+    path = Path("stdin.txt") if is_stream(path) else path
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
     stem = _stem(path)
-    own = clean_title(title_of(found.text)) or clean_title(found.title) or _title(stem)
-    document = document_from_text(found.text, id=_slug(stem), title=title or own, chapters=found.chapters)
+    text = found.text if found.chapters or found.places else without_brackets(found.text)
+    own = clean_title(title_of(text)) or clean_title(found.title) or _title(stem)
+    document = document_from_text(text, id=_slug(stem), title=title or own, chapters=found.chapters)
     return document, PrintedBook(data, found.places) if found.places else None
 
 
@@ -164,8 +176,19 @@ def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapte
     return Document(id, title, text, chapters)
 
 
+def is_stream(path: Path) -> bool:
+    """Is it text on its way rather than a file: ``-``, ``/dev/stdin``, or what a shell makes of ``<(…)``?"""
+    return str(path) == "-" or path.parts[1:2] == ("dev",)
+
+
 def _read(path: Path) -> bytes:
     try:
+        if is_stream(path):
+            with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as stream:
+                data = stream.read(MAX_TEXT + 1)
+            if len(data) > MAX_TEXT:
+                raise DocumentError(f"more than {MAX_TEXT / 1e6:,.0f} MB came in: index it in parts")
+            return data
         if path.is_dir():
             return packed(path)
         if path.exists() and path.suffix.lower() not in SUPPORTED:
@@ -175,7 +198,7 @@ def _read(path: Path) -> bytes:
             raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {KINDS}")
         if path.exists() and not path.is_file():
             raise DocumentError(f"{path} is no regular file: save the story as {KINDS} first")
-        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, SCREENPLAY, ".htm", ".html") else MAX_FILE
+        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, SCREENPLAY, *_PAGE) else MAX_FILE
         size = path.stat().st_size
         if size > most:
             raise DocumentError(
@@ -192,6 +215,9 @@ def _read(path: Path) -> bytes:
 def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLimits | None) -> Converted:
     """The file's text; what is no text yet is read in a process of its own."""
     kind, name = FOLDER if path.is_dir() else path.suffix.lower(), str(path)
+    if kind in _MARKDOWN:
+        front, story = read_markdown(_decoded(data, path, encoding))
+        return Converted(story, str(front.get("title") or ""))
     if kind in PLAIN:
         return Converted(_decoded(data, path, encoding))
     if kind == SCREENPLAY:
@@ -213,12 +239,12 @@ def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
             f"{path} holds NUL bytes and is no text in {name}: save it as plain text in UTF-8"
         )
     try:
-        return data[len(mark) :].decode(name)
+        return normalized(data[len(mark) :].decode(name))
     except UnicodeError as error:
         place = f" at byte {error.start + len(mark)}" if isinstance(error, UnicodeDecodeError) else ""
-        raise DocumentError(
-            f"{path} is not in {name}{place}: give its encoding, e.g. --encoding cp1252, or save it in UTF-8"
-        ) from None
+        likely = guess_encoding(data)
+        advice = f"try --encoding {likely}, or save" if likely not in (None, name) else "save"
+        raise DocumentError(f"{path} is not in {name}{place}: {advice} it in UTF-8") from None
 
 
 def _known(encoding: str) -> str:
@@ -236,10 +262,10 @@ def _known(encoding: str) -> str:
 
 
 def _stem(path: Path) -> str:
-    """The name that a book goes by: a folder's whole name; a file's, and a Scrivener project's, without the
-    ending."""
+    """The name that a book goes by: a folder's whole name; that of a file, a Scrivener project and an EPUB
+    kept as a folder without the ending."""
     path = path if path.name else path.absolute()
-    return (path.name if path.is_dir() else path.stem).removesuffix(".scriv")
+    return (path.name if path.is_dir() else path.stem).removesuffix(".scriv").removesuffix(".epub")
 
 
 def document_id(name: str) -> str:

@@ -258,7 +258,7 @@ def _taught(lesson: Lesson, query_class: QueryClass) -> str:
     )
     if lesson.recent_mean is not None:
         text += f", mean of the last {min(lesson.count, REMEMBERED)} {lesson.recent_mean:.2f}"
-    return text + f"): {lesson.shift:+.2f}"
+    return text + f"): {lesson.shift:+.3f}"
 
 
 def _by_evidence(e: WeightEvidence, strength: float) -> list[Correction]:

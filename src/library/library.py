@@ -6,8 +6,9 @@ import codecs
 import hashlib
 import re
 import tempfile
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -18,13 +19,13 @@ from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
-from ..errors import ConfigError, DocumentError, ProjectError, UsageError
+from ..errors import ConfigError, DocumentError, NameTaken, ProjectError, UsageError
 from ..project.indexing import IndexReport, Progress
 from ..project.series.bookshelf import Bookshelf
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
 
-__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "safe_name"]
+__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "made_of", "safe_name"]
 
 DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20
@@ -130,10 +131,10 @@ class Library:
 
         The name only names the book: its folder is the document's id, made of letters, digits and hyphens.
         ``monitor`` guards memory in place of one of the settings. Raises DocumentError for what is no story,
-        UsageError for what is too large or bears the demo story's name.
+        UsageError for what is too large or bears the demo story's name, NameTaken as :meth:`require_free`.
         """
         book = checked(name, content)
-        self.id_of(name, content)
+        self.require_free(self.id_of(name, content), book)
         with tempfile.TemporaryDirectory() as scratch:
             return self._index(Path(scratch) / book, content, monitor, progress)
 
@@ -145,6 +146,16 @@ class Library:
         if id == DEMO:
             raise UsageError(f"{book} bears the name of the demo story: give the file another name")
         return id
+
+    def require_free(self, id: str, name: str, *, waiting: Iterable[str] = ()) -> None:
+        """Raises NameTaken where the project of that id was made of a file of another name, or will be of one
+        of those that are ``waiting``: "Mein Büch.txt" must not replace "Mein Buch.txt"."""
+        for other in (made_of(self.root / id), *waiting):
+            if other and _composed(other) != _composed(name):
+                raise NameTaken(
+                    f"{name} and {other} would both be the project {id}: give the file another name, or "
+                    "delete that project first"
+                )
 
     def add_demo(
         self, *, monitor: MemoryMonitor | None = None, progress: Progress = lambda *_: None
@@ -223,6 +234,23 @@ class Library:
             return Added(name, report)
         except DocumentError as error:  # who sent it knows a name, no path
             raise DocumentError(str(error).replace(str(book), book.name)) from None
+
+
+def made_of(folder: Path) -> str:
+    """The name of the file that the project in a folder was made of; empty where there is no project, or that
+    is not known."""
+    try:
+        if not holds_project(folder):
+            return ""
+        with open_store(folder) as store:
+            book = store.meta("book") or ""
+            return store.meta("file") or ("" if book.startswith("book/") else Path(book).name)
+    except (ProjectError, ConfigError):  # whoever opens it says so
+        return ""
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 def safe_name(name: str) -> str:

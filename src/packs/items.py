@@ -18,6 +18,7 @@ __all__ = ["Entry", "Found", "PackItem", "Skipped", "Wanted", "read_items", "sch
 
 MOST_BYTES = 256 * 1024 * 1024
 MOST_ITEMS = 200_000
+_MOST_CHAPTERS = 100_000
 _Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
 _Text = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
 _Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
@@ -31,11 +32,12 @@ class _Model(BaseModel):
 
 
 class Metadata(_Model):
-    """What is said about a piece. Any other key with a word or a number as its value is a tag."""
+    """What is said about a piece. Any other key with a word or a number as its value is a tag; so is a
+    ``chapter`` that has a title and no number."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     chunk_id: _Key | None = None
-    chapter: Annotated[int, Field(ge=0, le=100_000)] | None = None
+    chapter: Annotated[int, Field(ge=0, le=_MOST_CHAPTERS)] | _Word | None = None
     section: _Word | None = None
     page: Annotated[int, Field(ge=0, le=10_000_000)] | None = None
     language: _Language | None = None
@@ -47,14 +49,20 @@ class EmbeddingStrings(_Model):
     semantic: _Text = ""
 
 
+class Variant(_Model):
+    """A text in one language."""
+
+    text: _Text
+
+
 class PackItem(_Model):
     """A piece of a pack: an ``id`` (its own or ``metadata.chunk_id``), and ``text``, ``content`` or
-    ``languageVariants`` (a text by language)."""
+    ``languageVariants`` (by language a text, or an object that holds one)."""
 
     id: _Key | None = None
     text: _Text = ""
     content: _Text = ""
-    languageVariants: Annotated[dict[_Language, _Text], Field(max_length=50)] = {}  # noqa: N815 (their name)
+    languageVariants: Annotated[dict[_Language, _Text | Variant], Field(max_length=50)] = {}  # noqa: N815 (theirs)
     embeddingStrings: EmbeddingStrings = EmbeddingStrings()  # noqa: N815
     metadata: Metadata = Metadata()
     tags: (
@@ -68,14 +76,24 @@ class PackItem(_Model):
         """Empty where it has none."""
         return self.id or self.metadata.chunk_id or ""
 
-    def entries(self, source: str) -> Iterator[Entry]:
-        """One for each language."""
+    @property
+    def texts(self) -> dict[str, str]:
+        """By language; none where it says nothing."""
+        variants = (
+            (name, one if isinstance(one, str) else one.text) for name, one in self.languageVariants.items()
+        )
+        texts = {language: text.strip() for language, text in variants if text.strip()}
         given = self.text.strip() or self.content.strip()
-        texts = {language: text.strip() for language, text in self.languageVariants.items() if text.strip()}
-        told = texts or {self.metadata.language or "": given}
-        tags = frozenset(self._tags())
-        for language, text in told.items():  # of two that fit alike the first in the file is shown
-            about = self.metadata
+        return texts or ({self.metadata.language or "": given} if given else {})
+
+    def entries(self, source: str, titles: dict[str, int]) -> Iterator[Entry]:
+        """One for each language. ``titles`` numbers chapters that have a title only as they first come."""
+        about, tags = self.metadata, set(self._tags())
+        chapter = about.chapter
+        if isinstance(chapter, str) and not chapter.isdecimal():
+            tags.add(("chapter", chapter))
+            chapter = titles.setdefault(chapter, len(titles) + 1)
+        for language, text in self.texts.items():  # of two that fit alike the first in the file is shown
             yield Entry(
                 self.key,
                 language,
@@ -83,7 +101,7 @@ class PackItem(_Model):
                 self.embeddingStrings.semantic.strip() or text,
                 tuple(sorted(tags)),
                 about.section or "",
-                about.chapter,
+                None if chapter is None else int(chapter),
                 about.page,
                 self.is_active,
                 source,
@@ -186,10 +204,12 @@ def schema() -> dict[str, Any]:
 
 def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
     """Every item of the files (``.json``, or ``.jsonl`` with one a line), in order; of two with one id the
-    first. Raises DocumentError for a file that cannot be read, or holds no list of items."""
+    first. Chapters with titles are numbered as they first come. Raises DocumentError for a file that cannot
+    be read, or holds no list of items."""
     entries: list[Entry] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}
+    titles: dict[str, int] = {}
     for file in files:
         for number, value in enumerate(_values(file), start=1):
             if isinstance(value, _Broken):
@@ -203,7 +223,7 @@ def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
                 skipped.append(Skipped(file.name, name, reason))
                 continue
             seen[item.key] = file.name
-            entries += item.entries(file.name)
+            entries += item.entries(file.name, titles)
             if len(seen) > MOST_ITEMS:
                 raise DocumentError(f"more than {MOST_ITEMS:,} items: make several packs of them")
     return entries, skipped
@@ -252,10 +272,9 @@ def _item(value: object) -> tuple[PackItem | None, str]:
         return None, f"{place}: {first['msg']}" if place else first["msg"]
     if not item.key:
         return None, "it has no id and no metadata.chunk_id"
-    texts = [item.text.strip(), item.content.strip(), *(t.strip() for t in item.languageVariants.values())]
-    if not any(texts):
+    if not item.texts:
         return None, "it has no text, content or languageVariants"
-    if not any(re.search(r"\w", text) for text in texts):
+    if not any(re.search(r"\w", text) for text in item.texts.values()):
         return None, "its text holds no word"
     return item, ""
 

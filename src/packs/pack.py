@@ -18,21 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.answering.answered import AnswerSettings, Asked
 from ..core.chunks.selection import Selection
 from ..core.files.atomic import replace_file
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
-from ..core.rag_system import UnifiedRAG
-from ..core.types import Chunk, Horizon, Note, Passage, Span
+from ..core.types import Chunk, Horizon, Passage, Span
 from ..core.vectors.index import VectorIndex
-from ..errors import DocumentError, ModelMissing, ModelRefused, ProjectError
-from ..story.writing.prompts.answer import NOT_TOLD, answer_prompt
+from ..errors import DocumentError, ModelRefused, ProjectError
 from .items import Entry, Found, Skipped, Wanted, read_items
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..core.interfaces import DocumentEmbedder, Vectors
+    from ..core.interfaces import DocumentEmbedder, Generator, Vectors
+    from .asking import History, PackSuggestions, Suggesting
 
 __all__ = ["Pack", "PackReport", "index_packs"]
 
@@ -139,68 +137,73 @@ class Pack:
     ) -> tuple[Found, ...]:
         """The ``k`` best items, each once; with ``as_of`` none of a later chapter."""
         found: dict[str, Found] = {}
-        for passage in self._passages(query, 4 * k, wanted or Wanted(), Horizon(as_of)):
+        for passage in self.passages(query, 4 * k, wanted or Wanted(), Horizon(as_of)):
             entry = self.entries[passage.chunk.ordinal]
             found.setdefault(entry.key, Found(entry, passage.score))
         return tuple(found.values())[:k]
 
     def ask(
-        self, question: str, *, k: int = 12, wanted: Wanted | None = None, as_of: int | None = None
+        self,
+        question: str,
+        *,
+        k: int = 12,
+        wanted: Wanted | None = None,
+        as_of: int | None = None,
+        history: History = (),
+        generator: Generator | None = None,
     ) -> Answered:
-        """The sentences of items that answer, quoted, or that none does."""
-        from ..core.answering.answer_reader import packaged_reader
+        """The sentences of items that answer, quoted, or that none does; with ``generator`` what it writes of
+        them, each sentence checked against them. ``history`` says what a follow-up is about."""
+        from .asking import ask
 
-        try:
-            reader = packaged_reader()
-        except ModelMissing:
-            reader = None
-        rag = UnifiedRAG(
-            _PackLibrary(self, wanted or Wanted()),
-            generator=None,
-            prompt=answer_prompt,
-            not_told=NOT_TOLD,
-            reader=reader,
-            settings=AnswerSettings(),
-            place=self._place,
+        return ask(
+            self,
+            question,
+            k=k,
+            wanted=wanted or Wanted(),
+            as_of=as_of,
+            history=history,
+            generator=generator,
         )
-        return rag.ask(Asked(question, Horizon(as_of), (), k=k))
 
-    def _place(self, span: Span) -> str:
+    def suggest(
+        self,
+        said: str,
+        generator: Generator,
+        how: Suggesting,
+        *,
+        wanted: Wanted | None = None,
+        as_of: int | None = None,
+        history: History = (),
+    ) -> PackSuggestions:
+        """What could be said next, after ``said`` and all of ``history``, by the items that fit them. Raises
+        ModelError where the model fails."""
+        from .asking import suggest
+
+        return suggest(self, said, generator, how, wanted=wanted or Wanted(), as_of=as_of, history=history)
+
+    def place(self, span: Span) -> str:
         """Which item a part of the text is of."""
         for chunk, entry in zip(self.chunks, self.entries, strict=True):
             if chunk.span.start <= span.start < chunk.span.end:
                 return " ".join(part for part in (entry.key, entry.section) if part)
         return ""
 
-    def _passages(self, query: str, k: int, wanted: Wanted, horizon: Horizon) -> Sequence[Passage]:
+    def weights(self, question: str, horizon: Horizon) -> Mapping[str, float]:
+        """The question's index terms and how telling each is."""
+        found = self._engine._lexical.statistics(question, limit=self._engine.limit(horizon))
+        return {one.term: one.idf for one in found if one.df}
+
+    def passages(
+        self, query: str, k: int, wanted: Wanted, horizon: Horizon, *, lexical: bool = False
+    ) -> Sequence[Passage]:
+        """The ``k`` best texts, an item's once in each language; with ``lexical`` by words alone."""
+        if not self.entries:
+            return []
         mask = np.array([wanted.admits(one) for one in self.entries], dtype=np.bool_)
         chosen = Selection(self._engine.limit(horizon), mask)
-        return self._engine.search_hybrid(query, k, selection=chosen) if len(self.entries) else []
-
-
-class _PackLibrary:
-    """The pack's own search, as :class:`UnifiedRAG` asks for it."""
-
-    def __init__(self, pack: Pack, wanted: Wanted) -> None:
-        self._pack = pack
-        self._wanted = wanted
-
-    def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:  # noqa: ARG002
-        return self._pack._passages(query, asked.k, self._wanted, asked.horizon)
-
-    def notes(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (a pack has no graph)
-        return ()
-
-    def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (nor a codex)
-        return ()
-
-    def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:  # noqa: ARG002
-        return ()
-
-    def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
-        limit = self._pack._engine.limit(asked.horizon)
-        found = self._pack._engine._lexical.statistics(question, limit=limit)
-        return {one.term: one.idf for one in found if one.df}
+        search = self._engine.search_lexical if lexical else self._engine.search_hybrid
+        return search(query, k, selection=chosen)
 
 
 def _files(sources: Sequence[Path]) -> list[Path]:

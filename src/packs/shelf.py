@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..config import Config
 from ..errors import ProjectError, UsageError
+from ..project.factories import require_own_model
+from .asking import writer
 from .items import Found
 from .pack import Pack, PackReport, index_packs
 
 if TYPE_CHECKING:
-    from ..core.interfaces import DocumentEmbedder
+    from ..core.interfaces import DocumentEmbedder, Generator
+    from ..llm.recorded import RecordedGenerator
 
 __all__ = ["ENDINGS", "MAX_PACK_MB", "PackShelf", "PackSummary", "found_shown"]
 
@@ -43,14 +47,34 @@ class PackSummary:
 
 
 class PackShelf:
-    """The packs below ``root``; ``embedder`` makes the model when it is first needed. Safe in threads."""
+    """The packs below ``root``; ``embedder`` makes the model when it is first needed, ``config`` says which
+    language model writes. Safe in threads."""
 
-    def __init__(self, root: Path, embedder: Callable[[], DocumentEmbedder]) -> None:
+    def __init__(
+        self, root: Path, embedder: Callable[[], DocumentEmbedder], config: Config | None = None
+    ) -> None:
         self._root = root / _FOLDER
         self._make = embedder
+        self._config = config or Config()
         self._embedder: DocumentEmbedder | None = None
         self._lock = threading.Lock()
         self._open: OrderedDict[str, tuple[int, Pack]] = OrderedDict()
+        self._writers: dict[str, RecordedGenerator] = {}
+
+    @property
+    def model_answers(self) -> bool:
+        """Does the language model write where nothing else is said?"""
+        return self._config.model_answers
+
+    def writer(self, name: str, *, suggests: bool = False) -> Generator:
+        """The language model, which asks nothing twice of one pack. Raises UsageError as
+        :func:`.asking.writer`."""
+        with self._lock:
+            if suggests:
+                require_own_model(self._config, "suggestions are made")
+            if name not in self._writers:
+                self._writers[name] = writer(self._config, self.folder(name))
+            return self._writers[name]
 
     def names(self) -> tuple[str, ...]:
         """Of all finished packs, in order."""
@@ -122,14 +146,18 @@ class PackShelf:
         self._mark(name)
         folder = self.folder(name)
         (folder / "pack.json").unlink(missing_ok=True)  # from here on it is no pack
-        shutil.rmtree(folder, ignore_errors=True)
         with self._lock:
             self._open.pop(name, None)
+            if name in self._writers:
+                self._writers.pop(name).close()
+        shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
-        """Closes the model."""
+        """Closes the models."""
         with self._lock:
             self._open.clear()
+            while self._writers:
+                self._writers.popitem()[1].close()
             if self._embedder is not None:
                 self._embedder.close()
                 self._embedder = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.documents import read_document
+from ..core.documents import is_stream, read_document
 from ..core.types import Document, Horizon
 from ..errors import DocumentError, UsageError
 from ..story.continuity.by_model.critic import ModelCritic, ModelReview
@@ -242,8 +242,8 @@ def in_word(project: OpenProject, asked: CheckAsked, done: Checked) -> tuple[byt
         return commented(
             done.report.violations, told, file=project.book_file if asked.as_of is None else None
         )
-    text = read_document(asked.draft).text if asked.draft else asked.text or ""
-    return commented(done.report.violations, draft_document(text, chapter=1), file=asked.draft)
+    draft = dict(done.sources)[DRAFT_ID].text
+    return commented(done.report.violations, draft_document(draft, chapter=1), file=asked.draft)
 
 
 def _told(document: Document, horizon: Horizon) -> Document:
@@ -325,8 +325,8 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def _shown(path: Path | None) -> str:
-    """The path below the working folder where it lies there, else whole."""
-    if path is None:
+    """The path below the working folder where it lies there, else whole; empty for what is no file."""
+    if path is None or is_stream(path):
         return ""
     whole = path.resolve()
     here = Path.cwd()

@@ -80,15 +80,15 @@ def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonRep
 
 
 def read_drafts(folder: Path) -> dict[str, str]:
-    """The .txt and .md files of a folder, by their names without the ending. Raises UsageError where there
+    """The plain texts of a folder, by their names without the ending. Raises UsageError where there
     are none, or two of one name."""
-    from ..core.documents import read_document
+    from ..core.documents import PLAIN, read_document
 
     found: dict[str, str] = {}
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: put the drafts there, a .txt or .md file each")
     for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in (".txt", ".md") and path.is_file():
+        if path.suffix.lower() in PLAIN and path.is_file():
             if path.stem in found:
                 raise UsageError(f"{folder} holds two drafts named {path.stem}: rename one")
             found[path.stem] = read_document(path).text

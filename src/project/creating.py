@@ -78,6 +78,7 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
+    from ..core.documents import is_stream
     from .books.reading import read_books
     from .indexing import Indexer
 
@@ -114,7 +115,9 @@ def index_book(
         )
         _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
-        store.remember("book", _from_folder(book, folder) if isinstance(book, Path) else "")
+        file = book if isinstance(book, Path) and not is_stream(book) else None
+        store.remember("book", _from_folder(file, folder) if file else "")
+        store.remember("file", file.name if file else "")
         trust_index(folder, settings)
         return report
 

@@ -12,7 +12,7 @@ from ..core.files.plain_json import parse_json, plain
 from ..errors import EvidenceError, ProjectError, UsageError
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 from ..story.graph_rag.views.log_json import dump_log, load_log
-from ..story.interchange.imported import Imported, quotes_of
+from ..story.interchange.importing import Imported, quotes_of
 
 if TYPE_CHECKING:
     from ..core.types import Document

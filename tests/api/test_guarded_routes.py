@@ -20,6 +20,8 @@ OWNER, OTHER, WRONG = "owners-token-4bf1c2d7", "others-token-9e0d31aa", "wrong-t
 BODIES = {
     "/v1/projects/{project_id}/ask": {"question": "Who hated Barnaby Pellow?", "conversation_id": "talk"},
     "/v1/projects/{project_id}/ask/stream": {"question": "Who hated Barnaby Pellow?"},
+    "/v1/packs/{pack_id}/ask": {"question": "What is a kettle?"},
+    "/v1/packs/{pack_id}/suggest": {"said": "My kettle is cold."},
     "/v1/projects/{project_id}/check": {"draft": "She had never been on a train before."},
     "/v1/projects/{project_id}/compare": {"prompt": "They meet on the stairs."},
     "/v1/projects/{project_id}/score": {"prompt": "They meet.", "drafts": {"mine": "She said nothing."}},
@@ -96,7 +98,8 @@ def asked(client, method, path, names, rating, **more):
         text = ("tale-2.json", b"[]") if "packs" in path else ("tale-2.txt", b"Once upon a time.")
         more["files"] = {"file": ("a.png", painted("red")) if named else text}
         more["data"] = {"of": "Barnaby"} if named else {}
-    return client.request(method, path.format(**names), params=QUERIES.get(path), **more)
+    query = QUERIES.get(path) if method == "GET" else None
+    return client.request(method, path.format(**names), params=query, **more)
 
 
 def state(client):

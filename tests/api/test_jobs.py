@@ -72,6 +72,23 @@ def test_jobs_are_cancelled_while_they_wait_and_while_they_run(settings, until):
         assert client.get("/v1/jobs?status=cancelled&limit=1").json()["next"] is not None
 
 
+def test_two_file_names_are_never_one_project(settings, until):
+    with TestClient(create_app(settings), base_url=HERE) as client:
+        first = upload(client, "slow Büch ☃.txt").json()
+        assert first["project"] == "slow-buch"
+        for other in ("slow Buch.txt", "slow-buch.txt", "Slow Büch ☃.txt", "slow Büch ☃.md"):
+            refused = upload(client, other)
+            assert refused.status_code == 409
+            assert refused.json()["type"] == "urn:fabula:problem:name-taken"
+            assert "slow Büch ☃.txt" in refused.json()["detail"]
+        assert upload(client, "slow Büch ☃.txt").status_code == 202
+        for job in client.get("/v1/jobs").json()["items"]:
+            head = client.head(f"/v1/jobs/{job['id']}/events")
+            assert (head.status_code, head.content) == (200, b"")
+            client.post(f"/v1/jobs/{job['id']}/cancel")
+        until(ended(client, first["id"]))
+
+
 def test_the_queue_has_an_end(settings, until):
     with TestClient(create_app(settings), base_url=HERE) as client:
         first = upload(client, "slow-0.txt").json()["id"]

@@ -134,13 +134,40 @@ def test_every_error_is_a_problem(reader, method, path, status, name):
     assert problem["type"] == f"urn:fabula:problem:{name}"
     assert problem["status"] == status and problem["title"] and problem["detail"]
     if status == 405:
-        assert answer.headers["allow"] == "GET"
+        assert answer.headers["allow"] == "GET, HEAD"
 
 
 def test_all_methods_of_a_path_are_allowed(reader):
-    assert reader.put("/v1/projects").headers["allow"] == "GET, POST"
-    assert reader.patch(BASE).headers["allow"] == "DELETE, GET"
-    assert reader.head("/v1/projects").status_code == 405
+    assert reader.put("/v1/projects").headers["allow"] == "GET, HEAD, POST"
+    assert reader.patch(BASE).headers["allow"] == "DELETE, GET, HEAD"
+
+
+HEADS = [
+    ("/v1/health", 200),
+    ("/v1/ready", 200),
+    ("/v1/openapi.json", 200),
+    ("/v1/projects", 200),
+    ("/v1/jobs", 200),
+    ("/v1/packs", 200),
+    ("/metrics", 200),
+    (BASE, 200),
+    (f"{BASE}/graph?as_of=3", 200),
+    (f"{BASE}/search?q=letter&mode=lexical", 200),
+    (f"{BASE}/search", 422),
+    (f"{BASE}/ask", 405),
+    ("/v1/projects/nobody", 404),
+    ("/nowhere", 404),
+]
+
+
+@pytest.mark.parametrize(("path", "status"), HEADS)
+def test_head_answers_as_get_does_without_a_body(reader, path, status):
+    seen, head = reader.get(path), reader.head(path)
+    assert (head.status_code, head.content) == (seen.status_code, b"")
+    assert head.status_code == status
+    changing = {"content-length"} if path in ("/metrics", "/v1/ready") else set()
+    left = [{k: v for k, v in one.headers.items() if k not in changing} for one in (seen, head)]
+    assert left[0] == left[1]
 
 
 @pytest.mark.parametrize(

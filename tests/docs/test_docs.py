@@ -49,17 +49,6 @@ def test_checking_the_reference_writes_nothing(reference, tmp_path, monkeypatch)
     assert reference.main(["--check"]) is None
 
 
-def test_every_aspect_of_a_trait_is_on_its_page(demo_project):
-    from fabula import Project
-
-    page = (DOCS / "reference" / "traits.md").read_text(encoding="utf-8")
-    with Project.open(demo_project) as project:
-        aspects = {trait.aspect for trait in project.view().traits()}
-    assert aspects
-    for aspect in aspects:
-        assert f"`{aspect}`" in page, aspect
-
-
 def test_the_site_is_set_up_to_ask_no_other_host():
     assert CONFIG["theme"]["font"] is False
     assert CONFIG["plugins"] == ["search"]

@@ -1,17 +1,21 @@
 """Where uploaded texts go, what their names may be, what is refused."""
 
+import re
 import shutil
 import sqlite3
 import tempfile
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
 
-from fabula.errors import DocumentError, UsageError
+from fabula.errors import DocumentError, NameTaken, UsageError
 from fabula.library import library
 from fabula.library.library import DEMO, Entry, Library, labels, safe_name
+from fabula.project.accepting.accepting import Desk
+from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
 
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
@@ -116,6 +120,50 @@ def test_the_same_name_again_brings_the_story_up_to_date(tmp_path):
     assert second.report.read == 1
     assert (before.chapters, after.chapters) == (2, 3)
     assert before.stamp != after.stamp
+
+
+OTHERS = [
+    "Mein Buch.txt",
+    "mein buch.md",
+    "mein-buch.txt",
+    "MEIN BUCH.txt",
+    "Mein Buch!.txt",
+    "Mein Büch.txt",
+]
+
+
+def test_only_the_same_file_name_replaces_a_project(tmp_path):
+    place = Library(tmp_path)
+    name = "Mein Büch ☃.txt"
+    assert place.add(name, TALE).name == "mein-buch"
+    for other in OTHERS:
+        assert place.id_of(other, TALE) == "mein-buch"
+        with pytest.raises(NameTaken, match=f"{re.escape(other)} and {name} would both be .* mein-buch"):
+            place.add(other, b"Another book. Carl came.")
+    place.require_free("mein-buch", unicodedata.normalize("NFD", name))
+    assert place.add(name, TALE + b"\n## Chapter 3\n\nDora came.\n").report.read == 1
+    with pytest.raises(NameTaken, match=r"b\.txt and a\.txt"):
+        place.require_free("free", "b.txt", waiting=["b.txt", "", "a.txt"])
+    place.require_free("free", "b.txt", waiting=["b.txt"])
+    [entry] = place.entries()
+    accepted = Desk(entry.folder).accept("Emil came.")
+    assert accepted.number == 4
+    with pytest.raises(NameTaken):
+        place.add("Mein Buch.txt", TALE)
+    place.remove("mein-buch")
+    assert place.add("Mein Buch.txt", TALE).name == "mein-buch"
+
+
+def test_a_project_that_kept_no_name_is_known_by_its_book(tmp_path):
+    place = Library(tmp_path)
+    place.add("a.txt", TALE)
+    with open_store(tmp_path / "a") as store:
+        store.remember("file", "")
+    with pytest.raises(NameTaken):
+        place.require_free("a", "A.txt")
+    with open_store(tmp_path / "a") as store:
+        store.remember("book", "book/a.md")
+    place.require_free("a", "A.txt")
 
 
 def test_unfinished_and_foreign_folders_are_passed_over(tmp_path, monkeypatch):

@@ -151,6 +151,71 @@ def test_only_what_changed_is_embedded_and_nothing_costs_nothing(files, tmp_path
     assert "toaster" not in keys(Pack(tmp_path / "p", embedder=embedder).search("toaster", 10))
 
 
+SIBLINGS = [  # as a knowledge base for suggestions and a textbook have them
+    {
+        "id": "opening_01",
+        "languageVariants": {
+            "en": {"text": "Open with what you both see.", "title": "Opening"},
+            "it": {"text": "Comincia da ciò che vedete entrambi."},
+        },
+        "embeddingStrings": {"semantic": "how to begin a conversation"},
+        "tags": {"phase": "opening", "goal": ["rapport"], "type": "tip"},
+    },
+    {
+        "id": "mixed",
+        "languageVariants": {"en": "A plain text.", "de": {"text": "Ein Text."}, "fr": {"text": " "}},
+    },
+    {"id": "given", "text": "Its own text.", "languageVariants": {"en": {"text": ""}}},
+    {"id": "c1", "content": "ROS 2 is a set of libraries.", "metadata": {"chapter": "Introduction to ROS 2"}},
+    {
+        "id": "c2",
+        "content": "A node is a process.",
+        "metadata": {"chapter": "Nodes", "section": "Basics", "page": 9},
+    },
+    {
+        "id": "c3",
+        "content": "ROS 2 has a graph.",
+        "metadata": {"chapter": "Introduction to ROS 2", "page": 4},
+    },
+    {"id": "c4", "content": "Topics carry messages.", "metadata": {"chapter": "7"}},
+    {"id": "c5", "content": "Services answer.", "metadata": {"chapter": "Chapter 3: Services"}},
+]
+
+
+def test_the_shapes_of_siblings_are_read(tmp_path):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(SIBLINGS), encoding="utf-8")
+    entries, skipped = read_items([file])
+    assert skipped == []
+    told = {(one.key, one.language): one for one in entries}
+    assert told["opening_01", "it"].text == "Comincia da ciò che vedete entrambi."
+    assert told["opening_01", "en"].semantic == "how to begin a conversation"
+    assert told["opening_01", "en"].tags == (("goal", "rapport"), ("phase", "opening"), ("type", "tip"))
+    assert [key for key in told if key[0] in ("mixed", "given")] == [
+        ("mixed", "en"),
+        ("mixed", "de"),
+        ("given", ""),
+    ]
+    chapters = {one.key: (one.chapter, dict(one.tags).get("chapter")) for one in entries if one.key[0] == "c"}
+    assert chapters == {
+        "c1": (1, "Introduction to ROS 2"),
+        "c2": (2, "Nodes"),
+        "c3": (1, "Introduction to ROS 2"),
+        "c4": (7, None),
+        "c5": (3, "Chapter 3: Services"),
+    }
+
+
+def test_a_chapter_with_a_title_is_a_filter_and_a_horizon(tmp_path, embedder):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(SIBLINGS), encoding="utf-8")
+    index_packs([file], tmp_path / "p", embedder=embedder)
+    opened = Pack(tmp_path / "p", embedder=embedder)
+    wanted = Wanted((("chapter", "Introduction to ROS 2"),))
+    assert set(keys(opened.search("ROS 2", 10, wanted=wanted))) == {"c1", "c3"}
+    assert not {"c2", "c4", "c5"} & set(keys(opened.search("node process ROS 2", 10, as_of=1)))
+
+
 BROKEN = [
     ("x", "Input should be"),
     (7, "Input should be"),
@@ -165,7 +230,12 @@ BROKEN = [
     ({"id": "e", "text": "x" * 20_001}, "text"),
     ({"id": "f", "text": ["x"]}, "text"),
     ({"id": "g", "text": "x", "metadata": {"chapter": -1}}, "chapter"),
-    ({"id": "h", "text": "x", "metadata": {"chapter": "two"}}, "chapter"),
+    ({"id": "h", "text": "x", "metadata": {"chapter": 1.5}}, "chapter"),
+    ({"id": "h2", "text": "x", "metadata": {"chapter": ["two"]}}, "chapter"),
+    ({"id": "h3", "text": "x", "metadata": {"chapter": "a\u0001"}}, "chapter"),
+    ({"id": "k2", "languageVariants": {"en": {"body": "x"}}}, "languageVariants.en"),
+    ({"id": "k3", "languageVariants": {"en": {"text": ["x"]}}}, "languageVariants.en"),
+    ({"id": "k4", "languageVariants": {"en": {"text": "  "}}}, "no text"),
     ({"id": "i", "text": "x", "metadata": {"page": 1.5}}, "page"),
     ({"id": "j", "text": "x", "metadata": []}, "metadata"),
     ({"id": "k", "languageVariants": {"english!": "x"}}, "languageVariants"),
@@ -206,6 +276,7 @@ def test_the_schema_takes_what_is_taken(files):
     jsonschema.Draft202012Validator.check_schema(schema())
     jsonschema.validate(ITEMS, schema())
     jsonschema.validate({"items": ITEMS}, schema())
+    jsonschema.validate(SIBLINGS, schema())
     for value in ({"id": 5}, {"id": "a", "metadata": {"chapter": -1}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate([value], schema())

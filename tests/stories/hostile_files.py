@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+import pyarrow
+from pyarrow import parquet
 from tests.stories.book_files import endless_pdf, epub, page, zipped
 
 KB = 1_000
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 _SYLLABLES = "bcdfglmnprstvz"
 
 TOKENS = (
@@ -135,15 +136,6 @@ def _navigation(depth: int) -> bytes:
     return epub({"p.xhtml": page("<p>Anna went home.</p>")}, toc=toc)
 
 
-def _lightrag(graph: str, chunks: str = "{}") -> Hostile:
-    files = {"graph_chunk_entity_relation.graphml": graph, "kv_store_text_chunks.json": chunks}
-    return Hostile("lightrag", lambda: files)
-
-
-def _graph(inner: str, head: str = "") -> str:
-    return f'{head}<graphml xmlns="{_GRAPHML}"><graph edgedefault="undirected">{inner}</graph></graphml>'
-
-
 def _yaml_bomb(levels: int = 9) -> str:
     lines = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, levels))
     return f"l0: &l0 [ha, ha, ha]\n{lines}"
@@ -247,26 +239,41 @@ def _beside() -> Iterator[tuple[str, Hostile]]:
     }
     for about, text in codices.items():
         yield f"YAML, {about}", _book(text, ".yaml", "codex")
-    yield "JSON, 200,000 deep", _book(lambda: _json_bomb(200_000), ".json", "fabula")
-    about = '"schema": 3, "document": {"id": "a", "title": "A"}, "as_of": null'
-    head = f'{{"format": "fabula.story", {about}, "log": '
-    yield "JSON, a log 200,000 deep", _book(lambda: head + _json_bomb(200_000) + "}", ".json", "fabula")
-    yield "JSON, 1 MB of digits", _book(lambda: "9" * 1_000_000, ".json", "fabula")
-    yield (
-        "GraphML, 100,000 nodes in nodes",
-        _lightrag(_graph('<node id="a">' * 100_000 + "</node>" * 100_000)),
-    )
-    yield "GraphML, entities", _lightrag(_graph("<node id='&e11;'/>", _bomb()))
-    yield (
-        "GraphML, 100,000 nodes of one name",
-        _lightrag(_graph("".join(f'<node id="Anna {n}"/>' for n in range(100_000)))),
-    )
-    yield "GraphML, chunks 200,000 deep", _lightrag(_graph(""), _json_bomb(200_000))
-    row = json.dumps({"id": "a", "text": "[" * 100_000})
-    tables = dict.fromkeys(("text_units.json", "entities.json", "relationships.json"), f"[{row}]")
-    yield "GraphRAG, lists 100,000 deep in a cell", Hostile("graphrag", lambda: tables)
-    csv = "id,text\n" + '"' * 1_000_001
-    yield "GraphRAG, 1 MB of quotes", Hostile("graphrag", lambda: {"text_units.csv": csv})
+    run = "BookNLP, 300,000 tokens"
+    yield f"{run} of two words", Hostile("booknlp", lambda: _run("a b".split() * 150_000))
+    yield f"{run} like the book's", Hostile("booknlp", lambda: _run("Anna went home .".split() * 75_000))
+    deep = {"x.book": _json_bomb(200_000)}
+    yield "BookNLP, characters 200,000 deep", Hostile("booknlp", lambda: _run(["Anna"]) | deep)
+    digits = {"x.book": '{"characters": ' + "9" * 1_000_000 + "}"}
+    yield "BookNLP, 1 MB of digits", Hostile("booknlp", lambda: _run(["Anna"]) | digits)
+    yield "GraphRAG, 100,000 entities of one name", Hostile("graphrag", lambda: _graph(100_000))
+    yield "GraphRAG, 400 MB of one text", Hostile("graphrag", lambda: _graph(1, "a " * 100_000, 2_000))
+
+
+def _run(words: list[str]) -> dict[str, str]:
+    rows = (f"0\t{number}\t{word}\t{word}\n" for number, word in enumerate(words))
+    return {
+        "x.tokens": "paragraph_ID\ttoken_ID_within_document\tword\tlemma\n" + "".join(rows),
+        "x.entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n",
+    }
+
+
+def _graph(names: int, text: str = "Anna went home.", chunks: int = 1) -> dict[str, bytes]:
+    tables = {
+        "text_units": {"id": [str(n) for n in range(chunks)], "text": [text] * chunks},
+        "entities": {
+            "title": [f"Anna {n}" for n in range(names)],
+            "type": ["person"] * names,
+            "text_unit_ids": [["0"]] * names,
+        },
+        "relationships": dict.fromkeys(("source", "target", "description", "text_unit_ids"), ()),
+    }
+    found = {}
+    for table, columns in tables.items():
+        out = io.BytesIO()
+        parquet.write_table(pyarrow.table({key: list(cells) for key, cells in columns.items()}), out)
+        found[f"{table}.parquet"] = out.getvalue()
+    return found
 
 
 INPUTS: Mapping[str, Hostile] = dict([*_texts(), *_converted(), *_beside()])

@@ -58,8 +58,8 @@ def _read(kind: str, file: Path, folder: Path) -> str:
         return f"{len(CodexFile.parse(file.read_text(encoding='utf-8')).characters)} characters"
     if kind == "toml":
         return f"{len(read_settings(file))} sections"
-    document = document_from_text("Anna went home.", id="a", title="A")
-    found = import_story(file if kind == "fabula" else folder, source=kind, document=document)
+    document = document_from_text("Anna went home. " * 20_000, id="a", title="A")
+    found = import_story(folder, source=kind, document=document)
     return f"{found.report.entities} entities"
 
 

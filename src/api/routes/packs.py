@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Query, Response, UploadFile
+from fastapi import APIRouter, Body, File, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
+from ...core.answering.answered import Answered
 from ...core.files.plain_json import plain
 from ...library.library import safe_name
+from ...packs.asking import Suggesting
 from ...packs.pack import Pack
 from ...packs.shelf import ENDINGS, found_shown
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
 from ..problems import Raised, documented
-from ..schema.packs import PackAnswerShown, PackFoundShown, PackQuery, PackShown, PacksShown
+from ..schema.packs import (
+    PackAnswerShown,
+    PackAsk,
+    PackFoundShown,
+    PackQuery,
+    PackShown,
+    PacksShown,
+    PackSuggest,
+    PackSuggestionsShown,
+)
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
 from ..schema.shapes import JobShown
@@ -25,6 +36,7 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/packs", tags=["packs"])
 _READING = documented(401, 404, 422, 502, 503)
+_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
 PackId = Annotated[
     str,
     PathParameter(
@@ -60,25 +72,53 @@ def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: Asking
 
 @router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=_READING)
 def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
-    """An answer in the items' own sentences, or that none answers."""
+    """An answer in the items' own sentences, or that none answers; no language model is asked."""
     opened = _opened(pack_id, asking)
     with asking.backend.heavily():
         found = opened.ask(asked.q, wanted=asked.wanted, as_of=asked.as_of)
-    citations = [
-        {
-            "label": one.label,
-            "item": one.chunk_id.rpartition(":")[0],
-            "quote": {
-                "chapter": one.chapter,
-                "start": one.span.start,
-                "end": one.span.end,
-                "text": one.quote,
-            },
-        }
-        for one in found.citations
-    ]
-    answer = {"text": found.text, "told": found.told, "confidence": found.confidence}
-    return json_response({**answer, "citations": citations})
+    return json_response(_answer_shown(found))
+
+
+@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=_ASKING)
+def ask_model(
+    pack_id: PackId, _: Annotated[Nothing, Query()], asked: Annotated[PackAsk, Body()], asking: AskingNow
+) -> Response:
+    """An answer with the items it stands on, written by the language model where there is one. The same
+    question after the same history is asked once."""
+    opened, packs = _opened(pack_id, asking), asking.backend.packs
+    writes = packs.model_answers if asked.model is None else asked.model
+    with asking.backend.heavily():
+        found = opened.ask(
+            asked.question,
+            k=asked.k,
+            wanted=asked.wanted,
+            as_of=asked.as_of,
+            history=[(turn.question, turn.answer) for turn in asked.history],
+            generator=packs.writer(pack_id) if writes else None,
+        )
+    return json_response(_answer_shown(found))
+
+
+@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=_ASKING)
+def suggest(
+    pack_id: PackId,
+    _: Annotated[Nothing, Query()],
+    asked: Annotated[PackSuggest, Body()],
+    asking: AskingNow,
+) -> Response:
+    """What to say next in a conversation, by the language model and the items that fit the whole of it."""
+    opened = _opened(pack_id, asking)
+    with asking.backend.heavily():
+        found = opened.suggest(
+            asked.said,
+            asking.backend.packs.writer(pack_id, suggests=True),
+            Suggesting(asked.count, asked.style, asked.twist, asked.spoken),
+            wanted=asked.wanted,
+            as_of=asked.as_of,
+            history=[(turn.question, turn.answer) for turn in asked.history],
+        )
+    shown = {"items": found.items, "sources": [found_shown(one) for one in found.sources]}
+    return json_response({**shown, "model": found.model, "notices": found.notices})
 
 
 @router.post(
@@ -128,6 +168,24 @@ def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -
     _opened(pack_id, asking)
     asking.backend.packs.remove(pack_id)
     return Response(status_code=204)
+
+
+def _answer_shown(found: Answered) -> dict[str, Any]:
+    citations = [
+        {
+            "label": one.label,
+            "item": one.chunk_id.rpartition(":")[0],
+            "quote": {
+                "chapter": one.chapter,
+                "start": one.span.start,
+                "end": one.span.end,
+                "text": one.quote,
+            },
+        }
+        for one in found.citations
+    ]
+    answer = {"text": found.text, "told": found.told, "confidence": found.confidence, "citations": citations}
+    return {**answer, "model": found.model, "supported": found.supported, "notices": found.notices}
 
 
 def _opened(id: str, asking: Asking) -> Pack:

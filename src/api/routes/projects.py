@@ -67,11 +67,14 @@ def ingest(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Index a text as a job. A file of the same name again brings its project up to date: only chapters that
-    are new or changed are worked on. The project's id comes from the file's name."""
+    are new or changed are worked on. The project's id comes from the file's name; where another file's
+    project has it, nothing is done (409)."""
     name = safe_name(file.filename or "")
     content = file.file.read()
     project = asking.backend.library.id_of(name, content)
     _may_write(asking, project)
+    waiting = [one for one in asking.backend.jobs.listed(project=project) if not one.status.is_over]
+    asking.backend.library.require_free(project, name, waiting=[one.work.get("name", "") for one in waiting])
     sent = fingerprint("ingest", name, hashlib.sha256(content).hexdigest())
     return queued(
         asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
 from ...packs.items import Wanted
 from ..settings import MOST_PASSAGES
-from .requests import Nothing, Query
+from .requests import Nothing, Query, Turn
 from .shapes import QuoteOf
 
 __all__ = [
     "PackAnswerShown",
+    "PackAsk",
     "PackFoundShown",
     "PackQuery",
     "PackShown",
+    "PackSuggest",
+    "PackSuggestionsShown",
     "PacksShown",
 ]
 
@@ -24,14 +27,10 @@ _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 _Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
 
 
-class PackQuery(Nothing):
-    """What to look for, and what an item must be."""
-
+class _PackFilter(Nothing):
     as_of: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         None, description="A chapter: no item of a later one has any influence on the answer.", examples=[5]
     )
-    q: Query = Field(description="What to look for.", examples=["How long does the warranty run?"])
-    k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] = Field(5, description="How many items.")
     tags: Annotated[list[_Pair], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")
     language: _Word = Field("", description="Only texts in this language.")
     section: _Word = Field("", description="Only items of this section.")
@@ -43,6 +42,43 @@ class PackQuery(Nothing):
         pairs = (one.partition("=") for one in self.tags)
         tags = tuple((name, value) for name, _, value in pairs)
         return Wanted(tags, self.language, self.section, self.inactive)
+
+
+class PackQuery(_PackFilter):
+    """What to look for, and what an item must be."""
+
+    q: Query = Field(description="What to look for.", examples=["How long does the warranty run?"])
+    k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] = Field(5, description="How many items.")
+
+
+class PackAsk(_PackFilter):
+    """A question, what was asked and answered before it, and what an item must be."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"question": "How long does the warranty run?"}]}
+    )
+    question: Query
+    history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
+    k: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] = Field(12, description="Of how many texts.")
+    model: bool | None = Field(
+        None,
+        description="Whether the language model writes the answer; else the items' own sentences answer. By "
+        "default it does where the settings choose one.",
+    )
+
+
+class PackSuggest(_PackFilter):
+    """What was said last, the conversation before it, and how suggestions for what to say next should be."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"said": "I never know how to begin.", "style": "warm"}]}
+    )
+    said: Query
+    history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
+    count: Annotated[int, Field(ge=1, le=10)] = Field(3, description="How many.")
+    style: _Word = Field("", description="How they should sound.")
+    twist: _Word = Field("", description="What they should bring in.")
+    spoken: _Word = Field("", description="The language they are in.", examples=["de"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +135,23 @@ class PackCitationShown:
 
 @dataclass(frozen=True, slots=True)
 class PackAnswerShown:
-    """``text`` is made of the items' own sentences; not ``told`` where none answers."""
+    """``text`` is made of the items' own sentences, or was written by ``model`` and checked against them:
+    ``supported`` is the share of its sentences that has support. Not ``told`` where none answers."""
 
     text: str
     told: bool
     confidence: float | None
     citations: tuple[PackCitationShown, ...]
+    model: str
+    supported: float | None
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PackSuggestionsShown:
+    """What ``model`` suggests to say next; ``sources`` are the items that it was shown, best first."""
+
+    items: tuple[str, ...]
+    sources: tuple[PackItemShown, ...]
+    model: str
+    notices: tuple[str, ...]

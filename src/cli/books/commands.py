@@ -34,8 +34,8 @@ def books(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """List the books of a series in PROJECT with their chapters, or add, replace, move or take out one. Only
-    what is new is read and embedded."""
+    """List or change the books of a series. They are listed with their chapters; options add, replace, move
+    or take out one. Only what is new is read and embedded."""
     from ...errors import UsageError
     from ...project.series.bookshelf import Bookshelf
     from ...views.text.render import table

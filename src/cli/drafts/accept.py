@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ __all__ = ["accept"]
 
 @click.command()
 @click.argument("project", type=click.Path(path_type=Path))
-@click.argument("draft", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("draft", required=False, type=click.Path(path_type=Path))
 @click.option("--title", default="", help="The chapter's title; by default that of the draft's heading.")
 @click.option("--after", type=click.IntRange(1), metavar="N", help="Refuse unless chapter N is the last one.")
 @click.option("--take-back", is_flag=True, help="Take the chapter accepted last out of the book again.")
@@ -35,9 +34,10 @@ def accept(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Make DRAFT (a file, or - for stdin) the next chapter of PROJECT's book: in its text, its index and its
-    story graph. Only that chapter is read; what the critic finds in it is said. PROJECT keeps the book in its
-    folder book/."""
+    """Make a draft the next chapter of PROJECT's book. DRAFT is a file, or - for stdin; it comes into the
+    book's text, its index and its story graph. Only that chapter is read; what the critic finds in it is
+    said. PROJECT keeps the book in its folder book/."""
+    from ...core.documents import read_document
     from ...core.files.plain_json import plain
     from ...project.accepting.accepting import Desk
 
@@ -45,7 +45,7 @@ def accept(
         raise click.UsageError("name a DRAFT to accept, or --take-back alone")
     with progress_bars() as progress:
         desk = Desk(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
-        text = _text_of(draft) if draft is not None else ""
+        text = read_document(draft).text if draft is not None else ""
         found = _counted(project, text) if draft is not None else ()
         done = desk.take_back() if take_back else desk.accept(text, title=title, after=after)
     facts: dict[str, Any] = {**plain(done), "findings": [one.message for one in found]}
@@ -56,14 +56,6 @@ def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
     """What counts of what the critic finds in the draft, set after the book."""
     with open_project(project) as opened:
         return opened.check(draft=draft).counted if draft.strip() else ()
-
-
-def _text_of(draft: Path) -> str:
-    if str(draft) == "-":
-        return sys.stdin.read()
-    from ...core.documents import read_document
-
-    return read_document(draft).text
 
 
 def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> str:

@@ -35,8 +35,8 @@ def suggest(
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Have the language model suggest ways in which PROJECT could go on, as you WISH and as the settings
-    [wishes] say; each is held against what the story has told."""
+    """Have the language model suggest how PROJECT could go on. It does as you WISH and as the settings
+    [wishes] say; each suggestion is held against what the story has told."""
     from ...core.files.plain_json import plain
     from ...views.text.authoring import suggestions_text
 

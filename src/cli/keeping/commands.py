@@ -19,8 +19,8 @@ _json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 @click.option("--mend", is_flag=True, help="Make anew what can be made anew, and say what was done.")
 @_json
 def verify(project: Path, mend: bool, as_json: bool) -> None:
-    """Check every part of PROJECT against its checksum and against the others; exit code 1 where one is
-    broken."""
+    """Check every part of PROJECT against its checksum. Parts are held against each other too; exit code 1
+    where one is broken."""
     if mend:
         from ...project.keeping.mending import mend as mended
 
@@ -42,7 +42,7 @@ def verify(project: Path, mend: bool, as_json: bool) -> None:
 @click.argument("file", type=_path)
 @_json
 def backup(project: Path, file: Path, as_json: bool) -> None:
-    """Write all of PROJECT into one FILE, also while it is open and being written to."""
+    """Write all of PROJECT into one FILE. It may be open and being written to."""
     from ...project.keeping.backup import back_up
 
     done = back_up(project, file)
@@ -54,7 +54,7 @@ def backup(project: Path, file: Path, as_json: bool) -> None:
 @click.argument("project", type=_path)
 @_json
 def restore(file: Path, project: Path, as_json: bool) -> None:
-    """Make PROJECT, a new folder, from the backup in FILE, and verify it; exit code 1 where it is broken."""
+    """Make PROJECT, a new folder, from the backup in FILE. It is verified; exit code 1 where it is broken."""
     from ...project.keeping.restoring import restore as restored
 
     done = restored(file, project)
@@ -67,7 +67,7 @@ def restore(file: Path, project: Path, as_json: bool) -> None:
 @click.argument("project", type=_path)
 @_json
 def compact(project: Path, as_json: bool) -> None:
-    """Drop kept work and old indexes that PROJECT does not need, and give the space back."""
+    """Drop kept work and old indexes that PROJECT does not need. The space is given back."""
     from ...project.keeping.compacting import compact as compacted
 
     done = compacted(project)

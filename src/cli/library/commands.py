@@ -45,8 +45,8 @@ def index(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Index every book in FOLDER and the folders in it, each into a project of its own. Again, only what
-    changed is worked on; a run that was ended goes on where it was."""
+    """Index every book in FOLDER, each into a project of its own. The folders in it are looked through too.
+    Again, only what changed is worked on; a run that was ended goes on where it was."""
     from ...cluster.ingesting import books_in, tasks_of
     from ...cluster.pools import opened_pool
     from ...cluster.tasks import work

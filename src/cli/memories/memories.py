@@ -40,8 +40,8 @@ def memories(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Ask the memories of PROJECT for QUERY: passages of the chapters, profiles of the characters as they
-    stand after chapter N, what the codex lays down, and captions of pictures."""
+    """Ask the memories of PROJECT for QUERY. They hold passages of the chapters, profiles of the characters
+    as they stand after chapter N, what the codex lays down, and captions of pictures."""
     from ...story.memories.memory import COLLECTIONS
     from ...views.text.memories import recollection_facts, recollection_text
 

@@ -23,8 +23,8 @@ __all__ = ["page"]
 def page(
     project: Path, words: str, output: Path, number: int | None, as_of: int | None, as_json: bool
 ) -> None:
-    """Draw the page of the PDF that PROJECT was made from on which words stand, with them highlighted: those
-    of a passage (its id, from search --json) or of a quote."""
+    """Draw the page of PROJECT's PDF on which words stand. They are highlighted: those of a passage (its id,
+    from search --json) or of a quote."""
     from ...core.files.atomic import replace_file
     from ...core.formats.pdf.places import in_words
 

@@ -45,7 +45,8 @@ def pictures(
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """List the portraits and maps of PROJECT that a reader after chapter N may see, or put one in or out."""
+    """List the portraits and maps of PROJECT, or change them. Those that a reader after chapter N may see are
+    listed; one can be put in or out."""
     from ...core.files.atomic import replace_file
     from ...core.formats.images import image_file
     from ...errors import UsageError

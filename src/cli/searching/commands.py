@@ -62,8 +62,9 @@ def search(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Find passages of PROJECT for QUERY, with what each part of the search gave to them. PROJECT may be a
-    folder of projects: then all of its stories are searched, and the best passages of all come first."""
+    """Find passages of PROJECT for QUERY. Each is shown with what the parts of the search gave to it. PROJECT
+    may be a folder of projects: then all of its stories are searched, and the best passages of all come
+    first."""
     from ...core.files.plain_json import plain
     from ...library.searching import stories_in
     from ...views.text.render import hits_text, search_text
@@ -118,7 +119,7 @@ def rate(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Rate a passage that PROJECT gives for QUERY: later searches weigh their indexes by what served."""
+    """Rate a passage that PROJECT gives for QUERY. Later searches weigh their indexes by what served."""
     from ..answers import forgotten, rated, ratings_told
 
     with open_project(project) as opened:

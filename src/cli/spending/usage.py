@@ -20,7 +20,8 @@ __all__ = ["usage"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def usage(project: Path, prices: Path | None, as_json: bool) -> None:
-    """Show what PROJECT's models were asked, by day (UTC) and model: calls, tokens, dollars."""
+    """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
+    dollars."""
     from ...views.text.usage import usage_text
 
     with open_project(project) as opened:

@@ -14,7 +14,17 @@ from itertools import accumulate
 
 from .numerals import MOST, MOST_CHAPTERS, number
 
-__all__ = ["Heading", "Page", "Rank", "is_caps", "is_title_case", "scan"]
+__all__ = [
+    "TEASER",
+    "Heading",
+    "Page",
+    "Rank",
+    "is_caps",
+    "is_title_case",
+    "names_apparatus",
+    "read_as",
+    "scan",
+]
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LOOK = 200  # characters of a line that may hold a heading; longer lines are prose after it
@@ -127,11 +137,26 @@ _NAMED = re.compile(
 _APPARATUS = re.compile(
     r"(?:the\s+)?(?:(?:table\s+of\s+)?contents|(?:list\s+of\s+)?illustrations|dedication|errata|foot-?notes|notes"
     r"|glossary|index|acknowledge?ments|bibliography|advertisements?"
+    r"|about\s+the\s+(?:author|translator|illustrator|publisher)s?|by\s+the\s+same\s+author"
+    r"|author['\u2019]?s['\u2019]?\s+notes?|an?\s+notes?\s+(?:from|by)\s+the\s+author"
     r"|(?:introductory|bibliographical|biographical|prefatory)\s+(?:note|notice)"
     r"|(?:original\s+)?(?:transcriber|translator|editor|publisher)['\u2019]?s?['\u2019]?\s+(?:end\s?)?"
     r"(?:notes?|preface|introduction|foreword)|the\s+end|finis|fin)\W*\Z",
     re.IGNORECASE,
 )
+_BOOKS_PARTS = re.compile(
+    r"(?:(?:front |back )?cover(?: page)?|(?:half[ -]?)?title(?:[ -]?page)?|copyright(?:[ -]?page)?|imprint|"
+    r"colophon|(?:also|other (?:books|novels|titles|works)) by\b.*|praise for\b.*|newsletter.*|"
+    r"the full project gutenberg licen[sc]e)\W*\Z",
+    re.IGNORECASE,
+)
+_TEASER = re.compile(
+    r"(?:(?:keep|continue)\s+reading\s+for\s+)?(?:an?\s+)?(?:excerpt|(?:sneak\s+)?preview|sneak\s+peek)"
+    r"(?:(?:\s+(?:from|of|at)\b|\s*:)(?!.*\b(?:diary|journal|letters?|log|notebook|papers)\b).{1,80})?\W*\Z",
+    re.IGNORECASE,
+)
+TEASER = "teaser"
+"""The kind of a heading over an excerpt of another book."""
 _NUMBERED_TITLE = re.compile(
     r"(?P<point>\s?[.:)\u2014\u2013-]+\s{0,8}|\s{2,8}|\s)(?P<title>\S.*)\Z", re.DOTALL
 )
@@ -153,6 +178,19 @@ def scan(page: Page, first: int, last: int) -> list[Heading]:
             previous = line
             found += new
     return found
+
+
+def names_apparatus(label: str) -> bool:
+    """Is this what a part of a book is called that is no part of its story, and nothing else?"""
+    own = read_as(f"# {label}")
+    doubtful = ("the end", "fin", TEASER)
+    return own is not None and own.rank is Rank.APPARATUS and not own.kind.startswith(doubtful)
+
+
+def read_as(title: str) -> Heading | None:
+    """What a heading of these words would be in a book."""
+    page = Page(title)
+    return next(iter(scan(page, 0, len(page))), None) if title.strip() else None
 
 
 def _propose(page: Page, line: int, *, joined: bool) -> Iterator[Heading]:
@@ -255,8 +293,11 @@ def _may_follow(rest: str, point: str) -> bool:
 def _named(core: str, page: Page, line: int, at: int) -> Heading | None:
     if not core[0].isupper():
         return None
-    if _APPARATUS.match(core) and page.blank_before(line):
+    apart = _APPARATUS.match(core) or (page.strips[line][0] == "#" and _BOOKS_PARTS.match(core))
+    if apart and page.blank_before(line):
         return Heading(_bare_name(core), Rank.APPARATUS, None, core, line, at, at + len(core))
+    if _TEASER.match(core) and page.blank_before(line) and (is_title_case(core) or is_caps(core)):
+        return Heading(TEASER, Rank.APPARATUS, None, core, line, at, at + len(core))
     found = _NAMED.match(core)
     if not found or not page.blank_before(line):
         return None

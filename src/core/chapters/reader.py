@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..types import Chapter, Span
-from .headings import Heading, Page, Rank, scan
+from .headings import TEASER, Heading, Page, Rank, scan
 from .markdown import markdown_headings, title_of
 from .parts import in_parts
 from .sequences import Outline, choose
@@ -56,6 +56,8 @@ def find_chapters(text: str, *, title: str) -> tuple[Chapter, ...]:
     page = Page(text)
     first, last = _bounds(page)
     proposals = scan(page, first, last)
+    last = _before_teaser(proposals, last)
+    proposals = [heading for heading in proposals if heading.line < last]
     outline = _outline(page, proposals, first, last)
     end = page.ends[last - 1]
     if not outline.headings:
@@ -109,6 +111,21 @@ def _bounds(page: Page) -> tuple[int, int]:
     return first, last
 
 
+def _before_teaser(proposals: Sequence[Heading], last: int) -> int:
+    """The line at which an excerpt of another book begins, whose chapters are counted anew; else ``last``."""
+    most, teaser = 0, last
+    for heading in proposals:
+        value = 1 if heading.kind == "prologue" else heading.value or 0
+        if heading.kind == TEASER and most:
+            teaser = min(teaser, heading.line)
+        elif value and teaser < last:
+            if value <= most:
+                return teaser
+            teaser = last
+        most = max(most, value)
+    return last
+
+
 def _trimmed(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
@@ -142,7 +159,7 @@ def _stops(page: Page, proposals: Sequence[Heading], outline: Outline, last: int
 def _parts(page: Page, headings: Sequence[Heading], stops: Sequence[Heading], end: int) -> list[_Part]:
     parts: list[_Part] = []
     marks = [*(heading.start for heading in headings[1:]), end]
-    ends = iter(sorted(heading.start for heading in stops))
+    ends = iter(sorted(page.starts[heading.line] for heading in stops))  # with the marks before its words
     stop = next(ends, end)
     for heading, mark in zip(headings, marks, strict=True):
         found = block(page, heading, mark)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import posixpath
 import stat
 import struct
+import unicodedata
 import zipfile
 import zlib
+from urllib.parse import unquote
 
 from ...errors import DocumentError
 
@@ -40,11 +43,12 @@ class Archive:
         self._read = 0
         _check_directory(data, name)
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = _opened(data)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error) as error:
             raise self._broken(error) from None
         self._members: dict[str, zipfile.ZipInfo] = {}
         self._check_members()
+        self._alike = {_alike(member): member for member in reversed(self._members)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,6 +57,11 @@ class Archive:
 
     def __contains__(self, member: str) -> bool:
         return member in self._members
+
+    def find(self, path: str) -> str | None:
+        """The member of that name, else the first that differs from it in capitals, slashes, percent signs or
+        the Unicode form alone; None where there is none."""
+        return path if path in self._members else self._alike.get(_alike(path))
 
     def read(self, member: str) -> bytes:
         """The member's bytes, read piece by piece so that a lie about its size is found out early.
@@ -124,6 +133,19 @@ def _check_directory(data: bytes, name: str) -> None:
     (size,) = struct.unpack_from("<L", data, at + 12)
     if size > _DIRECTORY or data[max(0, at - 20) : at].startswith(_END64):
         raise DocumentError(f"{name} is no book (its directory is too large): save the story alone")
+
+
+def _opened(data: bytes) -> zipfile.ZipFile:
+    """Names are in UTF-8, whether that is said or not; in the old encoding of zip where they are not."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(io.BytesIO(data))
+
+
+def _alike(name: str) -> str:
+    plain = unicodedata.normalize("NFC", unquote(name)).replace("\\", "/")
+    return posixpath.normpath(plain).casefold()
 
 
 def _leaves(name: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..text.normal_form import normalized
 from ..types import Chapter
 
 __all__ = [
@@ -27,7 +27,6 @@ _BREAK = re.compile(
 _RUN = re.compile("[*\u2217\u2022~=#_\u2014\u2013\u2500\u2015\u00b7\u25cf\u25c6-]")
 _MARKDOWN = re.compile(r"(#{1,6}[ \t]|```|~~~)")
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _LONGEST_TITLE = 200
 
 
@@ -58,7 +57,7 @@ def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = (
 
     A line of nothing but ornaments becomes a scene break; a heading's lines become one.
     """
-    said = [flat for line in lines if (flat := " ".join(_UNFIT.sub("", line).split()))]
+    said = [flat for line in lines if (flat := " ".join(_UNFIT.sub("", normalized(line)).split()))]
     if not said:
         return None
     if level:
@@ -104,7 +103,7 @@ def _body(block: TextBlock) -> str:
 
 def clean_title(said: str | None) -> str | None:
     """A title as one line of at most 200 characters without anything unseen; None for a blank one."""
-    flat = " ".join(_HIDDEN.sub("", _UNFIT.sub(" ", unicodedata.normalize("NFC", said or ""))).split())
+    flat = " ".join(_UNFIT.sub(" ", normalized(said or "")).split())
     return flat[:_LONGEST_TITLE].rstrip() or None
 
 

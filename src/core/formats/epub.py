@@ -15,20 +15,24 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...errors import DocumentError
+from ..chapters.headings import names_apparatus
 from .archive import Archive
 from .blocks import Converted, clean_title, markdown_of
 from .epub_contents import APART_WORDS, Page, TocEntry, chaptered
 from .html import blocks_of
 from .xml_tree import decoded_markup, local, xhtml_tree, xml_tree
 
-__all__ = ["epub_document"]
+__all__ = ["container_of", "epub_document"]
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/xml")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _NCX = "application/x-dtbncx+xml"
-_APART = re.compile(r"cover|title-?page|half-?title|toc|copyright|colophon|imprint|loi|lot|index|other\.ads")
+_APART = re.compile(
+    r"cover|title-?page|half-?title|toc|copyright|colophon|imprint|loi|lot|index|other\.|notes|bibliography|"
+    r"(?:foot|end|rear)notes|acknowledge?ments|dedication|glossary|errata|contributors|seriespage"
+)
 _TYPE = "{http://www.idpf.org/2007/ops}type"
 
 
@@ -48,10 +52,10 @@ def epub_document(data: bytes, name: str, *, encoding: str | None = None) -> Con
     archive = Archive(data, name)
     package = _package_path(archive, name)
     root = xml_tree(archive.read(package), name)
-    items = _manifest(root, package)
+    items = _manifest(archive, root, package)
     spine = _spine(root, items)
     _check_protection(archive, name, {item.path for item in spine})
-    apart = _apart(root, package)
+    apart = _apart(archive, root, package)
     pages = [_page(archive, item.path, name, encoding, apart=item.path in apart) for item in spine]
     if not any(page.blocks for page in pages):
         raise DocumentError(f"{name} holds no text, only pictures perhaps: take an edition with text")
@@ -61,19 +65,26 @@ def epub_document(data: bytes, name: str, *, encoding: str | None = None) -> Con
 
 
 def _package_path(archive: Archive, name: str) -> str:
-    if _CONTAINER not in archive:
+    container = container_of(archive)
+    if container is None:
         raise DocumentError(f"{name} is no EPUB (it lacks {_CONTAINER}): save the story as .epub or .txt")
-    for element in _named(xml_tree(archive.read(_CONTAINER), name), "rootfile"):
-        path = posixpath.normpath(unquote(element.get("full-path") or ""))
-        if path in archive:
+    folder = container[: -len(_CONTAINER)]
+    for element in _named(xml_tree(archive.read(container), name), "rootfile"):
+        path = archive.find(posixpath.normpath(folder + unquote(element.get("full-path") or "")))
+        if path is not None:
             return path
     raise DocumentError(f"{name} names no package that it holds: get a whole copy of the file")
 
 
-def _manifest(root: Any, package: str) -> dict[str, _Item]:
+def container_of(archive: Archive) -> str | None:
+    """The member that makes the archive an EPUB; it may lie in a folder, where one was packed."""
+    return min((one for one in archive.names if f"/{one}".endswith(f"/{_CONTAINER}")), key=len, default=None)
+
+
+def _manifest(archive: Archive, root: Any, package: str) -> dict[str, _Item]:
     found: dict[str, _Item] = {}
     for element in _named(root, "item"):
-        path = _inside(package, element.get("href") or "")
+        path = _inside(archive, package, element.get("href") or "")
         if path is not None and element.get("id"):
             properties = tuple((element.get("properties") or "").split())
             found.setdefault(element.get("id"), _Item(path, element.get("media-type") or "", properties))
@@ -94,21 +105,23 @@ def _spine(root: Any, items: dict[str, _Item]) -> list[_Item]:
 
 def _check_protection(archive: Archive, name: str, pages: set[str]) -> None:
     """Fonts may be scrambled; pages may not."""
-    if _ENCRYPTION not in archive:
+    folder = (container_of(archive) or "")[: -len(_CONTAINER)]
+    if folder + _ENCRYPTION not in archive:
         return
-    for element in _named(xml_tree(archive.read(_ENCRYPTION), name), "EncryptedData"):
+    for element in _named(xml_tree(archive.read(folder + _ENCRYPTION), name), "EncryptedData"):
         method = next((one.get("Algorithm") for one in _named(element, "EncryptionMethod")), None)
         hidden = {
-            posixpath.normpath(unquote(one.get("URI") or "")) for one in _named(element, "CipherReference")
+            archive.find(posixpath.normpath(folder + unquote(one.get("URI") or "")))
+            for one in _named(element, "CipherReference")
         }
         if method not in _FONTS and hidden & pages:
             raise DocumentError(f"{name} is protected against copying (DRM): index an unprotected copy")
 
 
-def _apart(root: Any, package: str) -> set[str]:
+def _apart(archive: Archive, root: Any, package: str) -> set[str]:
     """Pages that the guide of the package calls a cover, a title page and the like."""
     guided = (
-        _inside(package, element.get("href") or "")
+        _inside(archive, package, element.get("href") or "")
         for element in _named(root, "reference")
         if _APART.match((element.get("type") or "").lower())
     )
@@ -120,7 +133,7 @@ def _page(archive: Archive, path: str, name: str, encoding: str | None, *, apart
     of the text."""
     if path not in archive:
         raise DocumentError(f"{name} lacks its page {path[:60]!r}: get a whole copy of the file")
-    root = xhtml_tree(decoded_markup(archive.read(path), f"{name} ({path[:60]})", encoding=encoding))
+    root = xhtml_tree(decoded_markup(archive.read(path), f"{name} ({path[:60]!r})", encoding=encoding))
     if root is None:
         return Page(path, ())
     body = next(_named(root, "body"), root)
@@ -128,6 +141,8 @@ def _page(archive: Archive, path: str, name: str, encoding: str | None, *, apart
     said = [body.get(_TYPE) or "", (inner[0].get(_TYPE) or "") if len(inner) == 1 else ""]
     apart = apart or any(_APART.match(kind) for kind in " ".join(said).lower().split())
     page = Page(path, tuple(blocks_of(body)))
+    headings = [block.text for block in page.blocks if block.level]
+    apart = apart or (len(headings) == 1 and page.blocks[0].level > 0 and names_apparatus(headings[0]))
     return Page(path, ()) if apart and page.words < APART_WORDS else page
 
 
@@ -135,7 +150,8 @@ def _contents(archive: Archive, root: Any, items: dict[str, _Item], name: str) -
     """The table of contents of EPUB 3, else that of EPUB 2; empty where neither can be read."""
     for item in items.values():
         if "nav" in item.properties and item.path in archive:
-            found = list(_nav_entries(xhtml_tree(decoded_markup(archive.read(item.path), name)), item.path))
+            tree = xhtml_tree(decoded_markup(archive.read(item.path), name))
+            found = list(_nav_entries(archive, tree, item.path))
             if found:
                 return found
     named = next((element.get("toc") for element in _named(root, "spine")), None)
@@ -143,11 +159,11 @@ def _contents(archive: Archive, root: Any, items: dict[str, _Item], name: str) -
     for item in tables:
         if item.path in archive:
             tree = xhtml_tree(decoded_markup(archive.read(item.path), name))
-            return list(_ncx_entries(tree, item.path))
+            return list(_ncx_entries(archive, tree, item.path))
     return []
 
 
-def _nav_entries(root: Any, path: str) -> Iterator[TocEntry]:
+def _nav_entries(archive: Archive, root: Any, path: str) -> Iterator[TocEntry]:
     if root is None:
         return
     tables = list(_named(root, "nav"))
@@ -163,10 +179,10 @@ def _nav_entries(root: Any, path: str) -> Iterator[TocEntry]:
             continue
         depth = sum(local(one) in ("ol", "ul") for one in element.iterancestors()) - 1
         href = element.get("href")
-        yield from _entry("".join(element.itertext()), href, path, max(0, depth))
+        yield from _entry(archive, "".join(element.itertext()), href, path, max(0, depth))
 
 
-def _ncx_entries(root: Any, path: str) -> Iterator[TocEntry]:
+def _ncx_entries(archive: Archive, root: Any, path: str) -> Iterator[TocEntry]:
     if root is None:
         return
     for point in _named(root, "navPoint"):
@@ -174,12 +190,12 @@ def _ncx_entries(root: Any, path: str) -> Iterator[TocEntry]:
         content = next((child for child in point if local(child) == "content"), None)
         if label is not None and content is not None:
             depth = sum(local(one) == "navpoint" for one in point.iterancestors())
-            yield from _entry("".join(label.itertext()), content.get("src"), path, depth)
+            yield from _entry(archive, "".join(label.itertext()), content.get("src"), path, depth)
 
 
-def _entry(said: str, href: str | None, path: str, depth: int) -> Iterator[TocEntry]:
+def _entry(archive: Archive, said: str, href: str | None, path: str, depth: int) -> Iterator[TocEntry]:
     label = clean_title(said)
-    target = _inside(path, href) if href else None
+    target = _inside(archive, path, href) if href else None
     if label and (target is not None or href is None):
         fragment = unquote(href.partition("#")[2]) if href else ""
         yield TocEntry(label, target, fragment, depth)
@@ -189,8 +205,8 @@ def _title(root: Any) -> str | None:
     return next((said for one in _named(root, "title") if (said := clean_title(one.text))), None)
 
 
-def _inside(base: str, href: str) -> str | None:
-    """The member that a link names; None for one that leads out of the archive."""
+def _inside(archive: Archive, base: str, href: str) -> str | None:
+    """The member that a link names, or would name; None for one that leads out of the archive."""
     try:
         parts = urlsplit(href)
     except ValueError:
@@ -200,7 +216,7 @@ def _inside(base: str, href: str) -> str | None:
     if not parts.path:
         return base
     path = posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(parts.path)))
-    return None if path.startswith(("..", "/")) else path
+    return archive.find(path.lstrip("/")) or (None if path.startswith(("..", "/")) else path)
 
 
 def _named(root: Any, name: str) -> Iterator[Any]:

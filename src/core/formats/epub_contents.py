@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..chapters.headings import names_apparatus
 from .blocks import TextBlock
 
 __all__ = ["APART_WORDS", "Page", "TocEntry", "chaptered"]
@@ -17,12 +18,6 @@ _WORD = re.compile(r"\w+")
 _LONGEST = 160  # characters of a title put together of a table's words and the page's
 _LEADING = 4  # blocks at a chapter's start that may repeat its title
 _PAGE_WORDS = 60  # words of a page that is taken for a chapter where nothing else parts the book
-_APART = re.compile(
-    r"(?:(?:front |back )?cover(?: page)?|(?:half[ -]?)?title(?:[ -]?page)?|copyright(?:[ -]?page)?|imprint|"
-    r"colophon|(?:table of )?contents|also by\b.*|by the same author|about the (?:author|"
-    r"publisher)s?|praise for\b.*|newsletter.*|the full project gutenberg licen[sc]e)\W*\Z",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +137,7 @@ def _by_contents(blocks: Sequence[TextBlock], kept: Sequence[_Section]) -> list[
     found = [replace(block, level=0) for block in blocks[: kept[0].start]]
     ends = [*(section.start for section in kept[1:]), len(blocks)]
     for section, end in zip(kept, ends, strict=True):
-        if _APART.match(section.entry.label) and section.words < APART_WORDS:
+        if names_apparatus(section.entry.label) and section.words < APART_WORDS:
             continue
         title, taken = _titled(section.entry.label, blocks[section.start : end])
         found.append(TextBlock(title, min(6, 2 + section.entry.depth)))

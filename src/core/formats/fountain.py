@@ -58,7 +58,7 @@ def fountain_document(text: str) -> Converted:
 def _bare(text: str) -> str:
     """Without what is struck out and without notes; white space of lines kept, as two spaces hold a speech
     together."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept, at = [], 0
     while (start := text.find("/*", at)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
         kept.append(text[at:start])

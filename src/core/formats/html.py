@@ -1,16 +1,19 @@
 """The text of an HTML page as a reader sees it: paragraphs, headings, scene breaks.
 
-Scripts, styles, forms, navigation, page numbers and what the page itself hides are left out; so are marks of
-notes. Pictures give nothing, but for a drop capital's letter. Emphasis leaves no trace.
+Scripts, styles, forms, navigation, page numbers and what the page itself hides are left out; so are notes
+and their marks, and what sites of fan fiction put around a chapter. Pictures give nothing, but for a drop
+capital's letter and the words of a heading that is one. Emphasis leaves no trace.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from .blocks import Converted, TextBlock, block_of, clean_title, markdown_of
+from ..chapters.headings import Rank, read_as
+from .blocks import SCENE_BREAK, Converted, TextBlock, block_of, clean_title, markdown_of
 from .xml_tree import decoded_markup, html_tree, local
 
 __all__ = ["blocks_of", "html_document"]
@@ -26,17 +29,24 @@ _UNSEEN = frozenset(
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_APART = frozenset({"pagebreak", "noteref", "doc-pagebreak", "doc-noteref", "toc", "doc-toc", "page-list"})
-_NOTE_MARK = re.compile(r"\s*(?:\[?\d{1,3}\]?|[*\u2020\u2021]{1,3})\s*\Z")
+_FILE = re.compile(r"\.\w{3,4}\Z|\b(?:image|picture|ornament|decoration|cover)\b", re.IGNORECASE)
 _EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
+_APART = re.compile(r"(?:doc-)?(?:pagebreak|noteref|toc|page-list|(?:foot|end|rear)notes?)")
+_NOTES = re.compile(
+    r"(?:mso)?(?:foot|end|rear)-?_?notes?(?:-?_?(?:text|list|item|body|block|area|section|sep))?"
+)
+_NOTE_MARK = re.compile(r"\s*(?:\[?\d{1,3}\]?\.?|[*\u2020\u2021]{1,3})\s*\Z")
+_LABEL = re.compile(r"\s*(?:chapter\s+)?(?:end\s+)?(?:notes?|summary)\s*:?\s*\Z", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"\s*\(?see the end of the (?:chapter|work) for\b.{0,40}\Z", re.IGNORECASE)
+_PARAGRAPHS = ("p", "li", "div", "dd", "td", "blockquote")
+_ARCHIVE = ("preface", "afterword")
 _LINE = "\0"  # a line's end that stays; nothing that was parsed holds one
 
 
 def html_document(data: bytes, name: str, *, encoding: str | None = None) -> Converted:
     """A page's text as Markdown; its title is that of ``<title>``.
 
-    The encoding is that of a byte order mark, else the page's own, else UTF-8, else ``encoding``. Raises
-    DocumentError where none of them fits.
+    ``encoding`` is for pages that do not fit the one they declare. Raises DocumentError for what is no text.
     """
     root = html_tree(decoded_markup(data, name, encoding=encoding))
     if root is None:
@@ -48,19 +58,24 @@ def html_document(data: bytes, name: str, *, encoding: str | None = None) -> Con
 def blocks_of(root: Any) -> list[TextBlock]:
     """The blocks under an element of HTML or XHTML, in order. Depth costs no stack; time is linear."""
     flow = _Flow()
+    apart = _asides(root)
     stack: list[tuple[Any, bool]] = [(root, False)]
     while stack:
         element, done = stack.pop()
         if done:
             flow.close(element)
-        elif isinstance(element.tag, str) and not (_unseen(element) or flow.is_note_mark(element)):
-            flow.open(element)
-            stack.append((element, True))
-            stack.extend((child, False) for child in reversed(element))
-            continue
+        elif isinstance(element.tag, str):
+            noted = element in apart or _is_apart(element)
+            if noted and local(element) in _BLOCKS:
+                flow.leave_out()
+            elif not (noted or _unseen(element) or flow.is_note_mark(element)):
+                flow.open(element)
+                stack.append((element, True))
+                stack.extend((child, False) for child in reversed(element))
+                continue
         flow.add(element.tail)
     flow.flush()
-    return flow.blocks
+    return flow.blocks[:-1] if flow.ends_with_line else flow.blocks
 
 
 class _Flow:
@@ -70,6 +85,8 @@ class _Flow:
         self.blocks: list[TextBlock] = []
         self._parts: list[str] = []
         self._anchors: list[str] = []
+        self._pictures: list[str] = []
+        self._noted = -1  # how many blocks stood before the last note
         self._level = 0
         self._kept = 0  # depth of elements whose line breaks stay
 
@@ -95,8 +112,12 @@ class _Flow:
             self._kept += 1
         elif name in ("td", "th"):
             self._parts.append(" ")
-        elif name == "img" and not self._level and len(alt := (element.get("alt") or "").strip()) == 1:
-            self._parts.append(alt if alt.isalpha() else "")
+        elif name in ("img", "image"):
+            alt = (element.get("alt") or element.get("title") or "").strip()
+            if len(alt) != 1:
+                self._pictures.append(alt)
+            elif not self._level and alt.isalpha():
+                self._parts.append(alt)
         self.add(element.text)
 
     def close(self, element: Any) -> None:
@@ -110,25 +131,39 @@ class _Flow:
 
     def is_note_mark(self, element: Any) -> bool:
         """Is this a link that shows no more than a note's number? In a heading it may be the chapter's."""
-        if self._level or local(element) != "a" or "#" not in (element.get("href") or ""):
-            return False
-        said = "".join(islice(element.itertext(), 8))[:16]
-        return bool(_NOTE_MARK.match(said)) and any(part.strip() for part in reversed(self._parts))
+        within = not self._level and any(part.strip() for part in reversed(self._parts))
+        return within and _shows_note_mark(element)
+
+    def leave_out(self) -> None:
+        """A note stands here, which ends the block."""
+        self.flush()
+        self._noted = len(self.blocks)
+
+    @property
+    def ends_with_line(self) -> bool:
+        """Is the last thing a line above notes?"""
+        return self._noted == len(self.blocks) > 0 and self.blocks[-1].text == SCENE_BREAK
 
     def flush(self) -> None:
         """Ends the block. Two line ends in a row part paragraphs; verse keeps its single ones."""
         lines = [line.strip() for line in "".join(self._parts).split(_LINE)]
         self._parts.clear()
+        level = self._level
+        if not any(lines) and (alt := " ".join(filter(None, self._pictures))) and not _FILE.search(alt):
+            heading = read_as(alt)
+            level = level or (2 if heading and heading.rank in (Rank.CHAPTER, Rank.CONTAINER) else 0)
+            lines = [alt] if level else lines
+        self._pictures.clear()
         pieces: list[list[str]] = [[]]
         for line in lines:
             if line:
                 pieces[-1].append(line)
             elif pieces[-1]:
                 pieces.append([])
-        if self._level:
+        if level:
             pieces = [[line for piece in pieces for line in piece]]
         for piece in pieces:
-            made = block_of(piece, level=self._level, anchors=self._anchors)
+            made = block_of(piece, level=level, anchors=self._anchors)
             if made is not None:
                 self.blocks.append(made)
                 self._anchors.clear()
@@ -137,7 +172,75 @@ class _Flow:
 def _unseen(element: Any) -> bool:
     if local(element) in _UNSEEN or element.get("hidden") is not None:
         return True
-    if _HIDDEN.search(element.get("style") or ""):
-        return True
+    return bool(_HIDDEN.search(element.get("style") or ""))
+
+
+# --- asides ------------------------------------------------------------------------------------------
+
+
+def _is_apart(element: Any) -> bool:
+    """Does the element call itself a note, a mark of one, a page number or a table of contents?"""
     said = f"{element.get(_EPUB_TYPE) or ''} {element.get('epub:type') or ''} {element.get('role') or ''}"
-    return not _APART.isdisjoint(said.split())
+    called = f"{element.get('class') or ''} {element.get('id') or ''}".lower().split()
+    return any(map(_APART.fullmatch, said.split())) or any(map(_NOTES.fullmatch, called))
+
+
+def _shows_note_mark(element: Any) -> bool:
+    """Is this a link within the book that shows no more than a note's number?"""
+    if local(element) != "a" or "#" not in (element.get("href") or ""):
+        return False
+    return bool(_NOTE_MARK.match(_beginning(element)))
+
+
+def _asides(root: Any) -> set[Any]:
+    """The elements of a page that are asides by what stands around them: notes that link back to their mark,
+    remarks in a quotation under their label, and the first and last part of a page of the Archive of Our Own
+    but for the title. Linear in the page's length."""
+    found = set(_notes_linked_back(root))
+    archived = any(
+        "userstuff" in (one.get("class") or "") or "archiveofourown.org" in (one.get("href") or "")
+        for one in root.iter()
+    )
+    for element in root.iter():
+        if not isinstance(element.tag, str):
+            continue
+        name, next_ = local(element), element.getnext()
+        if name in ("p", "h3", "h4") and _LABEL.match(_beginning(element)):
+            if next_ is not None and local(next_) == "blockquote":
+                found |= {element, next_}
+        elif name in ("p", "div") and _ELSEWHERE.match(_beginning(element)):
+            found.add(element)
+        elif archived and element.get("id") in _ARCHIVE:
+            title = next((one for one in element.iter() if local(one) == "h1"), None)
+            kept = () if title is None else (*title.iter(), *title.iterancestors())
+            found.update(set(element.iter()).difference(kept))
+    return found
+
+
+def _notes_linked_back(root: Any) -> Iterator[Any]:
+    """The paragraphs of notes that link to a mark before them which links to them."""
+    marks: dict[str, Any] = {}
+    for link in root.iter():
+        if not isinstance(link.tag, str) or local(link) != "a":
+            continue
+        own = set(_names(link))
+        mark = marks.get((link.get("href") or "").rpartition("#")[2])
+        if mark is not None and mark.get("href").rpartition("#")[2] in own:
+            block = next((one for one in link.iterancestors() if local(one) in _PARAGRAPHS), None)
+            whole = block is not None and block not in mark.iterancestors()
+            if whole and not _NOTE_MARK.match(_beginning(block)):
+                yield block
+        elif _shows_note_mark(link):
+            marks.update(dict.fromkeys(own, link))
+
+
+def _names(link: Any) -> Iterator[str]:
+    """What a link to it may call it: its own name, that of an anchor before it, of what it stands in."""
+    before = link.getprevious()
+    for one in (link, before, *islice(link.iterancestors(), 3)):
+        if one is not None:
+            yield from filter(None, (one.get("id"), one.get("name")))
+
+
+def _beginning(element: Any) -> str:
+    return "".join(islice(element.itertext(), 8))[:99]

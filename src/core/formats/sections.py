@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from ..chapters.headings import Heading, Page, Rank, scan
+from ..chapters.headings import Rank, read_as
 from ..types import Chapter, Span
 from .blocks import SCENE_BREAK, Converted, clean_title
 
@@ -81,16 +81,10 @@ def _in_order(sections: Sequence[Section], parts: tuple[tuple[int, str], ...]) -
 
 
 def _is_chapter(section: Section) -> bool:
-    own = _read_as(section.title)
+    own = read_as(section.title)
     if any(one.inside for one in section.inside) or (own and own.rank is Rank.CONTAINER):
         return False
     if own and own.rank in (Rank.CHAPTER, Rank.NAMED) and own.kind not in _SCENES:
         return True
-    named = [found for one in section.inside if (found := _read_as(one.title)) and found.kind not in _SCENES]
+    named = [found for one in section.inside if (found := read_as(one.title)) and found.kind not in _SCENES]
     return 2 * sum(found.rank in (Rank.CHAPTER, Rank.NAMED) for found in named) <= len(section.inside)
-
-
-def _read_as(title: str) -> Heading | None:
-    """What a heading of these words would be in a book."""
-    page = Page(title)
-    return next(iter(scan(page, 0, len(page))), None) if title.strip() else None

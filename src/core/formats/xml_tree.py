@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import codecs
 import html
+import logging
 import re
+from contextlib import suppress
 from typing import Any
 
 from ...errors import DocumentError
+from ..text.encodings import guess_encoding
 
 __all__ = ["decoded_markup", "html_tree", "local", "xhtml_tree", "xml_tree"]
 
+_log = logging.getLogger(__name__)
 _PROLOG = 2048  # bytes in which a document names its encoding
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.IGNORECASE)
@@ -26,6 +30,8 @@ _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
 )
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -62,45 +68,36 @@ def html_tree(text: str) -> Any:
 
 
 def decoded_markup(data: bytes, name: str, *, encoding: str | None = None) -> str:
-    """The text of XML or HTML bytes: by byte order mark, else as it declares itself, else UTF-8.
+    """The text of XML or HTML bytes: by byte order mark, else in UTF-8, whatever they declare, where they are
+    that; else as they declare themselves, else in ``encoding``, else in the likeliest one, with a warning.
 
-    ``encoding`` is used where that fails. Raises DocumentError where nothing fits, and for an encoding that
-    does not exist.
+    Raises DocumentError for what is no text in any of them.
     """
     for mark, known in _MARKS:
         if data.startswith(mark):
-            return _decoded(data[len(mark) :], known, name)
-    found = _DECLARED.search(data[:_PROLOG]) or _META.search(data[:_PROLOG])
-    said = found[1].decode("ascii") if found else "utf-8"
-    if said.lower() in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
-        said = "cp1252"  # as all browsers read them (WHATWG Encoding Standard)
-    tried = dict.fromkeys([said, *([encoding] if encoding else [])])
-    for at, one in enumerate(tried, 1):
-        try:
-            return _decoded(data, one, name)
-        except DocumentError:
-            if at == len(tried):
-                raise
-    raise DocumentError(f"{name} is in no known encoding: save it in UTF-8")
+            tried = [known]
+            break
+    else:
+        found = _DECLARED.search(data[:_PROLOG]) or _META.search(data[:_PROLOG])
+        declared = found[1].decode("ascii").lower() if found else ""
+        if declared in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
+            declared = "cp1252"  # as all browsers read them (WHATWG Encoding Standard)
+        elif declared.startswith(("utf-16", "utf-32")):
+            declared = ""  # what is in it began otherwise
+        tried = list(dict.fromkeys(filter(None, ("utf-8", declared, encoding))))
+    for one in tried:
+        with suppress(UnicodeError, LookupError):
+            return _UNFIT.sub("", data.decode(one)).removeprefix("\ufeff")
+    likely = guess_encoding(data)
+    if likely is None:
+        raise DocumentError(f"{name} is in no known encoding: save it in UTF-8")
+    _log.warning("%s is not in %s: it was read in %s, the likeliest encoding", name, ", ".join(tried), likely)
+    return _UNFIT.sub("", data.decode(likely, "replace"))
 
 
 def local(element: Any) -> str:
     """An element's name without its namespace, in small letters."""
     return str(element.tag).rpartition("}")[2].lower()
-
-
-def _decoded(data: bytes, encoding: str, name: str) -> str:
-    try:
-        text = data.decode(encoding)
-    except UnicodeError:
-        raise DocumentError(
-            f"{name} is not in {encoding}: give its encoding, e.g. --encoding cp1252, or save it in UTF-8"
-        ) from None
-    except LookupError:
-        raise DocumentError(
-            f"{name} names {encoding!r}, which is no text encoding: save it in UTF-8"
-        ) from None
-    return _UNFIT.sub("", text)
 
 
 def _parsed_xml(text: str) -> Any:

@@ -103,7 +103,7 @@ class Codex:
 
 class _Builder:
     def __init__(self, file: CodexFile) -> None:
-        from ..interchange.imported import Slugs
+        from ..names.slugs import Slugs
 
         self._file = file
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Path = tuple[str | int, ...]
+_SCALAR = str | int | float  # YAML takes no and 007 for a truth and a number: the error says to quote them
 _GENDERS = {
     word: gender
     for gender, words in (("f", "f female woman girl she"), ("m", "m male man boy he"))
@@ -43,15 +44,15 @@ class _Entry(BaseModel):
 
 
 def _named(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
+    return {"name": value} if isinstance(value, _SCALAR) else value
 
 
 def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    return [value] if isinstance(value, _SCALAR) else value
 
 
 def _worded(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else value
+    return {"text": value} if isinstance(value, _SCALAR) else value
 
 
 def _gender(value: Any) -> Any:
@@ -59,7 +60,7 @@ def _gender(value: Any) -> Any:
 
 
 def _dated(value: Any) -> Any:
-    return {"date": value} if isinstance(value, str | int) and not isinstance(value, bool) else value
+    return {"date": value} if isinstance(value, _SCALAR) else value
 
 
 def _date(value: Any) -> Any:
@@ -325,5 +326,6 @@ def _explained(error: Any, nodes: dict[Path, yaml.Node]) -> str:
         "string_type": f"{error['input']!r} is not text: put it in quotation marks",
         "list_type": "this is a list: begin each item with a dash",
         "model_type": "this is a list of keys and values: write key: value",
-    }.get(kind, error["msg"])
+    }.get("string_type" if isinstance(error["input"], bool) and kind == "literal_error" else kind)
+    advice = advice or error["msg"]
     return f"the codex, line {line}: {path or 'the file'}: {advice}"

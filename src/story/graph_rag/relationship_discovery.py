@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
+from typing import TYPE_CHECKING
 
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.types import EntityKind
 from .discovery.links import Link, best_links, links, quotes_of
 from .discovery.tension import Tension, tension
-from .discovery.time_paths import TimedConnection, TimePaths
 from .views.story_view import StoryView
 
-__all__ = ["ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["Central", "ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
 
 MOST_FINDINGS = 200
 MOST_HOPS = 4
 BREADTH = 64
 MAIN_CAST = 20
+MOST_PATHS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,26 @@ class HiddenConnection:
         return f"{ends} are connected: {_worded(self.links, view)}."
 
 
+@dataclass(frozen=True, slots=True)
+class Central:
+    """``share`` (0 to 1) of the shortest ways between two others leads through ``entity``; ``links`` are some
+    of those that join it to others."""
+
+    entity: str
+    share: float
+    links: tuple[Link, ...]
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
+        return quotes_of(self.links)
+
+    def sentence(self, view: StoryView) -> str:
+        """How central it is, in words, with the names of ``view``."""
+        ways = f"{100 * self.share:.0f} % of the shortest ways between two others"
+        return f"{view.name(self.entity)} stands on {ways}: {_worded(self.links, view)}."
+
+
 class MultiHopDiscoveryEngine:
     """Finds what is implied at the view's horizon. Deterministic; each finding carries its quotes.
 
@@ -175,90 +198,77 @@ class MultiHopDiscoveryEngine:
         over the entities between: a way that leads through a hub is no news, whatever else is on it (the
         thought of Adamic and Adar's index, 2003). Ties by hops, then ids.
 
-        From each entity the 64 neighbours of lowest degree (ties by id) that can still reach b are
-        followed, so a search looks at no more than 64 ** (max_hops - 1) paths. Raises UsageError where
-        ``max_hops`` is not 1 to 4.
+        Entities of more than 64 neighbours are passed by where the way is longer than two links: through them
+        everybody knows everybody. Raises UsageError where ``max_hops`` is not 1 to 4.
         """
-        _check(max_hops)
-        start, goal = self._view.resolve(a), self._view.resolve(b)
-        if start == goal or start not in self._neighbours:
-            return ()
-        near = self._distances(goal, max_hops)
-        paths = [
-            HiddenConnection(
-                path,
-                tuple(self._neighbours[one][other] for one, other in pairwise(path)),
-                min(self._rarity(entity) for entity in path[1:-1]),
-            )
-            for path in self._paths((start,), goal, near, max_hops)
-        ]
-        paths.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
-        return tuple(paths[:limit])
+        if not 1 <= max_hops <= MOST_HOPS:
+            raise UsageError(f"max_hops is 1 to {MOST_HOPS}, not {max_hops}")
+        import networkx as nx
 
-    def timed_connections(
-        self, a: str, b: str, *, max_hops: int = 3, limit: int = 10
-    ) -> tuple[TimedConnection, ...]:
-        """Ways from a to b that respect time, the most surprising first (see ``TimePaths.between``): each
-        link told, and holding, no earlier than the one before. Not symmetric. Raises UsageError where
-        ``max_hops`` is not 1 to 4."""
-        _check(max_hops)
-        one, other = self._view.resolve(a), self._view.resolve(b)
-        return self._time_paths.between(one, other, max_hops=max_hops, limit=limit)
+        start, goal, graph = self._view.resolve(a), self._view.resolve(b), self._linked
+        if start == goal or start not in graph or goal not in graph:
+            return ()
+        near = nx.single_source_shortest_path_length(graph, goal, cutoff=max_hops)
+        hubs = {node for node, degree in graph.degree if degree > BREADTH} - {start, goal}
+        kept = graph.subgraph(set(near) - hubs)
+        ways = [(start, each, goal) for each in sorted(nx.common_neighbors(graph, start, goal))]
+        if max_hops > 2 and start in kept:
+            paths = nx.all_simple_paths(kept, start, goal, cutoff=max_hops)
+            ways += [tuple(path) for path in islice(paths, MOST_PATHS) if len(path) > 3]
+        found = [self._connection(way) for way in ways[: MOST_PATHS if max_hops > 1 else 0]]
+        found.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
+        return tuple(found[:limit])
 
     def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:
         """Pairs of the twenty most mentioned characters with no link between them and a third to whom both
         are linked: each pair through its rarest third, the most surprising first, ties by ids."""
+        import networkx as nx
+
+        graph = self._linked
         cast = sorted(entity.id for entity in self._view.entities(EntityKind.CHARACTER)[:MAIN_CAST])
-        near, found = self._neighbours, []
-        for one, other in combinations(cast, 2):
-            if other in near.get(one, {}):
-                continue
-            shared = near.get(one, {}).keys() & near.get(other, {}).keys()
-            if shared:
-                third = max(sorted(shared), key=self._rarity)
-                steps = near[one][third], near[third][other]
-                found.append(HiddenConnection((one, third, other), steps, self._rarity(third)))
+        found = []
+        for one, other in combinations([who for who in cast if who in graph], 2):
+            if not graph.has_edge(one, other):
+                shared = sorted(nx.common_neighbors(graph, one, other))
+                if shared:
+                    found.append(self._connection((one, max(shared, key=self._rarity), other)))
         found.sort(key=lambda path: (-path.surprise, path.entities))
         return tuple(found[:limit])
 
-    def _paths(
-        self, path: tuple[str, ...], goal: str, near: Mapping[str, int], left: int
-    ) -> Iterator[tuple[str, ...]]:
-        here = self._neighbours[path[-1]]
-        if goal in here and len(path) > 1:
-            yield (*path, goal)
-        if left < 2:
-            return
-        onward = [step for step in here if step != goal and near.get(step, left) < left and step not in path]
-        for step in sorted(onward, key=lambda step: (len(self._neighbours[step]), step))[:BREADTH]:
-            yield from self._paths((*path, step), goal, near, left - 1)
+    def central(self, *, limit: int = 10) -> tuple[Central, ...]:
+        """Who holds the others together: the characters on most of the shortest ways between two others
+        (betweenness centrality: Freeman 1977), the most central first, ties by ids."""
+        import networkx as nx
 
-    def _distances(self, goal: str, most: int) -> Mapping[str, int]:
-        distances = {goal: 0}
-        queue = deque([goal])
-        while queue:
-            here = queue.popleft()
-            if distances[here] < most:
-                for step in self._neighbours.get(here, {}):
-                    if step not in distances:
-                        distances[step] = distances[here] + 1
-                        queue.append(step)
-        return distances
+        people = {entity.id for entity in self._view.entities(EntityKind.CHARACTER)}
+        graph = self._linked.subgraph(people & set(self._linked))
+        share = nx.betweenness_centrality(graph)
+        ranked = sorted((who for who in share if share[who] > 0), key=lambda who: (-share[who], who))
+        return tuple(
+            Central(
+                who,
+                round(share[who], 4),
+                tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3]),
+            )
+            for who in ranked[:limit]
+        )
+
+    def _connection(self, way: tuple[str, ...]) -> HiddenConnection:
+        steps = tuple(self._linked.edges[one, other]["link"] for one, other in pairwise(way))
+        return HiddenConnection(way, steps, min(self._rarity(entity) for entity in way[1:-1]))
 
     def _rarity(self, entity: str) -> float:
-        return -math.log(len(self._neighbours[entity]) / self._degrees)
+        return -math.log(self._linked.degree[entity] / (2 * self._linked.number_of_edges()))
 
     @cached_property
-    def _neighbours(self) -> Mapping[str, Mapping[str, Link]]:
-        return best_links(links(self._view, min_confidence=self._min_confidence))
+    def _linked(self) -> nx.Graph:
+        """Who and what is joined to whom, each pair by the link that says most."""
+        import networkx as nx
 
-    @cached_property
-    def _time_paths(self) -> TimePaths:
-        return TimePaths(self._view, min_confidence=self._min_confidence)
-
-    @cached_property
-    def _degrees(self) -> int:
-        return sum(len(near) for near in self._neighbours.values())
+        graph = nx.Graph()
+        for one, others in best_links(links(self._view, min_confidence=self._min_confidence)).items():
+            graph.add_edges_from((one, other, {"link": link}) for other, link in others.items())
+        return graph
 
     @cached_property
     def _tension(self) -> Tension:
@@ -279,11 +289,6 @@ class MultiHopDiscoveryEngine:
             for other in others:
                 towards.setdefault(other, []).append(one)
         return {other: tuple(ones) for other, ones in towards.items()}
-
-
-def _check(max_hops: int) -> None:
-    if not 1 <= max_hops <= MOST_HOPS:
-        raise UsageError(f"max_hops is 1 to {MOST_HOPS}, not {max_hops}")
 
 
 def _product(chain: tuple[Link, ...]) -> float:

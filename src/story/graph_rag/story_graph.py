@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import threading
 from dataclasses import fields
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ...core.types import Horizon
 from ...errors import UsageError
 from ..model.predicates import PREDICATES
 from ..model.types import StoryLog
 from .views.log_json import dump_log, load_log
+from .views.network import horizon_view, story_network
 from .views.story_view import StoryView, cut
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["STORY_FILE", "StoryKnowledgeGraph", "StoryView"]
 
@@ -22,9 +28,10 @@ _VIEWS_KEPT = 8
 class StoryKnowledgeGraph:
     """Who, where, what and when, with the quotes it stands on, as a reader at any chapter knows it.
 
-    ``graph.as_of(n)`` answers exactly as the graph of the log cut at n does: a view is made from the
-    cut log alone. The eight views used last are kept, since their indexes are worth keeping. Threads may
-    share a graph.
+    ``graph.network`` is all of it as a ``networkx.MultiDiGraph``, ``graph.network_at(n)`` a subgraph view of
+    what is told up to chapter n. ``graph.as_of(n)`` answers exactly as the graph of the log cut at n does: a
+    view is made from the cut log alone. The eight views used last are kept, since their indexes are worth
+    keeping. Threads may share a graph.
     """
 
     def __init__(self, log: StoryLog) -> None:
@@ -53,6 +60,15 @@ class StoryKnowledgeGraph:
     def to_json(self) -> str:
         """One line of JSON: ``from_json`` gives the same log, and the same log the same bytes."""
         return dump_log(self.log)
+
+    @cached_property
+    def network(self) -> nx.MultiDiGraph:
+        """Everything told, as nodes and edges with chapter, confidence and quotes; see ``views.network``."""
+        return story_network(self.log)
+
+    def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
+        """What is told up to the horizon: a read-only subgraph view, without a copy."""
+        return horizon_view(self.network, horizon.chapter)
 
     @property
     def last_chapter(self) -> int:

@@ -1,21 +1,27 @@
-"""BookNLP 1.0.x (Bamman et al.): its people, places, quotations and events as a log with checked quotes.
+"""BookNLP 1.0.x (Bamman et al.): its people, places, quotations and events, on quotes of the book.
 
-Coreference clusters become entities where something names them; named and common mentions are kept, pronouns
-only count. Quotations keep their speaker. A word that BookNLP tags as an event becomes a ``DOES`` event where
-the ``.book`` file has a character as its agent or patient; the sentence is the evidence.
+``ID.tokens``, ``ID.entities`` and ``ID.quotes`` are tab-separated with a head and without quoting;
+``ID.book`` is JSON. Tokens count from 0 through the whole book; ends are inclusive. Coreference clusters
+become entities where something names them. A word that BookNLP tags as an event becomes a ``DOES`` event
+where the ``.book`` file has a character as its agent or patient; its sentence is the evidence.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from ...core.types import Document, Evidence, Span
-from ..model.types import EntityKind, EntityMention, EventTold, Interval, QuotationTold, StoryLog
-from .booknlp_files import BookFiles, EntityRow, QuoteRow, Token, read_book_files
-from .imported import Imported, Places, Slugs, in_order, plain_document
+from ...core.files.plain_json import parse_json
+from ...core.types import Evidence
+from ...errors import ProjectError
+from ..model.types import EntityKind, EntityMention, EventTold, Interval, QuotationTold
+from ..names.slugs import Slugs
+from .alignment import Edition
+from .importing import Places, read_text
 
 __all__ = ["import_booknlp"]
 
@@ -28,221 +34,162 @@ _KINDS = {
     "VEH": EntityKind.OBJECT,
 }
 _GENDERS = {"she/her": "f", "he/him/his": "m"}
-_SURE = 0.5  # of BookNLP's own share for the gender it took
-_NEAR = 200  # so far on a word is looked for where the text differs from the one that BookNLP read
+_TOKENS = ("paragraph_ID", "token_ID_within_document")
+_QUOTES = ("quote_start", "quote_end", "mention_start", "char_id")
 CONFIDENCE = 0.8  # about what its authors report for speakers and coreference on literature
 
 
-def import_booknlp(path: Path, *, document: Document | None = None) -> Imported:
-    """The run in an output folder, its token offsets as spans of ``document``; without one the text is
-    rebuilt from the tokens. What does not stand in the document is dropped and counted.
-
-    Raises ProjectError as ``read_book_files`` does.
-    """
-    files = read_book_files(path)
-    text = "given"
-    if document is None:
-        text = "rebuilt"
-        document = plain_document(_rebuilt(files.tokens), name=files.name)
-    fold = _Fold(document, files)
-    mentions = in_order(fold.mentions())
-    log = StoryLog(
-        mentions=mentions,
-        events=fold.events(),
-        quotations=in_order(fold.quotations()),
+def import_booknlp(path: Path, places: Places) -> dict[str, list[Any]]:
+    """The mentions, quotations and events of the run in a folder, or of the run that a file is of. Raises
+    ProjectError, naming the file, for one that is missing or damaged; only ``.tokens`` and ``.entities`` must
+    be there."""
+    runs = sorted(path.glob("*.tokens")) if path.is_dir() else [path.with_suffix(".tokens")]
+    if len(runs) != 1:
+        raise ProjectError(f"{path} holds {len(runs)} files .tokens: name one BookNLP run's folder or file")
+    tokens, entities, quotes, book = (
+        runs[0].with_suffix(f".{end}") for end in ("tokens", "entities", "quotes", "book")
     )
-    notes = ["who is who was settled with the whole book in view, whatever the horizon"]
-    if files.supersenses:
-        notes.append(f"{files.supersenses} supersenses have no place in the story model")
-    return Imported.of(log, document, source="BookNLP", text=text, dropped=fold.dropped, notes=notes)
+    run = _Run(_rows(tokens, _TOKENS, ("word", "lemma")), places)
+    casts, genders = _characters(book) if book.is_file() else ({}, {})
+    found = _rows(entities, ("COREF", "start_token", "end_token"), ("prop", "cat", "text"))
+    said = _rows(quotes, _QUOTES, ()) if quotes.is_file() else []
+    return {
+        "mentions": list(run.mentions(found, genders)),
+        "quotations": list(run.quotations(said)),
+        "events": list(run.events(casts)),
+    }
 
 
-def _rebuilt(tokens: Sequence[Token]) -> str:
-    """The words at their own offsets, paragraphs parted by line feeds, the rest blank."""
-    pieces: list[str] = []
-    end, paragraph = 0, 0
-    for token in tokens:
-        gap = max(token.onset - end, 0)
-        parted = "\n" if token.paragraph != paragraph else " "
-        pieces += (parted * gap, token.word)
-        end, paragraph = end + gap + len(token.word), token.paragraph
-    return "".join(pieces)
+def _rows(path: Path, numbers: tuple[str, ...], texts: tuple[str, ...]) -> list[dict[str, Any]]:
+    head, *lines = (line.rstrip("\r").split("\t") for line in read_text(path).split("\n"))
+    try:
+        rows = [dict(zip(head, cells, strict=False)) for cells in lines if len(cells) >= len(head)]
+        return [
+            {name: int(row[name]) if row[name] != "None" else -1 for name in numbers}
+            | {name: row[name] for name in texts}
+            | {"event": row.get("event")}
+            for row in rows
+        ]
+    except (ValueError, KeyError) as error:
+        raise _damaged(path, error) from error
 
 
-class _Fold:
-    def __init__(self, document: Document, files: BookFiles) -> None:
-        self.dropped: Counter[str] = Counter()
-        self._places = Places(document)
-        self._text = document.text
-        self._files = files
-        self._spans = _aligned(files.tokens, document.text)
-        self.dropped["words that do not stand in the text"] = self._spans.count(None)
-        self._genders = dict(_genders(files.characters))
-        self._named = self._names()
-
-    def _names(self) -> dict[int, str]:
-        """The id of each cluster that something names: by its most frequent name, else common noun."""
-        found: dict[int, Counter[tuple[bool, str]]] = {}
-        for row in self._files.entities:
-            if row.prop != "PRON":
-                found.setdefault(row.coref, Counter())[(row.prop == "PROP", row.text)] += 1
-        known = {each["id"] for each in self._files.characters}
-        speaking = {quote.coref for quote in self._files.quotes}
-        ids: dict[int, str] = {}
-        slugs = Slugs()
-        for coref, names in sorted(found.items()):
-            if not any(proper for proper, _ in names) and coref not in known | speaking:
-                self.dropped["things without a name, mentioned once"] += 1
-                continue
-            (_, name), _ = max(names.items(), key=lambda item: (item[0][0], item[1], item[0][1]))
-            ids[coref] = slugs.fresh(name)
-        return ids
-
-    # --- who -------------------------------------------------------------------------------------
-
-    def mentions(self) -> Iterator[EntityMention]:
-        for row in self._files.entities:
-            kind = _KINDS.get(row.cat)
-            if row.prop == "PRON":
-                self.dropped["pronouns (kept only as speakers' signs)"] += 1
-            elif kind is None:
-                self.dropped[f"entities of the category {row.cat}"] += 1
-            elif row.coref in self._named:
-                evidence = self._words(row.start, row.end, row.text)
-                if evidence is None:
-                    self.dropped["mentions that read otherwise in the text"] += 1
-                else:
-                    yield self._mention(row, kind, evidence)
-
-    def _mention(self, row: EntityRow, kind: EntityKind, evidence: Evidence) -> EntityMention:
-        gender = self._genders.get(row.coref, "") if kind is EntityKind.CHARACTER else ""
-        surface = " ".join(evidence.quote.split()).removesuffix("’s").removesuffix("'s")
-        return EntityMention(self._named[row.coref], kind, surface, evidence.chapter, evidence, gender)
-
-    # --- what ------------------------------------------------------------------------------------
-
-    def quotations(self) -> Iterator[QuotationTold]:
-        proper = {row.start: row.prop for row in self._files.entities}
-        for row in self._files.quotes:
-            said = self._words(row.start, row.end, row.text)
-            if said is None:
-                self.dropped["quotations that read otherwise in the text"] += 1
-                continue
-            speaker = self._named.get(row.coref) if row.coref is not None else None
-            if row.coref is not None and speaker is None:
-                self.dropped["speakers whom nothing names"] += 1
-            sign = self._sign(row) if speaker is not None else None
-            kind = "implicit"
-            if sign is not None and row.mention is not None:
-                kind = "explicit" if proper.get(row.mention) == "PROP" else "anaphoric"
-            signs = (sign,) if sign is not None else ()
-            confidence = CONFIDENCE if speaker is not None else 0.0
-            yield QuotationTold(speaker, (), said.chapter, (said, *signs), 1, kind, confidence)
-
-    def _sign(self, row: QuoteRow) -> Evidence | None:
-        """The sentence that names the speaker, where it stands in the paragraph of the quotation: BookNLP
-        gives the nearest mention of the speaker even where the turns alone tell who speaks."""
-        tokens = self._files.tokens
-        if row.mention is None or row.start <= row.mention <= row.end:
-            return None
-        if tokens[row.mention].paragraph != tokens[row.start].paragraph:
-            return None
-        evidence = self._sentence(row.mention)
-        return evidence if evidence is not None and evidence.chapter == self._chapter(row.start) else None
-
-    def events(self) -> tuple[EventTold, ...]:
-        casts: dict[int, list[tuple[str, str]]] = {}
-        for character in self._files.characters:
-            entity = self._named.get(character["id"])
-            if entity is None:
-                continue
+def _characters(path: Path) -> tuple[dict[int, set[tuple[str, int]]], dict[int, str]]:
+    """Who has which part in each token's deed, and the gender of each."""
+    casts: defaultdict[int, set[tuple[str, int]]] = defaultdict(set)
+    genders: dict[int, str] = {}
+    try:
+        for one in parse_json(read_text(path))["characters"]:
+            taken = one.get("g") or {"max": 0}
+            genders[int(one["id"])] = _GENDERS.get(taken["argmax"], "") if taken["max"] >= 0.5 else ""
             for role in ("agent", "patient"):
-                for place in dict.fromkeys(each["i"] for each in character.get(role, ())):
-                    casts.setdefault(place, []).append((role, entity))
-        found: list[EventTold] = []
-        for place in sorted(casts):
-            if not 0 <= place < len(self._files.tokens) or not self._files.tokens[place].event:
-                self.dropped["deeds that BookNLP does not take for events"] += 1
-                continue
-            event = self._event(place, tuple(sorted(set(casts[place]))), len(found) + 1)
-            if event is not None:
-                found.append(event)
-        return tuple(found)
+                for deed in one[role]:
+                    casts[int(deed["i"])].add((role, int(one["id"])))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(path, error) from error
+    return casts, genders
 
-    def _event(self, place: int, cast: tuple[tuple[str, str], ...], number: int) -> EventTold | None:
-        evidence = self._sentence(place)
-        if evidence is None or len({who for _, who in cast}) < len(cast):
-            self.dropped["events without a sentence, or with one person in both parts"] += 1
-            return None
-        told = evidence.chapter
-        return EventTold(
-            f"event-{number}",
-            "DOES",
-            cast,
-            told,
-            Interval(told, told),
-            (evidence,),
-            confidence=CONFIDENCE,
-            verb=self._files.tokens[place].lemma,
-            origin="model",
-        )
 
-    # --- where -----------------------------------------------------------------------------------
+def _damaged(path: Path, error: Exception) -> ProjectError:
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return ProjectError(
+        f"{path} is not as BookNLP 1.0 writes it ({said}): copy it again, or run BookNLP again"
+    )
 
-    def _words(self, start: int, end: int, said: str) -> Evidence | None:
-        """The stretch of these tokens, where it reads as BookNLP says but for white space."""
-        first, last = self._spans[start], self._spans[end]
-        if first is None or last is None or first.start > last.end:
+
+class _Run:
+    """One run's tokens, and where they stand in the document."""
+
+    def __init__(self, tokens: list[dict[str, Any]], places: Places) -> None:
+        self._tokens = tokens
+        self._places = places
+        self._ids: dict[int, str] = {}
+        self._proper: set[int] = set()
+        words = [token["word"] for token in tokens]
+        self._starts = [0, *accumulate(len(word) + 1 for word in words)]
+        self._theirs = Edition(" ".join(words))
+        self._found = self._theirs.aligned(places.book)
+        places.dropped["words that do not stand in the text"] = self._found.count(-1)
+
+    def _evidence(self, start: int, end: int) -> Evidence | None:
+        """What the document has for these tokens: the first word and the last are the same, and so is half of
+        what is between at least."""
+        if not 0 <= start <= end < len(self._tokens):
             return None
-        span = Span(first.start, last.end)
-        if "".join(span.of(self._text).split()) != "".join(said.split()):
+        first, last = (bisect_left(self._theirs.starts, self._starts[at]) for at in (start, end + 1))
+        found = self._found[first:last]
+        if not found or -1 in (found[0], found[-1]):
             return None
-        return self._places.evidence(span)
+        length = max(found[-1] - found[0] + 1, len(found))
+        same = 2 * (len(found) - found.count(-1)) >= length
+        return self._places.evidence(self._places.book.span(found[0], found[-1] + 1)) if same else None
+
+    def _paragraph(self, place: int) -> tuple[int, int]:
+        """With the chapter, since a paragraph of theirs may be in two of ours."""
+        word = self._evidence(place, place)
+        return self._tokens[place]["paragraph_ID"], word.chapter if word else 0
 
     def _sentence(self, place: int) -> Evidence | None:
-        tokens = self._files.tokens
-        first = last = place
-        while first > 0 and tokens[first - 1].sentence == tokens[place].sentence:
-            first -= 1
-        while last + 1 < len(tokens) and tokens[last + 1].sentence == tokens[place].sentence:
-            last += 1
-        spans = [span for span in self._spans[first : last + 1] if span is not None]
-        if self._spans[place] is None or not spans:
-            return None
-        return self._places.evidence(Span(spans[0].start, spans[-1].end))
+        word = self._evidence(place, place)
+        return self._places.evidence(self._places.sentence(word.span.start)) if word else None
 
-    def _chapter(self, place: int) -> int:
-        span = self._spans[place]
-        return self._places.chapter(span.start) if span is not None else 0
+    def mentions(self, rows: list[dict[str, Any]], genders: dict[int, str]) -> Iterator[EntityMention]:
+        """Named by each cluster's most frequent name, else common noun; pronouns are left out."""
+        names: defaultdict[int, Counter[tuple[bool, str]]] = defaultdict(Counter)
+        for row in rows:
+            if row["prop"] != "PRON":
+                names[row["COREF"]][row["prop"] == "PROP", row["text"]] += 1
+        slugs = Slugs()
+        for cluster, found in sorted(names.items()):
+            proper, name = max(found, key=lambda each: (each[0], found[each], each[1]))
+            if proper or cluster in genders:
+                self._ids[cluster] = slugs.fresh(name)
+        for row in rows:
+            cluster, kind = row["COREF"], _KINDS.get(row["cat"])
+            if row["prop"] == "PROP":
+                self._proper.add(row["start_token"])
+            if row["prop"] == "PRON" or kind is None or cluster not in self._ids:
+                self._places.dropped["pronouns, and things without a name"] += 1
+            elif (evidence := self._evidence(row["start_token"], row["end_token"])) is None:
+                self._places.dropped["mentions that do not stand in the text"] += 1
+            else:
+                gender = genders.get(cluster, "") if kind is EntityKind.CHARACTER else ""
+                yield self._places.mention(self._ids[cluster], kind, evidence, gender)
 
+    def quotations(self, rows: list[dict[str, Any]]) -> Iterator[QuotationTold]:
+        """With the sentence that names the speaker where it stands in the same paragraph: BookNLP gives the
+        nearest mention even where the turns alone tell who speaks."""
+        for row in rows:
+            start, end, named = row["quote_start"], row["quote_end"], row["mention_start"]
+            said, sign = self._evidence(start, end), self._sentence(named)
+            if said is None:
+                self._places.dropped["quotations that do not stand in the text"] += 1
+                continue
+            speaker = self._ids.get(row["char_id"])
+            kind, quotes = "implicit", [said]
+            outside = sign is not None and not start <= named <= end
+            if speaker and sign and outside and self._paragraph(named) == self._paragraph(start):
+                kind = "explicit" if named in self._proper else "anaphoric"
+                quotes.append(sign)
+            confidence = CONFIDENCE if speaker else 0.0
+            yield QuotationTold(speaker, (), said.chapter, tuple(quotes), 1, kind, confidence)
 
-def _aligned(tokens: Sequence[Token], text: str) -> list[Span | None]:
-    """Where each word stands in the text; None where it does not. White space may differ (line ends, a byte
-    order mark, a heading taken off); words are looked for a little way on, never backwards."""
-    found: list[Span | None] = []
-    cursor, shift = 0, 0
-    for token in tokens:
-        start = _next_word(text, cursor)
-        if not text.startswith(token.word, start):
-            expected = max(cursor, token.onset + shift)
-            exact = text.startswith(token.word, expected)
-            start = expected if exact else text.find(token.word, cursor, expected + _NEAR)
-        if start < 0 or not token.word:
-            found.append(None)
-            continue
-        cursor, shift = start + len(token.word), start - token.onset
-        found.append(Span(start, cursor))
-    return found
-
-
-def _next_word(text: str, start: int) -> int:
-    while start < len(text) and text[start].isspace():
-        start += 1
-    return start
-
-
-def _genders(characters: Sequence[dict[str, Any]]) -> Iterator[tuple[int, str]]:
-    for character in characters:
-        taken = character.get("g")
-        if isinstance(taken, dict) and isinstance(taken.get("max"), int | float) and taken["max"] >= _SURE:
-            yield character["id"], _GENDERS.get(str(taken.get("argmax")), "")
+    def events(self, casts: dict[int, set[tuple[str, int]]]) -> Iterator[EventTold]:
+        """What characters do and suffer."""
+        for place, cast in sorted(casts.items()):
+            parts = sorted((role, self._ids[who]) for role, who in cast if who in self._ids)
+            evidence = self._sentence(place)
+            if not parts or evidence is None or self._tokens[place]["event"] != "EVENT":
+                self._places.dropped["deeds that are no events, or do not stand in the text"] += 1
+                continue
+            yield EventTold(
+                f"event-{place}",
+                "DOES",
+                tuple(parts),
+                evidence.chapter,
+                Interval(evidence.chapter, evidence.chapter),
+                (evidence,),
+                confidence=CONFIDENCE,
+                verb=self._tokens[place]["lemma"],
+                origin="model",
+            )

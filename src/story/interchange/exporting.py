@@ -1,22 +1,30 @@
-"""A story at a horizon to a file, or to a folder of tables, in a format of a closed set."""
+"""Exports: a story at a horizon to a file, or to a folder of tables, in a format of a closed set."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from ...core.files.atomic import replace_file
+from ...core.files.plain_json import plain
 from ...errors import UsageError
+from ..graph_rag.views.log_json import SCHEMA
 from ..graph_rag.views.story_view import StoryView
-from .csv_tables import csv_tables
-from .cytoscape import cytoscape_json
-from .graphml import graphml
-from .property_graph import property_graph
-from .story_json import story_json, story_json_lines
+from ..model.types import StoryLog
+from .story_network import printable, property_graph
 
-__all__ = ["FORMATS", "ExportReport", "export_story"]
+if TYPE_CHECKING:
+    import networkx as nx
 
-FORMATS = ("json", "jsonl", "graphml", "csv", "cytoscape")
+__all__ = ["FORMATS", "ExportReport", "export_story", "guarded"]
+
+FORMATS = ("json", "jsonl", "node-link", "graphml", "cytoscape", "csv")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +41,99 @@ class ExportReport:
 def export_story(view: StoryView, out: Path, *, format: str, document_id: str, title: str) -> ExportReport:
     """Writes all that the view's story tells, with its evidence; nothing told after its horizon.
 
-    ``out`` is a file, for ``csv`` a folder (made if it is not there). Files are replaced whole. The same
-    view gives the same bytes. Raises UsageError for a format that is none, or a place that cannot be written.
+    ``out`` is a file, for ``csv`` a folder. Files are replaced whole; folders that are not there are made.
+    The same view gives the same bytes. Raises UsageError for a format that is none, or a place that cannot be
+    written.
     """
     if format not in FORMATS:
         raise UsageError(f"there is no export format {format!r}: choose one of {', '.join(FORMATS)}")
-    if format == "csv":
-        written = _folder(out, csv_tables(view, property_graph(view, name=title)))
+    if format in ("json", "jsonl"):
+        files = {out: _log(view, document_id=document_id, title=title, lines=format == "jsonl")}
     else:
-        text = _text(view, format=format, document_id=document_id, title=title)
-        written = (_write(out, text),)
+        graph = property_graph(view, title=title)
+        tables = _tables(view, graph) if format == "csv" else {}
+        files = {out / name: text for name, text in tables.items()} or {out: _graph(graph, format)}
+    for path, content in files.items():
+        replace_file(path, content)
     records = tuple((each.name, len(getattr(view.log, each.name))) for each in fields(view.log))
+    written = tuple(path.as_posix() for path in files)
     return ExportReport(format, written, view.horizon.chapter, len(view.entities()), records)
 
 
-def _text(view: StoryView, *, format: str, document_id: str, title: str) -> str:
-    if format == "json":
-        return story_json(view, document_id=document_id, title=title)
-    if format == "jsonl":
-        return story_json_lines(view, document_id=document_id, title=title)
-    graph = property_graph(view, name=title)
-    return graphml(graph) if format == "graphml" else cytoscape_json(graph)
+def _log(view: StoryView, *, document_id: str, title: str, lines: bool) -> bytes:
+    """The log as one object with the entities beside it, or as a head and then a line a record."""
+    head = {
+        "format": "fabula-story",
+        "schema": SCHEMA,
+        "document": {"id": document_id, "title": title},
+        "as_of": view.horizon.chapter,
+    }
+    log = plain(view.log)
+    if not lines:
+        return _json({**head, "entities": plain(view.entities()), "log": log})
+    rows = ({"table": table, "record": record} for table, records in log.items() for record in records)
+    return b"".join(_json(row, indent=None) for row in (head, *rows))
 
 
-def _folder(folder: Path, files: Mapping[str, str]) -> tuple[str, ...]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be a folder ({error.strerror}): name another one") from error
-    return tuple(_write(folder / name, text) for name, text in files.items())
+def _graph(graph: nx.MultiDiGraph, format: str) -> bytes:
+    """As Gephi, yEd, Cytoscape and networkx read it."""
+    import networkx as nx
+
+    if format == "graphml":
+        out = io.BytesIO()
+        nx.write_graphml(graph, out, infer_numeric_types=True)
+        return out.getvalue()
+    if format == "node-link":
+        return _json(nx.node_link_data(graph, edges="edges"))
+    for _, _, edge in graph.edges(data=True):
+        edge["interaction"] = edge["label"]  # Cytoscape's own name for it
+    return _json({**nx.cytoscape_data(graph, name="label"), "data": {"name": graph.graph["title"]}})
 
 
-def _write(path: Path, text: str) -> str:
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        partial.write_bytes(text.encode("utf-8"))
-        partial.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}): name another file") from error
-    return path.as_posix()
+def _json(content: Any, *, indent: int | None = 1) -> bytes:
+    """Lone surrogates are escaped."""
+    text = json.dumps(content, ensure_ascii=False, indent=indent, allow_nan=False)
+    return f"{text}\n".encode("utf-8", "backslashreplace")
+
+
+def _tables(view: StoryView, graph: nx.MultiDiGraph) -> dict[str, bytes]:
+    """File names and contents (RFC 4180, UTF-8, always with a head): nodes and edges with the columns that
+    Gephi reads, and the tables of the log as they were told, nested values as JSON."""
+    nodes = [{"Id": node, **_titled(row)} for node, row in graph.nodes(data=True)]
+    edges = [
+        {"Id": key, "Source": source, "Target": target, "Type": "Directed", **_titled(row)}
+        for source, target, key, row in graph.edges(keys=True, data=True)
+    ]
+    tables = {
+        "nodes.csv": _table(("Id", "Label", "Kind"), nodes),
+        "edges.csv": _table(("Id", "Source", "Target", "Type", "Label"), edges),
+    }
+    for table, kind in get_type_hints(StoryLog).items():
+        head = (each.name for each in fields(get_args(kind)[0]))
+        tables[f"{table}.csv"] = _table(head, map(plain, getattr(view.log, table)))
+    return tables
+
+
+def _titled(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name.title() if name in ("label", "kind") else name: value for name, value in row.items()}
+
+
+def _table(head: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+    kept = list(rows)
+    columns = list(dict.fromkeys((*head, *(name for row in kept for name in row))))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([guarded(row.get(name)) for name in columns] for row in kept)
+    return out.getvalue().encode()
+
+
+def guarded(value: Any) -> str:
+    """The cell's text, JSON where the value is nested; what a spreadsheet would run as a formula gets an
+    apostrophe before it (OWASP, "CSV injection"). Numbers stay numbers."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return printable(json.dumps(value, ensure_ascii=False))
+    text = printable(value)
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

@@ -9,10 +9,11 @@ from ...views.text.answer import how_sure
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
+    from ...packs.asking import PackSuggestions
     from ...packs.items import Found
     from ...packs.shelf import PackSummary
 
-__all__ = ["answer", "item", "summary"]
+__all__ = ["answer", "item", "suggestions", "summary"]
 
 
 def summary(pack: PackSummary) -> str:
@@ -38,18 +39,23 @@ def item(number: int, found: Found) -> str:
     )
 
 
+def suggestions(found: PackSuggestions) -> str:
+    """What could be said next, and by which items."""
+    said = "".join(f'<li dir="auto">{escape(one)}</li>' for one in found.items)
+    by = escape(", ".join(one.entry.key for one in found.sources))
+    return f'<ol class="f-prose">{said}</ol><p class="f-verdict">By {escape(found.model)}, after {by}.</p>'
+
+
 def answer(answered: Answered) -> str:
-    """The sentences that answer, each with its item; or that none does."""
+    """The sentences that answer, or what a model wrote, each with its item; or that none does."""
     if not answered.told:
         return '<div class="f-note" role="status">No item answers that.</div>'
-    short = (
-        f'<div class="f-prose f-answer" dir="auto">{escape(answered.short)}</div>' if answered.short else ""
-    )
+    text = answered.text if answered.model and not answered.extractive else answered.short
+    short = f'<div class="f-prose f-answer" dir="auto">{escape(text)}</div>' if text else ""
     quotes = "".join(
         f'<div class="f-source"><p class="f-tag">{escape(one.label)}</p>'
         f'<div class="f-prose" dir="auto">{escape(one.quote)}</div></div>'
         for one in answered.citations
     )
-    return (
-        f'{short}<div class="f-context">{quotes}</div><p class="f-verdict">{escape(how_sure(answered))}</p>'
-    )
+    notices = " ".join((how_sure(answered), *answered.notices)).strip()
+    return f'{short}<div class="f-context">{quotes}</div><p class="f-verdict">{escape(notices)}</p>'

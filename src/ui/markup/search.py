@@ -15,7 +15,7 @@ def summary(shown: SearchShown) -> str:
     count = len(shown.hits)
     words = f"{count} passage{'' if count == 1 else 's'}"
     if shown.semantic is not None:
-        words += f", weighed {shown.semantic:.0%} meaning and {1 - shown.semantic:.0%} words"
+        words += f", weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words"
     if shown.answered and shown.answered != shown.asked.query:
         words += f"; kept from a search for “{shown.answered}”"
     return f'<p class="f-verdict" role="status">{escape(words)}</p>'

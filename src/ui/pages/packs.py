@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ...errors import FabulaError
+from ...packs.asking import Suggesting
 from ...packs.items import Wanted
 from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
@@ -19,7 +20,7 @@ from ..state import packs_desk as desk
 __all__ = ["page"]
 
 _LONGEST = 500  # characters
-_WAYS = {"search": "Items", "ask": "An answer"}
+_WAYS = {"search": "Items", "ask": "An answer", "suggest": "What to say next"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class _Wish:
     query: str
     way: str
     wanted: Wanted
+    how: Suggesting
 
 
 def page(frame: Frame) -> None:
@@ -50,20 +52,38 @@ def page(frame: Frame) -> None:
 def _look(shelf: PackShelf, name: str) -> None:
     summary = shelf.summary(name)
     st.html(markup.summary(summary))
-    wish = _ask(summary)
+    wish = _ask(summary, with_model=shelf.model_answers)
     if wish is not None and wish.query.strip():
-        pack = shelf.open(name)
-        if wish.way == "ask":
-            with st.spinner("Reading"):
-                st.html(markup.answer(pack.ask(wish.query, wanted=wish.wanted)))
-        else:
-            found = pack.search(wish.query, 10, wanted=wish.wanted)
+        if wish.way == "search":
+            found = shelf.open(name).search(wish.query, 10, wanted=wish.wanted)
             hits = [markup.item(number, one) for number, one in enumerate(found, 1)]
             st.html("".join(hits) or common.note("Nothing found. Try other words, or fewer filters."))
+        else:
+            with st.spinner("Reading"):
+                _answer(shelf, name, wish)
     _take_out(shelf, name)
 
 
-def _ask(summary: PackSummary) -> _Wish | None:
+def _answer(shelf: PackShelf, name: str, wish: _Wish) -> None:
+    """Goes on with what was asked of the pack in this session; the same again is a look at what was said."""
+    talk: list[tuple[str, str]] = st.session_state.setdefault(f"pack-talk-{name}", [])
+    asked = [question for question, _ in talk]
+    before = talk[: asked.index(wish.query)] if wish.query in asked else list(talk)
+    pack, said = shelf.open(name), ""
+    if wish.way == "suggest":
+        writer = shelf.writer(name, suggests=True)
+        found = pack.suggest(wish.query, writer, wish.how, wanted=wish.wanted, history=before)
+        st.html(markup.suggestions(found))
+    else:
+        model = shelf.writer(name) if shelf.model_answers else None
+        answered = pack.ask(wish.query, wanted=wish.wanted, history=before, generator=model)
+        st.html(markup.answer(answered))
+        said = answered.text
+    if wish.query not in asked:
+        talk.append((wish.query, said))
+
+
+def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
     key = summary.name
     with st.form(f"pack-{key}", border=False):
         query = st.text_input("Look for", max_chars=_LONGEST, key=f"pack-query-{key}")
@@ -71,7 +91,7 @@ def _ask(summary: PackSummary) -> _Wish | None:
         with left:
             way = st.segmented_control(
                 "As",
-                list(_WAYS),
+                list(_WAYS) if with_model else [way for way in _WAYS if way != "suggest"],
                 default="search",
                 required=True,
                 format_func=_WAYS.__getitem__,
@@ -85,10 +105,16 @@ def _ask(summary: PackSummary) -> _Wish | None:
             language = st.selectbox("Language", ["", *summary.languages], key=f"language-{key}")
             section = st.selectbox("Section", ["", *summary.sections], key=f"section-{key}")
             inactive = st.toggle("Items that are not active too", key=f"inactive-{key}")
+        wishes = ["", "", ""]
+        if with_model:
+            with st.expander("How to say it"):
+                named = ("Style", "Twist", "In which language")
+                wishes = [st.text_input(one, max_chars=100, key=f"{one}-{key}") for one in named]
     if not go and not query:
         return None
     chosen = tuple((name, value) for name, _, value in (one.partition("=") for one in tags))
-    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive))
+    how = Suggesting(3, *wishes)
+    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive), how)
 
 
 def _take_out(shelf: PackShelf, name: str) -> None:

@@ -28,4 +28,5 @@ def shelf(frame: Frame) -> PackShelf:
 )
 def _shelf(home: str, settings: str, _library: Callable[[], Library]) -> PackShelf:  # noqa: ARG001
     library = _library()
-    return PackShelf(library.root, lambda: make_embedder(load_config(*user_settings(), *library.settings)))
+    config = load_config(*user_settings(), *library.settings)
+    return PackShelf(library.root, lambda: make_embedder(config), config)

@@ -130,9 +130,8 @@ def search_text(result: SearchResult) -> str:
         lines.append(f"kept from the question {result.answered!r}")
     if result.decision is not None:
         weight = result.decision
-        lines.append(
-            f"{weight.lexical:.0%} lexical, {weight.semantic:.0%} semantic: {'; '.join(weight.reasons)}"
-        )
+        shares = f"{100 * weight.lexical:.3g}% lexical, {100 * weight.semantic:.3g}% semantic"
+        lines.append(f"{shares}: {'; '.join(weight.reasons)}")
         lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
     shown = passages_text(result.passages, result.places)
     return "\n".join([*(_wrapped(line, indent="  ") for line in lines), shown])

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.stories.book_files import zipped
 
 from fabula.core.documents import document_id, read_document
-from fabula.core.formats.folders.markdown import story_markdown
 from fabula.core.formats.folders.reader import folder_document
 from fabula.core.formats.folders.rtf import rtf_paragraphs
 from fabula.core.formats.sections import Section, sectioned
+from fabula.core.text.markdown import story_markdown
 from fabula.errors import DocumentError
 
 BOOKS = Path(__file__).parents[2] / "stories" / "books"

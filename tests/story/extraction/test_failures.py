@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from fabula.cli.commands import cli
 from fabula.story.extraction import draft
-from fabula.story.extraction.goals import inner_life
 from fabula.story.extraction.failures import MOST_SENTENCES
+from fabula.story.extraction.goals import inner_life
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
@@ -51,7 +51,9 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) ->
     [line] = [record.getMessage() for record in caplog.records]
     at = STORY.index("Bela saw")
     end = at + len("Bela saw the zebra.")
-    assert line.startswith(f"moods and goals fails on the sentence at {at} to {end} of a chapter (LookupError")
+    assert line.startswith(
+        f"moods and goals fails on the sentence at {at} to {end} of a chapter (LookupError"
+    )
     assert reader.read(STORY) == found
 
 

@@ -204,4 +204,13 @@ def test_every_finding_at_a_horizon_is_that_of_the_story_cut_there() -> None:
 
     near, far = engine(told(3)), engine(told(6), 3)
     assert near.strangers() == far.strangers()
-    assert near.timed_connections("anna", "eve3") == far.timed_connections("anna", "eve3")
+    assert near.central() == far.central()
+
+
+def test_who_stands_between_the_others_is_central() -> None:
+    story = StoryBuilder()
+    for who in ("Anna", "Bert", "Cora"):
+        story.bond("Dan", "KNOWS", who)
+    (dan,) = engine(story).central()
+    assert (dan.entity, dan.share) == ("dan", 1.0) and len(dan.evidence) == 3
+    assert dan.sentence(story.view()).startswith("Dan stands on 100 % of the shortest ways")

@@ -59,7 +59,7 @@ def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
     again = StoryKnowledgeGraph.from_json(text)
     assert again.log == graph.log
     assert again.to_json() == text
-    assert json.loads(text)["schema"] == 3
+    assert json.loads(text)["schema"] == 4
 
 
 def test_an_open_end_stays_what_it_was_through_json() -> None:
@@ -78,12 +78,12 @@ def test_json_that_does_not_fit_is_refused_with_the_way_out() -> None:
     for text, said in (
         ("{", "not JSON"),
         ("[]", "holds no story graph"),
-        ('{"schema": 99, "log": {}}', "schema 99, this version reads 3"),
+        ('{"schema": 99, "log": {}}', "schema 99, this version reads 4"),
         ('{"log": {}}', "schema None"),
-        ('{"schema": 3, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
-        ('{"schema":3,"log":{"relations":[{"subject":"tom"}]}}', r"damaged at relations\.0"),
-        ('{"schema":3,"log":{}]', "not JSON"),
-        ('{"schema":3,"log":{}', "not JSON"),
+        ('{"schema": 4, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":4,"log":{"relations":[{"subject":"tom"}]}}', r"damaged at relations\.0"),
+        ('{"schema":4,"log":{}]', "not JSON"),
+        ('{"schema":4,"log":{}', "not JSON"),
     ):
         with pytest.raises(ProjectError, match=said) as caught:
             StoryKnowledgeGraph.from_json(text)

@@ -4,22 +4,19 @@ import csv
 import io
 import json
 from dataclasses import fields, replace
-from xml.etree import ElementTree
 
 import networkx as nx
+import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
+from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Horizon, Span
-from fabula.errors import ProjectError, UsageError
+from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.interchange.csv_tables import guarded
-from fabula.story.interchange.exporting import FORMATS, export_story
-from fabula.story.interchange.graphml import graphml
-from fabula.story.interchange.property_graph import Node, PropertyGraph, property_graph
-from fabula.story.interchange.story_json import read_story, story_json, story_json_lines
+from fabula.story.graph_rag.views.log_json import load_log
+from fabula.story.interchange.exporting import FORMATS, export_story, guarded
+from fabula.story.interchange.story_network import property_graph
 from fabula.story.model.pair_told import Ground, PairTold
 from fabula.story.model.types import (
     EntityCorrected,
@@ -75,36 +72,25 @@ def test_the_story_has_something_in_every_table(log):
     assert all(getattr(log, each.name) for each in fields(StoryLog))
 
 
-@pytest.mark.parametrize("write", [story_json, story_json_lines])
+def exported(view, path, format):
+    report = export_story(view, path, format=format, document_id="tale", title="A Tale")
+    return report if format == "csv" else path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("chapter", [None, 1, 2])
-def test_json_gives_the_same_log_back(log, write, chapter):
+def test_json_holds_the_whole_log_and_names_the_entities(log, tmp_path, chapter):
     view = view_of(log, chapter)
-    text = write(view, document_id="tale", title="A Tale")
-    back = read_story(text)
-    assert back.log == view.log
-    assert (back.document_id, back.title, back.as_of) == ("tale", "A Tale", chapter)
-    assert write(view, document_id="tale", title="A Tale") == text
-
-
-def test_json_names_the_entities(log):
-    content = json.loads(story_json(view_of(log), document_id="tale", title="A Tale"))
+    content = json.loads(exported(view, tmp_path / "s.json", "json"))
+    assert content["document"] == {"id": "tale", "title": "A Tale"}
+    assert content["as_of"] == chapter
+    saved = json.dumps({"schema": content["schema"], "log": content["log"]})
+    assert load_log(saved) == view.log
     (ana,) = (entity for entity in content["entities"] if entity["id"] == "ana")
-    assert ana["name"] == "Ana Reyes"
-    assert ana["aliases"] == ["Ana"]
-
-
-def test_what_is_no_export_is_refused():
-    for text in (
-        "",
-        "[]",
-        "{}",
-        '{"format": "other"}',
-        "nodes,edges",
-        "null",
-        '{"format":"fabula-story"}',
-    ):
-        with pytest.raises(ProjectError, match="export it again"):
-            read_story(text)
+    assert (ana["name"], ana["aliases"]) == ("Ana Reyes", ["Ana"])
+    head, *rows = map(json.loads, exported(view, tmp_path / "s.jsonl", "jsonl").splitlines())
+    assert head == {name: content[name] for name in ("format", "schema", "document", "as_of")}
+    for table, records in content["log"].items():
+        assert [row["record"] for row in rows if row["table"] == table] == records
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -149,8 +135,8 @@ def test_networkx_reads_the_graphml(log, tmp_path):
 
 
 def test_every_table_is_in_the_graph(log):
-    graph = property_graph(view_of(log), name="tale")
-    quotes = {dict(each.attributes).get("quote") for each in (*graph.nodes, *graph.edges)}
+    graph = property_graph(view_of(log), title="tale")
+    quotes = {row.get("quote") for row in (*graph.nodes.values(), *graph.edges.values())}
     for each in fields(StoryLog):
         if each.name in ("mentions", "merges"):
             continue
@@ -159,26 +145,30 @@ def test_every_table_is_in_the_graph(log):
             assert first.quote in quotes, each.name
 
 
-def test_an_edge_never_lacks_an_end(log):
-    bare = replace(log, mentions=())
-    graph = property_graph(view_of(bare, 1), name="tale")
-    known = {node.id for node in graph.nodes}
-    assert known >= {end for edge in graph.edges for end in (edge.source, edge.target)}
-    assert len(known) == len(graph.nodes)
+def test_an_end_that_is_not_mentioned_has_a_label_too(log):
+    graph = property_graph(view_of(replace(log, mentions=()), 1), title="tale")
+    assert graph.nodes["entity:ana"] == {"label": "ana", "kind": "entity"}
+    assert all({"label", "kind"} <= set(row) for row in graph.nodes.values())
 
 
-@given(st.text(st.characters(), max_size=30))
-def test_graphml_is_valid_xml_for_any_text(text):
-    graph = PropertyGraph(text, (Node(f"entity:{text}", text, "entity", (("quote", text),)),), ())
-    tree = ElementTree.fromstring(graphml(graph).encode("utf-8"))  # noqa: S314
-    data = [each.text or "" for each in tree.iter("{http://graphml.graphdrawing.org/xmlns}data")]
-    allowed = "".join(
-        c
-        if c in "\t\n\r" or (c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff")
-        else "\ufffd"
-        for c in text
-    )
-    assert data[0] == data[2] == allowed
+@pytest.mark.parametrize("format", ["node-link", "cytoscape", "graphml"])
+def test_networkx_reads_back_the_same_graph(log, tmp_path, format):
+    view = view_of(log)
+    text, graph = exported(view, tmp_path / "g", format), property_graph(view, title="A Tale")
+    if format == "graphml":
+        back = nx.read_graphml(tmp_path / "g", force_multigraph=True)
+    elif format == "node-link":
+        back = nx.node_link_graph(json.loads(text), edges="edges")
+    else:
+        back = nx.cytoscape_graph(json.loads(text))
+    assert back.is_directed()
+    assert list(back) == list(graph)
+    assert sorted(back.edges(keys=True)) == sorted(graph.edges(keys=True))
+    for node, row in graph.nodes.items():
+        own = {name: value for name, value in row.items() if name not in ("name", "value")}
+        assert own.items() <= back.nodes[node].items(), node
+    for edge, row in graph.edges.items():
+        assert row.items() <= back.edges[edge].items(), edge
 
 
 def test_csv_has_gephis_columns_and_no_formulas(log, tmp_path):
@@ -213,13 +203,58 @@ def test_cells_that_a_spreadsheet_would_run_are_guarded():
         assert guarded(cell) == shown, (cell, shown)
 
 
-def test_cytoscape_elements(log, tmp_path):
-    export_story(view_of(log), tmp_path / "c.cyjs", format="cytoscape", document_id="tale", title="A Tale")
-    content = json.loads((tmp_path / "c.cyjs").read_text(encoding="utf-8"))
-    nodes = {each["data"]["id"] for each in content["elements"]["nodes"]}
-    for edge in content["elements"]["edges"]:
-        assert {edge["data"]["source"], edge["data"]["target"]} <= nodes
-        assert edge["data"]["interaction"]
+def test_cytoscape_has_the_names_that_it_shows(log, tmp_path):
+    content = json.loads(exported(view_of(log), tmp_path / "c.cyjs", "cytoscape"))
+    shown = {each["data"]["id"]: each["data"]["name"] for each in content["elements"]["nodes"]}
+    assert shown["entity:ana"] == "Ana Reyes"
+    assert all(each["data"]["interaction"] for each in content["elements"]["edges"])
+
+
+def test_every_table_has_its_head_without_rows(log, tmp_path):
+    exported(view_of(StoryLog()), tmp_path / "none", "csv")
+    exported(view_of(log), tmp_path / "some", "csv")
+    for path in sorted((tmp_path / "some").iterdir()):
+        assert len(path.read_text(encoding="utf-8").splitlines()) > 1
+        empty = pd.read_csv(tmp_path / "none" / path.name)
+        full = pd.read_csv(path)
+        assert empty.empty
+        assert list(full)[: len(list(empty))] == list(empty)
+
+
+@pytest.mark.parametrize("chapters", [None, 1, 2])
+def test_networkx_reads_cytoscape_as_it_reads_graphml(log, tmp_path, chapters):
+    for format in ("cytoscape", "graphml"):
+        export_story(
+            view_of(log, chapters), tmp_path / format, format=format, document_id="tale", title="A Tale"
+        )
+    found = nx.cytoscape_graph(json.loads((tmp_path / "cytoscape").read_text(encoding="utf-8")))
+    other = nx.read_graphml(tmp_path / "graphml", force_multigraph=True)
+    assert isinstance(found, nx.MultiDiGraph) and found.name == "A Tale"
+    assert set(found.nodes) == set(other.nodes)
+    assert sorted(found.edges()) == sorted(other.edges())
+    assert found.nodes["entity:ana"]["name"] == "Ana Reyes"
+    assert nx.cytoscape_graph(nx.cytoscape_data(found)).edges == found.edges
+
+
+@pytest.mark.parametrize("told", [StoryLog(), None])
+def test_a_table_without_rows_has_its_columns(log, tmp_path, told):
+    view = view_of(log if told is None else told)
+    export_story(view, tmp_path / "t", format="csv", document_id="tale", title="A Tale")
+    heads = {
+        path.stem: next(csv.reader(io.StringIO(path.read_bytes().decode(), newline="")))
+        for path in (tmp_path / "t").iterdir()
+    }
+    for table, column in (
+        ("corrected", "kind"),
+        ("laws", "does"),
+        ("merges", "into"),
+        ("mentions", "evidence"),
+        ("traits", "value"),
+        ("nodes", "Id"),
+        ("edges", "Type"),
+    ):
+        assert column in heads[table], (table, heads[table])
+    assert all(len(head) > 1 and len(set(head)) == len(head) for head in heads.values())
 
 
 def test_control_characters_do_not_break_any_format(log, tmp_path):
@@ -228,7 +263,7 @@ def test_control_characters_do_not_break_any_format(log, tmp_path):
     for format in FORMATS:
         export_story(view_of(log), tmp_path / format, format=format, document_id="tale", title="T\x07")
     assert nx.read_graphml(tmp_path / "graphml").nodes["knowledge:1"]["quote"] == "a\ufffd\ufffd\ufffd"
-    assert read_story((tmp_path / "json").read_text(encoding="utf-8")).log == log
+    assert json.loads((tmp_path / "json").read_text(encoding="utf-8"))["log"] == plain(log)
     assert "\x00" not in io.StringIO((tmp_path / "csv" / "nodes.csv").read_text(encoding="utf-8")).read()
 
 
@@ -236,12 +271,13 @@ def test_an_unknown_format_and_a_place_that_cannot_be(log, tmp_path):
     with pytest.raises(UsageError, match="choose one of json"):
         export_story(view_of(log), tmp_path / "x", format="xlsx", document_id="t", title="T")
     with pytest.raises(UsageError, match="cannot be written"):
-        export_story(view_of(log), tmp_path / "no" / "x", format="json", document_id="t", title="T")
+        export_story(view_of(log), tmp_path, format="json", document_id="t", title="T")
 
 
 def test_what_joins_an_event_that_is_not_told_yet_is_left_out(log):
     early = replace(log, orders=(replace(log.orders[0], later="event-3", told=1),))
-    graph = property_graph(view_of(early, 2), name="tale")
-    assert "BEFORE" not in {edge.label for edge in graph.edges}
-    assert "event:event-3" not in {node.id for node in graph.nodes}
-    assert "BEFORE" in {edge.label for edge in property_graph(view_of(early), name="tale").edges}
+    graph = property_graph(view_of(early, 2), title="tale")
+    assert "BEFORE" not in {row["label"] for row in graph.edges.values()}
+    assert "event:event-3" not in graph
+    later = property_graph(view_of(early), title="tale")
+    assert "BEFORE" in {row["label"] for row in later.edges.values()}

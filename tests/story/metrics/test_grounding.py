@@ -4,7 +4,7 @@ import pytest
 
 from fabula.core.types import Context, Evidence, Span
 from fabula.story.metrics import grounding
-from fabula.story.model.types import Interval, Modality, Relation, FactTold
+from fabula.story.model.types import FactTold, Interval, Modality, Relation
 from fabula.story.writing.context import Source, StoryContext
 
 

@@ -3,6 +3,7 @@
 import json
 
 from fabula.core.embeddings import EmbeddingManager
+from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.shelf import PackShelf
 
 EVIL = "<script>bad()</script>"
@@ -28,3 +29,29 @@ def test_a_pack_is_looked_through_asked_and_deleted(home, open_page):
     assert "two years" in page.words and "% sure " in page.words
     page.press("Delete it")
     assert "No pack yet" in page.words and not shelf.names()
+
+
+def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypatch):
+    asked = []
+
+    def reply(prompt):
+        asked.append(prompt)
+        if "numbered 1." in prompt.user:
+            return f"1. Ask for the bill. {EVIL}\n2. Show the receipt.\n3. Wait."
+        return "The warranty of the kettle runs for two years [1]."
+
+    model = ScriptedGenerator(reply)
+    monkeypatch.setattr(PackShelf, "model_answers", True)
+    monkeypatch.setattr(PackShelf, "writer", lambda *_, **__: model)
+    PackShelf(home, EmbeddingManager).index("kettle", "k.json", json.dumps(ITEMS).encode())
+    page = open_page("packs")
+    [way] = [one for one in page.test.segmented_control if one.label == "As"]
+    way.set_value("ask")
+    page.fill("Look for", "How long does the warranty run?").press("Look")
+    assert "The warranty of the kettle runs for two years [1]." in page.words
+    [way] = [one for one in page.test.segmented_control if one.label == "As"]
+    way.set_value("suggest")
+    page.fill("Style", "firm")
+    page.fill("Look for", "It broke yesterday.").press("Look")
+    assert "Show the receipt." in page.words and "<script>bad" not in page.words
+    assert "Style: firm." in asked[-1].user and "How long does the warranty run?" in asked[-1].user

@@ -1,8 +1,7 @@
 """Markdown folders with a file a scene or a chapter: Obsidian's vaults, and projects of Longform in them.
 
 The order is that of a Longform index file (``longform: scenes:`` in its front matter), else of the names,
-with numbers by value. What belongs to the notes and not to the story is taken off: front matter, comments,
-embedded files, block names; of a wiki link stays what a reader sees.
+with numbers by value.
 """
 
 from __future__ import annotations
@@ -15,18 +14,15 @@ from typing import Any
 
 from ....errors import DocumentError
 from ...text.fences import fenced_lines
+from ...text.markdown import read_markdown
+from ...text.normal_form import normalized
 from ..archive import Archive
 from ..blocks import Converted, clean_title
 from ..sections import Section, sectioned
 from ..xml_tree import decoded_markup
 
-__all__ = ["markdown_document", "story_markdown"]
+__all__ = ["markdown_document"]
 
-_FRONT = re.compile(r"\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_EMBED = re.compile(r"!\[\[[^\[\]\n]{1,500}\]\]|!\[[^\[\]\n]{0,500}\]\([^()\n]{0,1000}\)")
-_LINK = re.compile(r"\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
-_BLOCK_NAME = re.compile(r"[ \t]+\^[A-Za-z0-9-]{1,80}[ \t]*$", re.MULTILINE)
-_MARKED = re.compile(r"==(?=\S)([^=\n]{1,1000})(?<=\S)==")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t#]*\Z")
 _ORDERING = re.compile(r"\d{1,4}(?:[\s._-]+|\s*[.)]\s*)(?=\S)")
 _NUMBERS = re.compile(r"([0-9]{1,18})")
@@ -62,15 +58,6 @@ def markdown_document(archive: Archive, names: Sequence[str], name: str) -> Conv
     if not found.chapters:
         raise DocumentError(f"{name} holds no text in its Markdown files: write some, or index another file")
     return found
-
-
-def story_markdown(text: str) -> str:
-    """A note's text as a reader sees it in Obsidian, code left as it is."""
-    for opening, closing in (("%%", "%%"), ("<!--", "-->")):
-        text = _without(text, opening, closing)
-    text = _EMBED.sub("", text)
-    text = _LINK.sub(_shown, text)
-    return _MARKED.sub(r"\1", _BLOCK_NAME.sub("", text))
 
 
 # --- the order ---------------------------------------------------------------------------------------
@@ -153,17 +140,8 @@ def _natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
 
 
 def _note(name: str, text: str) -> _Note:
-    import yaml
-
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    found = _FRONT.match(text)
-    if not found:
-        return _Note(name, {}, story_markdown(text))
-    try:
-        front = yaml.safe_load(found[1])
-    except (yaml.YAMLError, ValueError, RecursionError):
-        front = None
-    return _Note(name, front if isinstance(front, dict) else {}, story_markdown(text[found.end() :]))
+    front, story = read_markdown(normalized(text).replace("\r\n", "\n").replace("\r", "\n"))
+    return _Note(name, front, story)
 
 
 def _sections(note: _Note) -> Iterator[Section]:
@@ -190,21 +168,3 @@ def _stem(name: str) -> str:
     stem = posixpath.basename(name)
     stem = stem.rpartition(".")[0] if stem.lower().endswith((".md", ".markdown")) else stem
     return _ORDERING.sub("", stem, count=1).strip() or stem
-
-
-def _shown(link: re.Match[str]) -> str:
-    if link[2]:
-        return str(link[2])
-    target, _, place = link[1].partition("#")
-    return target.rpartition("/")[2].removesuffix(".md") or place.lstrip("^#")
-
-
-def _without(text: str, opening: str, closing: str) -> str:
-    kept, at = [], 0
-    while (start := text.find(opening, at)) >= 0:
-        end = text.find(closing, start + len(opening))
-        if end < 0:
-            break
-        kept.append(text[at:start])
-        at = end + len(closing)
-    return "".join([*kept, text[at:]])

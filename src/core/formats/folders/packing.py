@@ -11,10 +11,12 @@ from pathlib import Path
 from ....errors import DocumentError
 from ..archive import MAX_MEMBERS, MAX_READ
 
-__all__ = ["READ", "packed"]
+__all__ = ["READ", "READ_IN_EPUB", "packed"]
 
 READ = (".md", ".markdown", ".rtf", ".scrivx", ".txt")
-"""Endings of what is read in a folder."""
+"""Endings of what is read in a folder,"""
+READ_IN_EPUB = (".htm", ".html", ".ncx", ".opf", ".xhtml", ".xml")
+"""and in one that is an EPUB."""
 _MOST_LOOKED_AT = 200_000  # files; a vault of notes has some thousands
 
 
@@ -41,6 +43,7 @@ def packed(folder: Path) -> bytes:
 
 def _texts(folder: Path) -> Iterator[Path]:
     looked_at = 0
+    read = READ_IN_EPUB if (folder / "META-INF" / "container.xml").is_file() else READ
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(
             one for one in folders if not one.startswith((".", "__")) and not Path(at, one).is_symlink()
@@ -50,7 +53,7 @@ def _texts(folder: Path) -> Iterator[Path]:
             raise DocumentError(f"{folder} holds too many files: name the folder of one book in it")
         for name in sorted(files):
             path = Path(at, name)
-            plain = not name.startswith(".") and path.suffix.lower() in READ
+            plain = not name.startswith(".") and path.suffix.lower() in read
             if plain and not path.is_symlink() and path.is_file():
                 yield path
 

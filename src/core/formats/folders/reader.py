@@ -1,10 +1,11 @@
-"""Folders of writers' programs, packed as archives: a Scrivener project, or Markdown with a file a scene."""
+"""Folders packed as archives: a Scrivener project, Markdown with a file a scene, an EPUB kept as a folder."""
 
 from __future__ import annotations
 
 from ....errors import DocumentError
 from ..archive import Archive
 from ..blocks import Converted
+from ..epub import container_of, epub_document
 from .markdown import markdown_document
 from .scrivener import scrivener_document
 
@@ -14,6 +15,8 @@ __all__ = ["folder_document"]
 def folder_document(data: bytes, name: str) -> Converted:
     """The book in an archive of a folder. Raises DocumentError where there is none, or several."""
     archive = Archive(data, name)
+    if container_of(archive) is not None:
+        return epub_document(data, name)
     shown = [one for one in archive.names if not _is_hidden(one)]
     binders = sorted(
         (one for one in shown if one.lower().endswith(".scrivx")), key=lambda one: one.count("/")

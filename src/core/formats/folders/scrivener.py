@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....errors import DocumentError
+from ...text.normal_form import normalized
 from ..archive import Archive
 from ..blocks import Converted, clean_title
 from ..sections import Section, sectioned
@@ -70,7 +71,7 @@ class _Project:
                 continue
             data = self._archive.read(member)
             if member.endswith(".txt"):
-                return decoded_markup(data, f"{self._name}, {place}")
+                return normalized(decoded_markup(data, f"{self._name}, {place}"))
             return rtf_paragraphs(data, f"{self._name}, {place}")
         return ""
 

@@ -30,8 +30,9 @@ class RelationshipConflict:
     horizon (``timeline.standing``). The draft may change it, but must tell the change.
 
     *What turns a bond*: an act of a ``turning`` predicate between the two, or by one of them to somebody dear
-    to the other, or something that one of them LEARNS, told from the first side to the second, whose sign is not against the second (a rescue does not
-    explain hatred). Both in one sentence are mixed feelings, which a text means.
+    to the other, or something that one of them LEARNS, told from the first side to the second, whose sign is
+    not against the second (a rescue does not explain hatred). Both in one sentence are mixed feelings, which
+    a text means.
 
     Assumes that linking is right. Cannot see irony, or a turn that extraction missed.
     """

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA", "dump_log", "load_log"]
 
-SCHEMA = 3
+SCHEMA = 4
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
 def dump_log(log: StoryLog) -> str:
-    """``{"schema": 3, "log": {...}}``; fields in the order of the dataclasses, so that the same log
+    """``{"schema": 4, "log": {...}}``; fields in the order of the dataclasses, so that the same log
     always gives the same bytes."""
     return f"{_HEAD}{_adapter().dump_json(log).decode()}}}"
 

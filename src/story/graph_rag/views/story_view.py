@@ -247,10 +247,10 @@ class StoryView:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """The view as a frozen networkx graph; see ``views.network`` for nodes and edges."""
-        from .network import story_network
+        """The view as a frozen networkx graph, each entity once; see ``views.network``."""
+        from .network import named_network, story_network
 
-        return story_network(self)
+        return named_network(self, story_network(self.log))
 
     # --- indexes, each built on first use
 

@@ -104,7 +104,8 @@ def test_what_a_fact_rules_out(fact, verb: str, later: str, clashes: bool) -> No
         (lambda s: s.bond("Tom", "COUSIN_OF", "Anna").bond("Tom", "MARRIED_TO", "Anna"), False),
         (lambda s: s.bond("Tom", "MARRIED_TO", "Anna").bond("Tom", "MARRIED_TO", "Ruth"), True),
         (
-            lambda s: s.bond("Tom", "MARRIED_TO", "Anna").event("DIES", "", "Anna").bond("Tom", "MARRIED_TO", "Ruth"),
+            lambda s: s.bond("Tom", "MARRIED_TO", "Anna").event("DIES", "", "Anna")
+            .bond("Tom", "MARRIED_TO", "Ruth"),
             False,
         ),
         (lambda s: s.fact("Anna", "siblings", "0").bond("Ruth", "SIBLING_OF", "Anna"), True),

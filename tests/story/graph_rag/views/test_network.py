@@ -1,24 +1,46 @@
-"""The network of a view."""
+"""The story as a networkx graph: all of it, at a horizon, and with each entity once."""
 
 from __future__ import annotations
 
+import networkx as nx
 import pytest
 from tests.stories.builder import StoryBuilder
 
+from fabula.core.types import Horizon
 from fabula.story.model.types import EntityKind
 
 
-def test_the_network_has_entities_events_and_causes_and_cannot_be_changed() -> None:
+def tale() -> StoryBuilder:
     story = (
         StoryBuilder().bond("Tom", "LOVES", "Anna").event("ATTACKS", "Bert", "Anna", "@London", id="attack")
     )
     story.chapter(2).event("KILLS", "Tom", "Bert", id="kill").cause("kill", "attack")
-    network = story.view().network
-    assert network.nodes["london"]["kind"] is EntityKind.LOCATION
-    assert network.nodes["attack"]["node"] == "event"
-    assert network.edges["tom", "anna", "LOVES:1:0"]["confidence"] == 1.0
+    return story.chapter(3).merge("Bert", "Tom")
+
+
+def test_the_graph_is_a_multidigraph_of_all_that_is_told() -> None:
+    network = tale().graph.network
+    assert isinstance(network, nx.MultiDiGraph) and network.nodes["attack"]["node"] == "event"
+    edge = network.edges["tom", "anna", "LOVES:1:0"]
+    assert (edge["confidence"], edge["told"], edge["origin"]) == (1.0, 1, "rules") and edge["evidence"]
     assert network.edges["london", "attack", "PARTICIPATES_IN:1:0:place"]["role"] == "place"
     assert network.edges["kill", "attack", "CAUSED_BY:2:0"]["told"] == 2
-    assert "kill" not in story.view(1).network
-    with pytest.raises(Exception, match=r"[Ff]rozen"):
+    assert network.edges["bert", "tom", "IS:3:0"]["predicate"] == "IS"
+    with pytest.raises(nx.NetworkXError, match=r"[Ff]rozen"):
         network.add_node("x")
+
+
+def test_a_horizon_is_a_subgraph_view() -> None:
+    graph = tale().graph
+    early = graph.network_at(Horizon(1))
+    assert "kill" not in early and "attack" in early and not early.has_edge("bert", "tom")
+    assert nx.is_frozen(early) and set(early) < set(graph.network)
+    assert graph.network_at(Horizon()) is graph.network
+
+
+def test_a_view_has_each_entity_once_as_it_is_known_there() -> None:
+    story = tale()
+    late, early = story.view().network, story.view(2).network
+    assert "bert" not in late and "bert" in early
+    assert late.nodes["london"]["entity"].kind is EntityKind.LOCATION
+    assert late.has_edge("tom", "attack")

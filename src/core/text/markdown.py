@@ -1,0 +1,99 @@
+"""Markdown as writers keep it, in Obsidian, Longform or by hand: the story without what is the author's own.
+
+Left out are front matter, comments, embedded files, call-outs, tasks, blocks and fields for programs such as
+Dataview, footnotes, struck-out words, and block names; of a wiki link stays what a reader sees. Lines are
+emptied rather than taken away, so that each has the number that it has in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .fences import fenced_lines
+
+__all__ = ["read_markdown", "story_markdown"]
+
+_FRONT = re.compile(
+    r"\ufeff?---[ \t]*\r?\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_KEY = re.compile(r"[\w\"'-][\w \"'-]{0,60}:\s|[\[{&]")
+_INLINE = re.compile(
+    r"!\[\[[^\[\]\n]{1,500}\]\]|!\[[^\[\]\n]{0,500}\]\([^()\n]{0,1000}\)"  # embedded files
+    r"|\[\^[^\]\s]{1,80}\]|\^\[[^\[\]\n]{1,2000}\]"  # notes and their marks
+    r"|[ \t]?~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?!\s*\n)){1,2000}~~(?!~)"  # struck out
+    r"|`\$?=[^`\n]{1,500}`|\[[\w -]{1,40}::[^\[\]\n]{0,500}\]"  # Dataview's expressions and fields
+    r"|[ \t]+\^[A-Za-z0-9-]{1,80}[ \t]*$",  # names of blocks
+    re.MULTILINE,
+)
+_LINK = re.compile(r"\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
+_MARKED = re.compile(r"==(?=\S)([^=\n]{1,1000})(?<=\S)==")
+_CALLOUT = re.compile(r">[> \t]{0,20}\[!")
+_NOTE = re.compile(r"\[\^[^\]\s]{1,80}\]:")
+_ASIDE = re.compile(r"[-*+] \[.\](?:\s|\Z)|[\w -]{1,40}::(?:\s|\Z)")
+_PROGRAM = re.compile(r"\s*[`~]{3,}[ \t]*(?!(?:te?xt|markdown|md|poem|verse)\b)[\w{]")
+
+
+def read_markdown(text: str) -> tuple[Mapping[str, Any], str]:
+    """A file's front matter, empty where it has none that can be read, and its story."""
+    import yaml
+
+    found = _FRONT.match(text)
+    if not found:
+        return {}, story_markdown(text)
+    try:
+        front = yaml.safe_load(found[1])
+    except (yaml.YAMLError, ValueError, RecursionError):
+        front = {} if _KEY.match(found[1]) else None
+    if not isinstance(front, dict):  # a line that parts scenes
+        return {}, story_markdown(text)
+    return front, "\n" * found[0].count("\n") + story_markdown(text[found.end() :])
+
+
+def story_markdown(text: str) -> str:
+    """The story in a text without front matter; code without a language stays as it is."""
+    for opening, closing in (("%%", "%%"), ("<!--", "-->")):
+        text = _without(text, opening, closing)
+    text = _LINK.sub(_shown, _INLINE.sub(_emptied, _without_asides(text)))
+    return _MARKED.sub(r"\1", text)
+
+
+def _without_asides(text: str) -> str:
+    """Without call-outs, notes, tasks, fields, and blocks of code that a program runs."""
+    lines = text.split("\n")
+    blocks = list(fenced_lines(map(str.rstrip, lines)))
+    code = {at for block in blocks for at in block}
+    aside = {at for block in blocks if _PROGRAM.match(lines[block.start]) for at in block}
+    callout = note = goes_on = False
+    for at, line in enumerate(lines):
+        said = "" if at in code else line.strip()
+        callout = said.startswith(">") and (callout or bool(_CALLOUT.match(said)))
+        inside = not said or line[0] in " \t" or (goes_on and said[0] != "#")
+        note = bool(_NOTE.match(said)) or (note and inside and at not in code)
+        goes_on = bool(said)
+        if callout or (said and (note or _ASIDE.match(said))):
+            aside.add(at)
+    return "\n".join("" if at in aside else line for at, line in enumerate(lines))
+
+
+def _without(text: str, opening: str, closing: str) -> str:
+    kept, at = [], 0
+    while (start := text.find(opening, at)) >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        at = end + len(closing)
+    return "".join([*kept, text[at:]])
+
+
+def _emptied(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def _shown(link: re.Match[str]) -> str:
+    if link[2]:
+        return str(link[2])
+    target, _, place = link[1].partition("#")
+    return target.rpartition("/")[2].removesuffix(".md") or place.lstrip("^#")

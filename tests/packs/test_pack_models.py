@@ -1,0 +1,196 @@
+"""Packs and a language model: checked answers, suggestions from a whole conversation, nothing asked twice."""
+
+import io
+import json
+import sys
+
+import pytest
+from starlette.testclient import TestClient
+from tests.llm.chat_server import ChatServer, answer
+
+from fabula.api.app import create_app
+from fabula.api.settings import ServerSettings
+from fabula.config import Config
+from fabula.core.embeddings import EmbeddingManager
+from fabula.packs.asking import Suggesting, conversation
+from fabula.packs.pack import Pack, index_packs
+
+TEXTBOOK = [
+    {
+        "id": "ros",
+        "content": "ROS 2 is a set of libraries. It was released in 2017 for building robots.",
+        "metadata": {"chapter": "Introduction to ROS 2", "section": "What it is"},
+    },
+    {
+        "id": "node",
+        "content": "A node is a process that computes. Nodes talk over topics.",
+        "metadata": {"chapter": "Nodes"},
+    },
+]
+TIPS = [
+    {
+        "id": "open_1",
+        "languageVariants": {
+            "en": {"text": "To begin, speak of what you both see."},
+            "de": {"text": "Am Anfang sprich über das, was ihr beide seht."},
+        },
+        "tags": {"phase": "opening"},
+    },
+    {"id": "dog_1", "text": "Whoever has a dog likes to be asked its name.", "tags": {"phase": "middle"}},
+]
+LIST = "1. Ask what she sees.\n2. **Ask the dog's name.**\n3. Say hello."
+
+
+def told(body):
+    """What a request showed the model."""
+    return body["messages"][-1]["content"]
+
+
+@pytest.fixture
+def endpoint():
+    """Answers a question by the first source, a wish for suggestions with a list."""
+
+    def script(body):
+        if "numbered 1." in told(body):
+            return answer(LIST)
+        return answer("ROS 2 was released in 2017 [1]. ", "It is written in Pascal [1].")
+
+    with ChatServer(script) as server:
+        yield server
+
+
+@pytest.fixture
+def settings(endpoint, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    return [
+        word
+        for one in ("provider=openai", "model=m", f"base_url={endpoint.url}")
+        for word in ("--set", f"generator.{one}")
+    ]
+
+
+def config(endpoint):
+    return Config.model_validate(
+        {"generator": {"provider": "openai", "model": "m", "base_url": endpoint.url}}
+    )
+
+
+def made(folder, items):
+    file = folder.with_suffix(".json")
+    file.write_text(json.dumps(items), encoding="utf-8")
+    index_packs([file], folder, embedder=EmbeddingManager())
+    return folder
+
+
+def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, settings, endpoint):
+    pack = made(tmp_path / "book", TEXTBOOK)
+    asked = ["packs", "ask", pack, "When was ROS 2 released?", *settings, "--json"]
+    found = run_cli(*asked)
+    facts = json.loads(found.out)
+    assert facts["answer"] == "ROS 2 was released in 2017 [1]."
+    assert facts["told"] and facts["model"].startswith("m@") and facts["supported"] == 1.0
+    assert [one["label"] for one in facts["citations"]] == ["ros What it is"]
+    assert "no support" in facts["notices"][0]
+    assert "about a reference work" in endpoint.requests[0]["messages"][0]["content"]
+    assert run_cli(*asked).out == found.out
+    assert len(endpoint.requests) == 1
+    quoted = run_cli(*asked, "--no-model").out
+    assert json.loads(quoted)["model"] == "" and "2017" in quoted
+    assert len(endpoint.requests) == 1
+
+
+def test_a_conversation_is_kept_and_goes_into_the_next_question(
+    tmp_path, run_cli, settings, endpoint, monkeypatch
+):
+    pack = made(tmp_path / "book", TEXTBOOK)
+    for question in ("What is ROS 2?", "When was it released?"):
+        assert run_cli("packs", "ask", pack, question, "--conversation", "a", *settings).code == 0
+    assert "What is ROS 2?" in told(endpoint.requests[-1])
+    assert [asked for asked, _ in conversation(pack, "a", as_of=None)] == [
+        "What is ROS 2?",
+        "When was it released?",
+    ]
+    assert conversation(pack, "a", as_of=1) == conversation(pack, "b", as_of=None) == []
+    monkeypatch.setattr(sys, "stdin", io.StringIO("What is a node?\n\nWhat is ROS 2 for?\n"))
+    lines = run_cli("packs", "ask", pack, *settings)
+    assert lines.code == 0 and "What is a node?" in told(endpoint.requests[-1])
+    assert run_cli("packs", "ask", pack, "x", "--conversation", "a b", *settings).code == 2
+
+
+def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, settings, endpoint):
+    pack = made(tmp_path / "tips", TIPS)
+    for _ in range(2):
+        done = run_cli(
+            *("packs", "suggest", pack, "What now?", "-n", "2", "--style", "warm", "--twist", "a joke"),
+            *("--in", "German", "--tag", "phase=opening", *settings),
+        )
+    assert done.out.splitlines() == ["1. Ask what she sees.", "2. **Ask the dog's name.**", "by open_1"]
+    [request] = endpoint.requests
+    for words in ("Suggest 2 things", "Style: warm.", "Twist: a joke.", "Language: German.", "both see"):
+        assert words in told(request), words
+    assert "its name" not in told(request)
+    small = run_cli("packs", "suggest", pack, "What now?")
+    assert small.code == 2 and "too small" in small.err
+
+
+def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
+    pack = Pack(made(tmp_path / "tips", TIPS), embedder=EmbeddingManager())
+    from fabula.llm.scripted import ScriptedGenerator
+
+    model = ScriptedGenerator([LIST, LIST, "only one"])
+    history = [("I met somebody with a big dog in the park.", "Nice!")]
+    found = pack.suggest("And now?", model, Suggesting(), history=history)
+    assert found.sources[0].entry.key == "dog_1" and len(found.items) == 3
+    with_it = pack.suggest("And now?", model, Suggesting(), history=[*history, ("It is called Rex.", "")])
+    assert len(with_it.items) == 3
+    few = pack.suggest("x", model, Suggesting(2))
+    assert few.items == ("only one",) and few.notices == ("the model gave 1 of 2",)
+
+
+def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
+    pack = made(tmp_path / "book", TEXTBOOK)
+    away = ["--set", "generator.provider=openai", "--set", "generator.model=m"]
+    away += ["--set", "generator.base_url=http://127.0.0.1:9/v1", "--set", "generator.max_retries=0"]
+    done = run_cli("packs", "ask", pack, "When was ROS 2 released?", *away)
+    assert done.code == 0, done.err
+    assert "2017" in done.out and "language model failed" in done.out
+
+
+def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    (tmp_path / ".packs").mkdir()
+    made(tmp_path / ".packs" / "book", TEXTBOOK)
+    made(tmp_path / ".packs" / "tips", TIPS)
+    app = create_app(ServerSettings(tmp_path))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        question = {"question": "When was ROS 2 released?"}
+        quoted = client.post("/v1/packs/book/ask", json=question).json()
+        assert quoted["model"] == "" and "2017" in quoted["text"]
+        refused = client.post("/v1/packs/tips/suggest", json={"said": "What now?"})
+        assert refused.status_code == 422 and "too small" in refused.json()["detail"]
+        app.state.backend.packs._config = config(endpoint)
+        assert client.get("/v1/packs/book/ask", params={"q": "When was ROS 2 released?"}).json()["told"]
+        assert not endpoint.requests
+        answers = [client.post("/v1/packs/book/ask", json=question) for _ in range(2)]
+        assert answers[0].json() == answers[1].json() and len(endpoint.requests) == 1
+        found = answers[0].json()
+        assert found["text"] == "ROS 2 was released in 2017 [1]." and found["model"].startswith("m@")
+        assert found["citations"][0]["item"] == "ros"
+        before = [{"question": "What is ROS 2?", "answer": "A set of libraries."}]
+        client.post("/v1/packs/book/ask", json={**question, "history": before})
+        assert "A set of libraries." in told(endpoint.requests[-1])
+        asked = {
+            "said": "What now?",
+            "history": before,
+            "count": 3,
+            "style": "warm",
+            "twist": "x",
+            "spoken": "de",
+        }
+        made_of = [client.post("/v1/packs/tips/suggest", json=asked).json() for _ in range(2)]
+        assert made_of[0] == made_of[1] and len(made_of[0]["items"]) == 3 and len(endpoint.requests) == 3
+        assert made_of[0]["sources"][0]["id"] == "open_1"
+        assert client.post("/v1/packs/none/ask", json=question).status_code == 404
+        assert client.post("/v1/packs/book/ask", json={"q": "x"}).status_code == 422
+        assert client.delete("/v1/packs/book").status_code == 204
+        assert not (tmp_path / ".packs" / "book").exists()
