@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..model.chapter_reading import ChapterReading
-from .bonds.kinship import KinReader
-from .bonds.nouns import read_noun_bonds
 from .clauses.clause_reader import ClauseReader
 from .draft import Draft
 from .events.causes import read_causes, read_orders
@@ -21,6 +19,8 @@ from .events.frames import read_frames
 from .events.times import read_times
 from .failures import Failures
 from .frames.facts import read_facts
+from .frames.identities import read_identities
+from .frames.relations import RelationReader
 from .goals.inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator
@@ -58,16 +58,15 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kinship:
-    """Kin by nouns: who is whose brother, and who is so one and the same."""
+class _Relations:
+    """Who is what to whom by nouns, in plain frames."""
 
-    name: str = "kinship"
+    name: str = "relations"
 
     def read(self, draft: Draft) -> None:
-        reader = KinReader(draft.chapter, draft.arguments)
+        reader = RelationReader(draft.chapter, draft.arguments)
         reader.read()
         draft.add("statements", reader.statements)
-        draft.add("identities", reader.identities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +83,9 @@ class _InnerLife:
 
 
 READERS: tuple[Reader, ...] = (
-    _Kinship(),
+    _Relations(),
     Step("clauses", COLLECTED, lambda d: ClauseReader(d.chapter, d.arguments, d.collected).read()),
-    Step("noun bonds", COLLECTED, lambda d: read_noun_bonds(d.chapter, d.arguments, d.collected)),
+    Step("other names", "identities", lambda d: read_identities(d.chapter, d.arguments)),
     _InnerLife(),
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..model.predicates import PREDICATES
@@ -29,9 +30,10 @@ __all__ = [
     "OBJECT_CONTROL",
     "OTHER_VERBS",
     "PLACE_NOUNS",
-    "PLURAL_BONDS",
     "REACHED",
+    "RELATIONAL",
     "SAY_VERBS",
+    "RelationalNoun",
 ]
 
 _PREDICATE = one_of("predicate", PREDICATES)
@@ -50,16 +52,38 @@ ADJECTIVES: MappingProxyType[tuple[str, str], tuple[str, float]] = MappingProxyT
 IN_NOUNS = frozenset("love league service".split())
 """Nouns of ``ADJECTIVES``, which stand behind "in": "in the service of"."""
 
-_BONDS = read_table("bond_nouns.tsv", noun=text, predicate=_PREDICATE, gender=gender, plural=yes)
-KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
-    {noun: (predicate, sex) for noun, predicate, sex, _ in _BONDS.rows}
-)
-"""Noun → predicate from its bearer to the other ("X, Y's brother": X SIBLING_OF Y), gender."""
 
-PLURAL_BONDS: MappingProxyType[str, str] = MappingProxyType(
-    {noun: predicate for noun, predicate, _, plural in _BONDS.rows if plural}
+@dataclass(frozen=True, slots=True)
+class RelationalNoun:
+    """``predicate`` holds from the noun's bearer to the other ("X, Y's brother": X SIBLING_OF Y), or, where
+    ``turned``, from the other to the bearer; ``ended``: the noun itself says that it is over."""
+
+    predicate: str
+    turned: bool
+    gender: str
+    ended: bool
+
+
+_BONDS = read_table(
+    "relational_nouns.tsv",
+    noun=text,
+    predicate=_PREDICATE,
+    direction=one_of("direction", ("forth", "back")),
+    gender=gender,
+    ended=yes,
 )
-"""As in "X and Y were brothers / friends / enemies"."""
+RELATIONAL: MappingProxyType[str, RelationalNoun] = MappingProxyType(
+    {
+        noun: RelationalNoun(predicate, way == "back", sex, bool(over))
+        for noun, predicate, way, sex, over in _BONDS.rows
+    }
+)
+"""Nouns that say what somebody is to somebody."""
+
+KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {noun: (row.predicate, row.gender) for noun, row in RELATIONAL.items()}
+)
+"""Noun → predicate, gender of its bearer."""
 
 _VERB_LISTS = (
     *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "looked_up"),

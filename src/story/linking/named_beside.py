@@ -15,7 +15,10 @@ from .state import KnownSoFar, ToldChapter
 
 __all__ = ["named_beside", "set_side_by_side", "with_epithet"]
 
-_BY_BLOOD = frozenset("SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF".split())
+_BY_BLOOD = frozenset(
+    """SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF
+    STEP_KIN_OF""".split()
+)
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
 _JOINT_MAX = 12

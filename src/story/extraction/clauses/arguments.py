@@ -51,7 +51,7 @@ class Arguments:
 
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
-        token = self._subject(verb)
+        token = self.subject_word(verb)
         return self.resolve(paragraph, token) if token is not None else []
 
     def agents(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
@@ -179,7 +179,9 @@ class Arguments:
                 return self.resolve(paragraph, child)
         return []
 
-    def _subject(self, verb: Word) -> Word | None:  # noqa: PLR0911 (one gap a branch)
+    @staticmethod
+    def subject_word(verb: Word) -> Word | None:  # noqa: PLR0911 (one gap a branch)
+        """The head word of the subject, an unspoken one taken from the clause above."""
         node = verb
         for _ in range(_DEPTH):
             own = _own_subject(node)

@@ -22,6 +22,9 @@ __all__ = ["likened", "modality_of", "modality_of_death", "negated"]
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
+_FICTIONS = frozenset(
+    "play film movie show musical opera pantomime dream nightmare game novel sketch panto".split()
+)
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
@@ -181,7 +184,11 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         word = child.lower_
         if child.dep_ == "advmod" and word in _NOT_QUITE:  # "was almost killed" did not come about
             return Modality.IMAGINED
-        if child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
+        if child.dep_ == "prep" and word == "in" and any(c.lemma_ in _FICTIONS for c in child.children):
+            return Modality.IMAGINED  # "in the play she was married to him"
+        if word == "were" and child.dep_ == "auxpass" and _is_one(verb):
+            unreal = True
+        elif child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
             unreal = True
         elif (
             child.dep_ == "mark"
@@ -191,7 +198,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             return Modality.IMAGINED
         elif child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "if" for c in child.children):
             unreal = unreal or not any(c.lower_ == "as" for c in child.children)
-    if unreal:
+    if unreal or (verb.lower_ == "were" and _is_one(verb)):  # "if only he were"
         return Modality.PLANNED
     if verb.tag_ == "VB" and any(c.tag_ == "TO" for c in verb.children):
         if verb.dep_ in ("advcl", "relcl"):
@@ -199,6 +206,13 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         if verb.dep_ == "acl" and verb.head.lemma_.lower() not in _FACT_NOUNS:
             return Modality.PLANNED
     return None
+
+
+def _is_one(verb: Word) -> bool:
+    """Is one person the subject, of whom a plain "were" is not told as a fact?"""
+    return any(
+        c.dep_ in ("nsubj", "nsubjpass") and c.lower_ in ("he", "she", "it", "i") for c in verb.children
+    )
 
 
 def _as_before(mark: Any) -> bool:

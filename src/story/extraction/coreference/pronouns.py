@@ -46,6 +46,8 @@ LED_LAST = 1.5  # "he" and who was a subject in the sentence before
 NOISE = 0.05
 LEAST, LEAST_OBJECT = 0.45, 0.65  # share of all who are in mind, for "he" and "his", for "him"
 LEAD = 0.9  # of the best weight, that the next may have at most
+AHEAD = 2.0  # sentences to a name that comes after its pronoun
+LOOKED_BACK = 0.7
 FAINT = 0.01
 FORGOTTEN = 0.00001
 
@@ -193,6 +195,7 @@ class PronounReader:
         actors: dict[Key, _Actor] = {}
         votes: dict[int, dict[str, int]] = {}
         at = -1
+        waiting: list[_Sight] = []
         for sight in self._sights:
             while at < sight.paragraph.number:
                 if at in speakers:
@@ -203,6 +206,8 @@ class PronounReader:
                 self._near[at] = self._in_mind(actors, self._bar[at])
             if sight.mention is not None:
                 who = self.cast.who[sight.mention]
+                if waiting and who not in actors and sight.role == _ROLES["nsubj"]:
+                    waiting = self._look_back(waiting, sight, who)
                 self._note(actors, who, sight.mention, sight.role, sight.clock)
                 actors[who].seen |= not self.chapter.mentions[sight.mention].spoken
                 if sight.role == _ROLES["nsubj"]:
@@ -211,9 +216,23 @@ class PronounReader:
                 self._note(actors, sight.noun, None, sight.role, sight.clock, sight.gender)
             else:
                 self._read(sight, actors, votes, tags.get((sight.paragraph.number, sight.i)))
+                if not self._choices.get((sight.paragraph.number, sight.i), True):
+                    waiting.append(sight)
         for later in range(at + 1, len(self.chapter.paragraphs)):
             self._near[later] = self._in_mind(actors, self._bar[later])
         return votes
+
+    def _look_back(self, waiting: list[_Sight], name: _Sight, who: int) -> list[_Sight]:
+        """Cataphora: pronouns that nobody before fitted mean who is named next, if he fits; returns the
+        others."""
+        left = []
+        for sight in waiting:
+            if self.cast.gender(who) in ("", sight.gender) and name.clock - sight.clock <= AHEAD:
+                meant = Reference(name.mention or 0, LOOKED_BACK, sight.gender)
+                self._known[sight.paragraph.number, sight.i] = meant
+            else:
+                left.append(sight)
+        return left
 
     @staticmethod
     def _note(
@@ -292,7 +311,7 @@ class PronounReader:
             own = self.cast.gender(who) if isinstance(who, int) else actor.gender
             if own and own != sight.gender:
                 continue
-            weight *= _leading(sight, actor) if own else UNKNOWN_GENDER
+            weight *= _leading(sight, actor) * (1.0 if own else UNKNOWN_GENDER)
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 

@@ -52,6 +52,7 @@ _STIRS = frozenset(
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _PEERS = frozenset("lady lord sir madame monsieur".split())
@@ -82,6 +83,7 @@ class _Votes:
     articled: int = 0
     cried: int = 0
     opened: int = 0
+    subject: int = 0
     spread: bool = False
 
 
@@ -233,6 +235,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
     vote.deeds += _is_who(token)
+    vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
@@ -357,6 +360,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
+    acting = 0 if vote.place or vote.articled else 2 * vote.subject  # a bare name of whom something is told
+    person += acting
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
     sights = vote.sited + vote.bound
@@ -364,7 +369,7 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.group or vote.titled or vote.deeds or given or pet or place > 1):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or acting or given or pet or place > 1):
         return None
     if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
         return None

@@ -12,6 +12,7 @@ __all__ = ["find_narrator"]
 
 SHARE = 0.012  # of the words of the narration; a narrator who only comments ("I shall not say") has less
 LEAST = 4
+SHORT = 200  # words of narration, in which one "I" is enough
 _FIRST = frozenset("i me my mine myself".split())
 _WITH_OTHERS = frozenset("we us our ours ourselves".split())  # "we found a cave": told by one of them
 
@@ -29,11 +30,14 @@ def find_narrator(chapter: ParsedChapter) -> None:
             words += 1
             if token.lower_ in _FIRST:
                 said += 1
-                if first is None and token.text == "I" and token.i not in paragraph.mention_of:
+                named = token.i in paragraph.mention_of
+                if not named and (first is None or (token.text == "I" and first[1].text != "I")):
                     first = paragraph, token
             elif token.lower_ in _WITH_OTHERS:
                 joined += 1
-    if first is None or said < LEAST or said + joined < SHARE * words:
+    if first is None or (words > SHORT and (said < LEAST or first[1].text != "I")):
+        return
+    if said + joined < SHARE * words:
         return
     paragraph, token = first
     chapter.narrator = len(chapter.mentions)

@@ -1,0 +1,78 @@
+"""Names that are one: "X was really Y", "X's real name was Y", "X, also known as Y"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...model.chapter_reading import Identity
+from ...model.types import EntityKind, Modality
+from ..clauses.arguments import Arguments
+from ..clauses.modality import modality_of
+from ..coreference.pronouns import Reference
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
+
+__all__ = ["read_identities"]
+
+_TRULY = frozenset("really actually".split())
+_Pair = tuple[list[Reference], list[Reference], float]
+
+
+def read_identities(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Identity]:
+    """A bare "X was Y" is too often a mistake of the parser to merge two people for good."""
+    for paragraph in chapter.paragraphs:
+        for token in paragraph.words:
+            pairs: Iterator[_Pair] = iter(())
+            if token.lemma_ == "be" and modality_of(chapter, paragraph, token) is Modality.FACT:
+                pairs = _equated(chapter, arguments, paragraph, token)
+            elif token.lower_ == "known" and not paragraph.spoken(token):
+                pairs = _known_as(chapter, arguments, paragraph, token)
+            for ones, others, sure in pairs:
+                if len(ones) == 1 and len(others) == 1 and ones[0].mention != others[0].mention:
+                    sure = round(sure * ones[0].factor * others[0].factor, 3)
+                    yield Identity(ones[0].mention, others[0].mention, paragraph.sentence(token).span, sure)
+
+
+def _equated(
+    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, verb: Word
+) -> Iterator[_Pair]:
+    subject = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+    if subject is None:
+        return
+    words = {child.lower_ for child in verb.children}
+    whom = _named(chapter, paragraph, subject)
+    for child in verb.children:
+        if child.dep_ not in ("attr", "acomp", "oprd"):
+            continue
+        named = _named(chapter, paragraph, child)
+        if subject.lower_ == "name" and any(c.lower_ in ("real", "true") for c in subject.children):
+            for owner in subject.children:
+                if owner.dep_ == "poss":
+                    yield _people(arguments, arguments.resolve(paragraph, owner)), named, 0.9
+        elif words & _TRULY and whom:
+            yield whom, named, 0.85
+        elif child.lower_ in ("none", "other"):
+            yield (
+                whom,
+                [r for t in child.subtree if t.dep_ == "pobj" for r in _named(chapter, paragraph, t)],
+                0.9,
+            )
+
+
+def _known_as(
+    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, verb: Word
+) -> Iterator[_Pair]:
+    ones = _people(arguments, arguments.subjects(paragraph, verb))
+    if verb.dep_ == "acl" and not ones:
+        ones = _named(chapter, paragraph, verb.head)
+    yield ones, _people(arguments, arguments.slot(paragraph, verb, "prep:as")), 0.85
+
+
+def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+    number = paragraph.mention_of.get(token.i)
+    person = number is not None and chapter.mentions[number].kind is EntityKind.CHARACTER
+    return [Reference(number)] if number is not None and person else []
+
+
+def _people(arguments: Arguments, references: list[Reference]) -> list[Reference]:
+    return [one for one in references if arguments.kind(one) is EntityKind.CHARACTER]

@@ -1,0 +1,541 @@
+"""Plain relations: who is whose brother, boss, neighbour, in the frames in which English says it.
+
+"Y's brother X", "X, Y's brother", "X was Y's brother", "X and Y were brothers", "the two brothers", "Mum" in
+speech; and "her boss did not look up", where the next to be named is the boss (bridging: Clark 1975).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from ....core.types import Span
+from ...lexicon.verbs_and_nouns import ARTEFACTS
+from ...model.calibration import calibrated
+from ...model.chapter_reading import Mention, Statement
+from ...model.predicates import PREDICATES
+from ...model.types import EntityKind, Modality
+from ..clauses.arguments import Arguments
+from ..clauses.modality import likened, modality_of
+from ..coreference.chapter_cast import NOBODY
+from ..coreference.pronouns import Reference
+from ..mentions.kin_names import KIN_NAMES
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
+from .terms import Term, owner_of, term_at
+
+__all__ = ["RelationReader"]
+
+_COPULAS = frozenset("be become remain stay".split())
+_BOTH = frozenset("they them both their themselves".split())
+_OURS = frozenset("we us our ourselves".split())
+# "engaged to", "married to", "divorced from": word → predicate, is it over, prepositions
+_BOUND = {
+    "engaged": ("ENGAGED_TO", False, "to"),
+    "betrothed": ("ENGAGED_TO", False, "to"),
+    "married": ("MARRIED_TO", False, "to"),
+    "divorced": ("MARRIED_TO", True, "from"),
+    "related": ("KIN_OF", False, "to"),
+}
+_ONCE = frozenset("once formerly previously longer anymore".split())
+_LASTING = frozenset("since for always ever long already still now".split())
+_SELDOM = frozenset("seldom rarely hardly scarcely".split())
+_PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
+_WINDOW = 3  # sentences in which "they" were named
+_LATER = 5  # sentences in which a nameless relative may be named
+# confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
+BESIDE, APPOSED, COPULA, BRIDGED = 0.9, 0.85, 0.88, 0.62
+_Bearer = tuple[Reference, float, Modality, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A relative spoken of, as yet without a name."""
+
+    paragraph: ParsedParagraph
+    token: Word
+    term: Term
+    owners: tuple[Reference, ...]
+
+
+@dataclass(slots=True)
+class RelationReader:
+    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation is
+    told are added to the chapter's mentions ("Nora's mother")."""
+
+    chapter: ParsedChapter
+    arguments: Arguments
+    statements: list[Statement] = field(default_factory=list)
+    _open: list[_Open] = field(default_factory=list)
+    _told: set[tuple[str, int, int]] = field(default_factory=set)
+    _places: list[tuple[int, int, int, int]] = field(default_factory=list)
+
+    def read(self) -> None:
+        self._places = sorted(self._named())
+        for paragraph in self.chapter.paragraphs:
+            for token in paragraph.words:
+                if token.lower_ in _BOUND:
+                    self._bound(paragraph, token)
+                elif token.lemma_ == "belong":
+                    self._belongs(paragraph, token)
+                elif (term := term_at(token)) is not None:
+                    self._term(paragraph, token, term)
+                elif token.lower_ in ARTEFACTS:
+                    self._owned(paragraph, token)
+            self._couples(paragraph)
+        for each in self._open:
+            self._bridge(each)
+
+    def _named(self) -> Iterator[tuple[int, int, int, int]]:
+        """(sentence, paragraph, token, mention) of each name of a person."""
+        for paragraph in self.chapter.paragraphs:
+            last = -1
+            for i, number in sorted(paragraph.mention_of.items()):
+                if number != last and self.chapter.mentions[number].kind is EntityKind.CHARACTER:
+                    yield paragraph.sentence(paragraph.words[i]).index, paragraph.number, i, number
+                last = number
+
+    # --- who ---------------------------------------------------------------------------------------
+
+    def _people(self, paragraph: ParsedParagraph, token: Word | None) -> list[Reference]:
+        if token is None:
+            return []
+        if token.lower_ in _BOTH | _OURS:
+            return self._both(paragraph, token)
+        found = self.arguments.resolve(paragraph, token)
+        return [one for one in found if self.arguments.kind(one) in (EntityKind.CHARACTER, EntityKind.GROUP)]
+
+    def _both(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+        """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
+        of late; with "we" the narrator and who was named last."""
+        at = paragraph.sentence(token).index
+        near = [
+            (number, k, i)
+            for sentence, k, i, number in self._places
+            if at - _WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
+        ]
+        who: dict[int, int] = {}
+        for number, k, i in near:
+            word = self.chapter.paragraphs[k].words[i]
+            if word.dep_ == "conj" and (other := self.chapter.paragraphs[k].mention_of.get(word.head.i)):
+                who[self._who(other)] = other
+            who[self._who(number)] = number
+        own = self.chapter.narrator
+        if token.lower_ in _OURS and own is not None:
+            others = [number for key, number in who.items() if key != self._who(own)]
+            return [Reference(own), Reference(others[-1], 0.8)] if len(others) == 1 else []
+        return [Reference(number, 0.9) for number in who.values()] if len(who) == 2 else []
+
+    def _who(self, mention: int) -> int:
+        who = self.arguments.pronouns.cast.who
+        return who[mention] if mention < len(who) else NOBODY - mention
+
+    def _here(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+        """The person named at the token, and those joined to it by "and"."""
+        found = []
+        for each in (token, *token.conjuncts):
+            number = paragraph.mention_of.get(each.i)
+            if number is not None and self.chapter.mentions[number].kind is not EntityKind.LOCATION:
+                found.append(Reference(number))
+        return found
+
+    # --- nouns -------------------------------------------------------------------------------------
+
+    def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
+        if self._is_name(paragraph, token, term) or self._address(paragraph, token, term):
+            return
+        if likened(token):
+            self._taken_on(paragraph, token, term)
+            return
+        owners = self._owners(paragraph, token, term)
+        bearers = list(self._bearers(paragraph, token, term))
+        if not owners:
+            if owner_of(token, term) is None:
+                self._pair(paragraph, token, term, bearers)
+            return
+        for bearer, confidence, modality, over in bearers:
+            for owner in owners:
+                self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
+        if not bearers and not term.plural and token.dep_ not in ("attr", "poss", "appos", "compound"):
+            self._wait(paragraph, token, term, owners)
+
+    def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
+        self._open.append(_Open(paragraph, token, term, tuple(owners)))
+
+    def _is_name(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+        """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
+        return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
+
+    def _owners(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+        word = owner_of(token, term)
+        if word is None and token.dep_ == "dobj" and token.head.lemma_ in ("have", "get"):
+            return self.arguments.subjects(paragraph, token.head)
+        return self._people(paragraph, word)
+
+    def _bearers(self, paragraph: ParsedParagraph, token: Word, term: Term) -> Iterator[_Bearer]:
+        """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
+        doc = paragraph.words
+        after = doc[term.last + 1] if term.last + 1 < len(doc) else token
+        beside = self._here(paragraph, after) if doc[term.last].whitespace_ else []
+        if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
+            behind = doc[term.last + 2]
+            beside = self._set_off(paragraph, behind)
+        for one in beside if term.plural else beside[:1]:
+            yield one, BESIDE, Modality.FACT, False
+        if beside:
+            return
+        for child in token.children:
+            if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
+                inner = child.children if child.dep_ == "acl" else (child,)
+                named = [one for each in inner for one in self._here(paragraph, each)]
+                yield from ((one, APPOSED, Modality.FACT, False) for one in named)
+        head, verb = token.head, _copula(token)
+        if token.dep_ == "appos":
+            people = self._here(paragraph, head)
+            yield from (
+                (one, APPOSED, Modality.FACT, False) for one in (people if term.plural else people[:1])
+            )
+        elif verb is not None:
+            yield from self._equated(paragraph, token, term, verb)
+        else:
+            before = self._before(paragraph, token, term)
+            yield from ((one, APPOSED, Modality.FACT, False) for one in before)
+
+    def _set_off(self, paragraph: ParsedParagraph, word: Word) -> list[Reference]:
+        """The name at ``word`` where marks set it off on both sides: "her sister, Anna,"."""
+        number = paragraph.mention_of.get(word.i)
+        if number is None or self.chapter.mentions[number].kind is not EntityKind.CHARACTER:
+            return []
+        end = word.i
+        while end < len(paragraph.words) and paragraph.mention_of.get(end) == number:
+            end += 1
+        closed = end >= len(paragraph.words) or paragraph.words[end].text[0] in ",.;:!?—–-)'’\"”"
+        return [Reference(number)] if closed and paragraph.words[end - 1].dep_ != "conj" else []
+
+    def _before(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+        """The name before a comma where the noun phrase stands between two: "X, Y's brother, left"."""
+        owner = owner_of(token, term)
+        start = min(owner.left_edge.i, term.first) if owner is not None else term.first
+        doc, end = (
+            paragraph.words,
+            max(term.last, token.right_edge.i if token.i < len(paragraph.words) else 0),
+        )
+        closes = end + 1 < len(doc) and doc[end + 1].text in (",", ".", ";", "—", "–")
+        if start < 2 or doc[start - 1].text != "," or not closes or token.dep_ in ("nsubj", "dobj"):
+            return []
+        number = paragraph.mention_of.get(start - 2)
+        return [Reference(number)] if number is not None and owner is not None else []
+
+    def _equated(self, paragraph: ParsedParagraph, token: Word, term: Term, verb: Word) -> Iterator[_Bearer]:
+        """Like "X was Y's brother", "Y's brother was X"."""
+        standing = self._standing(paragraph, verb)
+        if standing is None:
+            return
+        if token.dep_ in ("nsubj", "nsubjpass"):
+            for child in verb.children:
+                if child.dep_ == "attr":
+                    yield from ((one, COPULA, *standing) for one in self._here(paragraph, child)[:1])
+            return
+        subject = self.arguments.subject_word(verb)
+        people = self._people(paragraph, subject)
+        if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
+            if subject.lower_ in ("it", "that", "there", "this"):
+                self._wait(paragraph, token, term, self._owners(paragraph, token, term))
+            elif subject.tag_ in ("NN", "PRP"):
+                people = self._nameless(paragraph, token, term)
+        yield from ((one, COPULA, *standing) for one in people)
+
+    def _standing(self, paragraph: ParsedParagraph, verb: Word) -> tuple[Modality, bool] | None:
+        """(modality, is it over) of what a clause says of two: "had once been", "used to be", "no longer"."""
+        modality = modality_of(self.chapter, paragraph, verb)
+        words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
+        if modality is None or words & _SELDOM:
+            return None
+        if modality is Modality.NEGATED:
+            return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
+        used = verb.head.lemma_ == "use" and verb.dep_ == "xcomp"
+        had = (
+            any(c.lower_ in ("had", "'d") and c.dep_ == "aux" for c in verb.children) and not words & _LASTING
+        )
+        if modality in (Modality.FLASHBACK, Modality.PLANNED) and (used or not self._in_flashback(paragraph)):
+            modality = Modality.FACT if used or modality is Modality.FLASHBACK else modality
+        return modality, used or had or bool(words & _ONCE)
+
+    def _in_flashback(self, paragraph: ParsedParagraph) -> bool:
+        return self.chapter.scenes[paragraph.prose.scene].flashback
+
+    def _taken_on(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
+        """Like "worked as Y's secretary", "hired X as her nurse", which compare nobody."""
+        verb = token.head.head
+        owners = self._owners(paragraph, token, term)
+        if token.head.lower_ != "as" or not owners:
+            return
+        modality = modality_of(self.chapter, paragraph, verb)
+        if verb.lemma_ in ("work", "serve"):
+            people = self.arguments.subjects(paragraph, verb)
+        elif verb.lemma_ in ("hire", "employ", "engage"):
+            people = self.arguments.slot(paragraph, verb, "dobj")
+        else:
+            return
+        for one in people if modality is not None else ():
+            for owner in owners:
+                self._tell(paragraph, token, term, (one, owner), COPULA, modality or Modality.FACT, False)
+
+    def _pair(self, paragraph: ParsedParagraph, token: Word, term: Term, bearers: list[_Bearer]) -> None:
+        """Like "X and Y were brothers", "the brothers X and Y", "the two brothers", "friends with Y"."""
+        if not PREDICATES[term.noun.predicate].symmetric:
+            return
+        modality, over = Modality.FACT, False
+        verb = _copula(token)
+        if verb is not None and token.dep_ not in ("nsubj", "nsubjpass"):
+            standing = self._standing(paragraph, verb)
+            if standing is None:
+                return
+            modality, over = standing
+            people = [bearer for bearer, *_ in bearers] or self._people(
+                paragraph, self.arguments.subject_word(verb)
+            )
+            for node in (token, verb):
+                for child in node.children:
+                    if child.dep_ == "prep" and child.lower_ == "with":
+                        people = [*people, *self.arguments.slot(paragraph, node, "prep:with")]
+        elif len(bearers) >= 2:
+            people = [bearer for bearer, *_ in bearers]
+        elif term.plural and not bearers and {c.lower_ for c in token.children} & {"the", "two", "both"}:
+            people = self._both(paragraph, token)
+        else:
+            return
+        if term.plural and 2 <= len(people) <= 4:
+            for one, other in combinations(people, 2):
+                self._tell(paragraph, token, term, (one, other), 0.85, modality, over)
+
+    def _address(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+        """Like "Mum" called out in speech: the hearer is the speaker's mother."""
+        doc = paragraph.words
+        if token.lower_ not in KIN_NAMES or not paragraph.spoken(token) or term.first != term.last:
+            return False
+        before, after = (
+            doc[token.i - 1].text if token.i else "",
+            doc[token.i + 1].text if token.i + 1 < len(doc) else "",
+        )
+        if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
+            return False
+        speech = self.arguments.dialogue.speech(paragraph)
+        if speech.speaker is None:
+            return True
+        speaker = Reference(*speech.speaker)
+        gender = KIN_NAMES[token.lower_]
+        heard = Reference(*speech.hearer) if speech.hearer is not None else None
+        cast = self.arguments.pronouns.cast
+        if heard is not None and cast.gender(self._who(heard.mention)) in ("", gender):
+            self._tell(paragraph, token, term, (heard, speaker), COPULA, Modality.FACT, False)
+        else:
+            self._wait(paragraph, token, term, [speaker])
+        return True
+
+    # --- other frames ------------------------------------------------------------------------------
+
+    def _bound(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """Like "X was engaged to Y", "they got married", "X and Y were divorced"."""
+        verb = word if word.dep_ in ("ROOT", "conj", "ccomp", "relcl", "advcl") else word.head
+        helped = verb is word and any(c.dep_ in ("auxpass", "aux") for c in word.children)
+        if not helped and (
+            word.dep_ not in ("acomp", "attr", "oprd") or verb.lemma_ not in _COPULAS | {"get"}
+        ):
+            return
+        predicate, over, preposition = _BOUND[word.lower_]
+        standing = self._standing(paragraph, verb)
+        others: list[Reference] | None = None
+        for node in (word, verb):
+            for child in node.children:
+                if child.dep_ == "prep" and child.lower_ == preposition:
+                    others = self.arguments.slot(paragraph, node, f"prep:{preposition}")
+                elif child.dep_ == "dobj":
+                    return
+        if standing is None:
+            return
+        people = self._people(paragraph, self.arguments.subject_word(verb))
+        pairs = list(combinations(people, 2)) if others is None else [(a, b) for a in people for b in others]
+        for one, other in pairs:
+            self._state(
+                paragraph, word, predicate, (one, other), 0.88, standing[0], ended=over or standing[1]
+            )
+
+    def _belongs(self, paragraph: ParsedParagraph, verb: Word) -> None:
+        """Like "the dog belonged to Y", where the dog has a name."""
+        standing = self._standing(paragraph, verb)
+        subject = self.arguments.subject_word(verb)
+        things = self.arguments.resolve(paragraph, subject) if subject is not None else []
+        for thing in things if standing is not None else ():
+            for owner in self.arguments.slot(paragraph, verb, "prep:to"):
+                self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
+
+    def _owned(self, paragraph: ParsedParagraph, noun: Word) -> None:
+        """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
+        number = paragraph.mention_of.get(noun.i)
+        if number is None or self.chapter.mentions[number].kind is not EntityKind.OBJECT:
+            return
+        for child in noun.children:
+            if child.dep_ == "poss" and child.lower_ not in _OURS | _BOTH:
+                for owner in self._people(paragraph, child):
+                    pair = (owner, Reference(number))
+                    self._state(paragraph, noun, "OWNS", pair, 0.8, _vouched(paragraph, noun), ended=False)
+
+    def _couples(self, paragraph: ParsedParagraph) -> None:
+        """Like "Mr. and Mrs. Hale", which is one phrase and two mentions."""
+        mentions = self.chapter.mentions
+        for i, number in paragraph.mention_of.items():
+            one, other = mentions[number - 1], mentions[number]
+            if number and one.span.contains(other.span):
+                titles = [each.surface.casefold().split()[0].rstrip(".") for each in (one, other)]
+                if titles in _PAIRED:
+                    pair = (Reference(number - 1), Reference(number))
+                    token = paragraph.words[i]
+                    self._state(
+                        paragraph, token, "MARRIED_TO", pair, 0.85, _vouched(paragraph, token), ended=False
+                    )
+
+    # --- names that come later ---------------------------------------------------------------------
+
+    def _bridge(self, each: _Open) -> None:
+        """The first to be named anew after "her boss" is the boss, if the gender fits."""
+        cast, mentions = self.arguments.pronouns.cast, self.chapter.mentions
+        owners = {self._who(owner.mention) for owner in each.owners}
+        at = each.paragraph.sentence(each.token).index
+        place = (each.paragraph.number, each.token.i)
+        predicates = {told[0] for told in self._told if owners & {self._who(told[1]), self._who(told[2])}}
+        if each.term.noun.predicate in predicates:
+            return
+        seen = {self._who(number) for _, k, i, number in self._places if (k, i) < place}
+        for sentence, k, i, number in self._places:
+            if (k, i) < place or not at <= sentence <= at + _LATER:
+                continue
+            who, word = self._who(number), self.chapter.paragraphs[k].words[i]
+            fits = cast.gender(who) in ("", each.term.noun.gender) or not each.term.noun.gender
+            if who in seen | owners:
+                continue
+            seen.add(who)
+            if not fits or not _comes_on(self.chapter.paragraphs[k], word, mentions[number]):
+                continue
+            for owner in each.owners:
+                self._tell(
+                    each.paragraph,
+                    each.token,
+                    each.term,
+                    (Reference(number), owner),
+                    BRIDGED,
+                    Modality.FACT,
+                    False,
+                )
+            return
+
+    def _nameless(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+        """A mention of its own for "Nora's mother", of whom the text tells no more; none for a pronoun."""
+        owners = self._owners(paragraph, token, term)
+        if len(owners) != 1 or self.arguments.kind(owners[0]) is not EntityKind.CHARACTER:
+            return []
+        owner = self.chapter.mentions[owners[0].mention].surface
+        surface = f"{'the narrator' if owner == 'I' else owner}'s {term.word}"
+        span = paragraph.span(paragraph.words[term.first], paragraph.words[term.last])
+        sentence = paragraph.sentence(token).span
+        kind, gender = EntityKind.CHARACTER, term.noun.gender
+        scene = paragraph.prose.scene
+        self.chapter.mentions.append(Mention(span, surface, kind, gender, scene, sentence, strong=True))
+        return [Reference(len(self.chapter.mentions) - 1)]
+
+    # --- telling -----------------------------------------------------------------------------------
+
+    def _tell(
+        self,
+        paragraph: ParsedParagraph,
+        token: Word,
+        term: Term,
+        pair: tuple[Reference, Reference],
+        confidence: float,
+        modality: Modality,
+        over: bool,
+    ) -> None:
+        """The bearer and the other, as the noun has it."""
+        noun, (bearer, owner) = term.noun, pair
+        if noun.gender and self.chapter.mentions[bearer.mention].gender not in ("", noun.gender):
+            return
+        if self.arguments.kind(bearer) is EntityKind.CHARACTER and not noun.turned:
+            key = (self.arguments.name(owner), token.lower_)
+            self.arguments.kin.setdefault(key, bearer.mention)
+        born = ((bearer.mention, noun.gender),) if noun.gender else ()
+        ordered, word = ((owner, bearer), "") if noun.turned else (pair, term.word)
+        self._state(
+            paragraph, token, noun.predicate, ordered, confidence, modality,
+            ended=term.is_over or (over and not PREDICATES[noun.predicate].permanent), born=born, word=word,
+        )  # fmt: skip
+
+    def _state(
+        self,
+        paragraph: ParsedParagraph,
+        token: Word,
+        predicate: str,
+        pair: tuple[Reference, Reference],
+        confidence: float,
+        modality: Modality,
+        ended: bool,
+        born: tuple[tuple[int, str], ...] = (),
+        word: str = "",
+    ) -> None:
+        one, other = pair
+        mentions = self.chapter.mentions
+        if self._who(one.mention) == self._who(other.mention):
+            return
+        if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
+            return
+        key = (predicate, one.mention, other.mention)
+        if key in self._told:
+            return
+        self._told.add(key)
+        for reference in pair:
+            if not mentions[reference.mention].strong:
+                mentions[reference.mention] = replace(mentions[reference.mention], strong=True)
+        evidence: tuple[Span, ...] = self.arguments.support(paragraph, token, one, other)
+        sure = calibrated(predicate, round(confidence * one.factor * other.factor, 3))
+        genders = born + tuple(gender for r in pair for gender in r.genders)
+        self.statements.append(
+            Statement(
+                predicate,
+                one.mention,
+                other.mention,
+                evidence,
+                modality,
+                sure,
+                genders=genders,
+                ended=ended,
+                word=word,
+            )
+        )
+
+
+def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:
+    return Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
+
+
+def _copula(token: Word) -> Word | None:
+    """The "was" that the noun stands beside, as subject or as what is said of it."""
+    node = token
+    while node.dep_ == "conj" and node.head.dep_ in ("attr", "conj"):
+        node = node.head
+    if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:
+        return node.head
+    return None
+
+
+def _comes_on(paragraph: ParsedParagraph, word: Word, mention: Mention) -> bool:
+    """Does the name take part: as a subject or speaker, or called by name in speech?"""
+    node = word
+    while node.dep_ in ("compound", "conj") and node.head is not node:
+        node = node.head
+    if mention.spoken:
+        doc = paragraph.words
+        after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
+        return (
+            node.dep_ in ("npadvmod", "vocative", "ROOT", "appos", "dep", "intj") or after[:1] in ",'\"’”!?."
+        )
+    return node.dep_ in ("nsubj", "nsubjpass", "ROOT")
