@@ -9,24 +9,32 @@ from types import MappingProxyType
 from ..model.aspects import ASPECTS
 from .tables import one_of, read_table, text
 
-__all__ = ["FRAMES", "listed"]
+__all__ = ["FRAMES", "Row", "listed"]
 
 _FRAMES = (
-    *("coloured", "counted", "chosen", "is", "does", "placed", "thing", "body", "hand", "mark", "skill"),
-    *("meat", "late", "there", "list"),
+    *("allergic", "body", "chosen", "coloured", "counted", "does", "hand", "is", "late", "list", "mark"),
+    *("meat", "placed", "skill", "there", "thing"),
 )
 _TABLE = read_table(
-    "fact_frames.tsv", key=2, word=text, frame=one_of("frame", _FRAMES), aspect=one_of("aspect", ASPECTS), value=text
+    "fact_frames.tsv",
+    key=2,
+    word=text,
+    frame=one_of("frame", _FRAMES),
+    aspect=one_of("aspect", ASPECTS),
+    value=text,
 )
-_ROWS = [tuple(cell or "-" for cell in row) for row in _TABLE.rows]
+Row = tuple[str, str, str, str]
+_ROWS: list[Row] = [(word, frame, aspect or "-", value or "-") for word, frame, aspect, value in _TABLE.rows]
+_BY_WORD: dict[str, tuple[Row, ...]] = {}
+for _row in _ROWS:
+    if _row[1] != "list":
+        _BY_WORD[_row[0]] = (*_BY_WORD.get(_row[0], ()), _row)
 
-FRAMES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = MappingProxyType(
-    {word: tuple(row for row in _ROWS if row[0] == word and row[1] != "list") for word in {r[0] for r in _ROWS}}
-)
-"""Lemma → its rows: word, frame, aspect, value."""
+FRAMES: Mapping[str, tuple[Row, ...]] = MappingProxyType(_BY_WORD)
+"""Word or lemma → its rows: word, frame, aspect, value."""
 
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """The words of a list that a frame asks for: rows of the frame ``list``, and "body" itself."""
-    return frozenset(row[0] for row in _ROWS if (row[1] == "list" and name in row[3].split()) or row[1] == name)
+    """The words of a list that a frame asks for: rows of the frame ``list``, or of the frame of that name."""
+    return frozenset(row[0] for row in _ROWS if name == row[1] or (row[1] == "list" and name in row[3].split()))
