@@ -14,7 +14,7 @@ from ...lexicon.person_nouns import PERSON_NOUNS
 from ...lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, TRADES
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.aspects import DEAD
-from ...model.chapter_reading import Fact
+from ...model.chapter_reading import Fact, Goal
 from ...model.types import Modality
 from ...time.amounts import NUMBER, number_of
 from ..clauses.arguments import is_passive
@@ -50,7 +50,17 @@ def read_facts(draft: Draft) -> list[Fact]:
         if told.predicate in ("DIES", "KILLS") and told.patient is not None:
             life = (told.patient, "life", DEAD, told.evidence, told.modality, told.confidence, True)
             reader.found[Fact(*life, told.genders)] = None
-    return sorted(reader.found, key=lambda fact: fact.evidence[0])
+    found = sorted(reader.found, key=lambda fact: fact.evidence[0])
+    ruined = (fact for fact in found if fact.aspect == "burnt" and fact.modality.happened)
+    draft.add(
+        "goals",
+        [
+            Goal(fact.character, fact.value, "failed", fact.evidence[0], fact.confidence)
+            for fact in ruined
+            if fact.value.split()[-1] in listed("venture") | listed("dwelling")
+        ],
+    )
+    return found
 
 
 class _Facts(Holders):
@@ -61,8 +71,9 @@ class _Facts(Holders):
         self.owned: dict[str, list[Reference]] = {}
 
     def read(self, paragraph: ParsedParagraph, word: Word) -> None:
-        for row in FRAMES.get(word.lower_) or FRAMES.get(word.lemma_.lower(), ()):
-            _READERS[row[1]](self, paragraph, word, row)
+        for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
+            for row in FRAMES.get(form, ()):
+                _READERS[row[1]](self, paragraph, word, row)
         noun = word.pos_ in ("NOUN", "PROPN", "ADJ")
         if noun and (word.lemma_.lower() in TRADES or word.lemma_.lower() in listed("trade")):
             self._trade(paragraph, word)
@@ -193,7 +204,7 @@ class _Facts(Holders):
         if noun.dep_ == "pobj" and noun.head.lower_ == "of":
             return  # the number of which one is one: ``_chosen``
         people, verb = self.owner(paragraph, noun)
-        first, total = numbers[0], sum(1 if n is None else n for n in numbers)
+        first, total = numbers[0], sum(n or 0 for n in numbers)
         if verb is not None and modality_of(self.draft.chapter, paragraph, verb) is Modality.NEGATED:
             if not first:
                 self.tell(paragraph, noun, (people, verb), row[2], "0", denied=True)
@@ -312,7 +323,8 @@ class _Facts(Holders):
 
     def _cannot(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
-        over, plain = verb.head, {child.dep_ for child in verb.children} <= _LASTING
+        once = [c for c in verb.children if c.dep_ not in _LASTING and not (c.dep_ == "dobj" and det(c) in ("a", ""))]
+        over, plain = verb.head, not once
         learnt = verb.dep_ == "xcomp" and over.lemma_.lower() in _LEARNING
         if verb.tag_ != "VB" or not (plain or learnt):
             return
@@ -344,8 +356,10 @@ class _Facts(Holders):
     def _thing(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
         """What becomes of somebody's thing: lost, broken, burnt, given away."""
         lemma, _, aspect, value = row
-        if verb.pos_ not in ("VERB", "AUX") or verb.dep_ == "amod":
+        state = value == "state" and verb.dep_ == "acomp"
+        if not state and (verb.pos_ not in ("VERB", "AUX") or verb.dep_ == "amod"):
             return
+        verb = verb.head if state else verb
         particles = {c.lower_ for c in verb.children if c.dep_ in ("prt", "advmod")}
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
@@ -390,12 +404,14 @@ def _colours(words: list[Word], known: Mapping[str, str]) -> str:
 
 
 def _number(noun: Word) -> int | None:
+    """How many; 0 for "no" and "not one", 1 for "a" behind others, None where it is not said."""
     for child in noun.children:
-        if child.dep_ == "nummod":
-            return number_of(child.lower_)
-        if child.dep_ == "det" and child.lower_ == "no":
+        if child.lower_ in ("no", "not"):
             return 0
-    return None
+        if child.dep_ == "nummod":
+            before = child.i and child.nbor(-1).lower_ == "not"
+            return 0 if before else number_of(child.lower_)
+    return 1 if noun.dep_ == "conj" and det(noun) in ("a", "an") else None
 
 
 def _phrase(noun: Word, *, place: bool = False, parts: set[str] | frozenset[str] = _NAMING) -> str:

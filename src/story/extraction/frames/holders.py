@@ -68,9 +68,12 @@ class Holders:
             return told
         if verb is not None and any(child.lower_ in _UNREAL for child in verb.children):
             return None
-        if paragraph.spoken(at) and told in (None, Modality.NEGATED, Modality.PLANNED):
-            return Modality.REPORTED
-        return Modality.FACT if told in (Modality.NEGATED, Modality.PLANNED) else told
+        if told is None and denied and paragraph.spoken(at):
+            asked = any(word.text == "?" for word in at.sent)
+            return None if asked else Modality.REPORTED
+        if told in (Modality.NEGATED, Modality.PLANNED):
+            return Modality.REPORTED if paragraph.spoken(at) else Modality.FACT
+        return told
 
     def whom(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         """Who is named; in direct speech a "she" is the last one named in it who may be."""
