@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
+from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS, TRADES
 from ...model.aspects import ASPECTS
 
 __all__ = ["cannot_both"]
@@ -46,7 +46,22 @@ def _sides(_: str, one: str, other: str) -> bool:
 
 
 def _numbers(_: str, one: str, other: str) -> bool:
-    return one.isdigit() and other.isdigit() and int(one) != int(other)
+    """Two numbers; "some" is any but none."""
+    if one.isdigit() and other.isdigit():
+        return int(one) != int(other)
+    return {one, other} == {"0", "some"}
+
+
+def _heights(_: str, one: str, other: str) -> bool:
+    """Tall and short, or two measures; a measure is not held against a word."""
+    measured = [any(word in ("foot", "feet") for word in value.split()) for value in (one, other)]
+    return measured[0] == measured[1]
+
+
+def _trades(_: str, one: str, other: str) -> bool:
+    """Trades of two fields, by their last word."""
+    fields = {TRADES.get(value.split()[-1]) for value in (one, other)}
+    return len(fields) == 2 and None not in fields
 
 
 def _dates(_: str, one: str, other: str) -> bool:
@@ -70,8 +85,10 @@ def _words(aspect: str, one: str, other: str) -> bool:
 _BY_KIND = {
     "colour": _colours,
     "side": _sides,
+    "height": _heights,
     "number": _numbers,
     "date": _dates,
     "place": _places,
+    "trade": _trades,
     "words": _words,
 }

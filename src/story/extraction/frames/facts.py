@@ -17,7 +17,9 @@ from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
 from ...model.types import Modality
 from ...time.amounts import NUMBER, number_of
+from ...time.rules import CALENDAR
 from ..clauses.arguments import is_passive
+from ..clauses.dying import is_literal_death
 from ..clauses.fact_collector import fits
 from ..clauses.modality import modality_of
 from ..coreference.pronouns import PRONOUNS, Reference
@@ -36,6 +38,7 @@ _LEARNING = frozenset("learn know teach able unable".split())
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _HEIGHT = re.compile(rf"\b({NUMBER})[- ](?:foot|feet)(?:[- ]({NUMBER}))?\b")
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
+_DOWN = ("into", "in", "down", "over", "through", "under")
 _AGES = range(3, 121)
 
 
@@ -140,7 +143,7 @@ class _Facts(Holders):
             complements = {child.lower_ for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")}
             if not complements & lost and verb.lower_ not in ("ended", "amputated", "stopped", "missing"):
                 return
-        elif own & lost and people:
+        elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
             verb = having
         else:
             return
@@ -210,6 +213,10 @@ class _Facts(Holders):
                 self.tell(paragraph, noun, (people, verb), row[2], "0", denied=True)
         elif first is not None and (first != 1 or len(nouns) > 1):
             self.tell(paragraph, noun, (people, verb), row[2], str(total if first else 0))
+        elif has(noun, "poss") and noun.is_lower and row[3] == "kin" and not _hyphened(noun):
+            told = {(fact.character, fact.aspect) for fact in self.found}
+            people = [one for one in people if (one.mention, row[2]) not in told]
+            self.tell(paragraph, noun, (people, None), row[2], "some", sure=0.6)
 
     def _chosen(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
         """ "The youngest of six", "one of three sisters"."""
@@ -234,10 +241,11 @@ class _Facts(Holders):
         nouns = [n for verb in verbs for way in ways.split("/") for n in behind(verb, way)]
         nouns += [n for noun in nouns for n in behind(noun, "in") if lemma == "bear" and self._timely(paragraph, n)]
         nouns.sort(key=lambda noun: noun.pos_ != "PROPN")
-        for noun in filter(lambda noun: self._timely(paragraph, noun), nouns if lemma == "bear" else ()):
+        for noun in nouns if lemma == "bear" else ():
             year = _YEAR.search(" ".join(w.text for w in noun.subtree))
-            self.tell(paragraph, word, held, "born", year[0] if year else _phrase(noun))
-            break
+            if year or (self._timely(paragraph, noun) and noun.lower_ not in listed("time") - CALENDAR):
+                self.tell(paragraph, word, held, "born", year[0] if year else _phrase(noun))
+                break
         for noun in nouns:
             place = self._location(paragraph, noun)
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
@@ -347,6 +355,11 @@ class _Facts(Holders):
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             people = self.bearer(paragraph, word)[0] if word.dep_ == "amod" and word.i < word.head.i else []
+        elif word.pos_ == "VERB":
+            held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
+            people = self.whom(paragraph, held[0]) if held and is_literal_death(word) else []
+            self.tell(paragraph, word, (people, word), "life", DEAD, change=True)
+            return
         else:
             people = self.owner(paragraph, word)[0] if has(word, "poss") or behind(word, "of") else []
         self.tell(paragraph, word, (people, None), "life", DEAD, sure=0.75)
@@ -363,11 +376,13 @@ class _Facts(Holders):
         particles = {c.lower_ for c in verb.children if c.dep_ in ("prt", "advmod")}
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
+        if value == "sunk" and not any(noun.lower_ in listed("water") for way in _DOWN for noun in behind(verb, way)):
+            return
         if lemma == "give" and not ("away" in particles or has(verb, "dative") or behind(verb, "to")):
             return
         objects = [child for child in verb.children if child.dep_ == "dobj"]
         subject = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        undergone = subject if is_passive(verb) or (not objects and value == "both") else []
+        undergone = subject if is_passive(verb) or (not objects and value in ("both", "sunk")) else []
         for noun in [each for one in (*objects, *undergone) for each in (one, *one.conjuncts)]:
             if not self._possession(paragraph, noun):
                 continue
@@ -401,6 +416,12 @@ def _colours(words: list[Word], known: Mapping[str, str]) -> str:
         found += [each] if each.lower_ in known else []
         todo += [c for c in each.children if c.dep_ in _COLOUR_LINKS and c.pos_ not in ("VERB", "AUX")]
     return " ".join(dict.fromkeys(w.lower_ for w in sorted(found, key=lambda w: w.i)))
+
+
+def _hyphened(noun: Word) -> bool:
+    """Like "brother-in-law", "half-sister"."""
+    words = noun.doc.words
+    return any(words[i].text == "-" for i in (noun.i - 1, noun.i + 1) if 0 <= i < len(words))
 
 
 def _number(noun: Word) -> int | None:
