@@ -18,8 +18,14 @@ from .values import cannot_both
 __all__ = ["AttributeConflict"]
 
 _WORD = re.compile(r"[^\W_]+")
-_LEARNT = re.compile(r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+)\b", re.IGNORECASE)
+_LEARNT = re.compile(
+    r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
+    r"ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back))\b",
+    re.IGNORECASE,
+)
+_SKILL = re.compile(r"\b(?:passed|licen[cs]e|lessons?)\b", re.IGNORECASE)
 _MEATLESS = frozenset({"vegetarian", "vegan"})
+_PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
 
@@ -114,7 +120,7 @@ def _grown(earlier: FactTold, later: FactTold) -> bool:
 def _set_right(earlier: FactTold, later: FactTold) -> bool:
     """What somebody said and the narration tells otherwise was a lie; what was so once may have passed."""
     said = earlier.modality is Modality.REPORTED and later.modality.happened
-    return said or (later.modality is Modality.FLASHBACK and not ASPECTS[later.aspect].constant)
+    return said or (later.modality is Modality.FLASHBACK and later.aspect in _PASSING_BY)
 
 
 def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, EventTold]]:
@@ -128,7 +134,8 @@ def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, E
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
             said = event.evidence[0].quote
-            if event.modality is not Modality.FACT or not _does(event, fact.entity):
+            doing = event.modality is Modality.FACT or fact.aspect == "cannot"  # "had been driving for years"
+            if not doing or not _does(event, fact.entity):
                 continue
             if _restores(fact, event, words, said):
                 break
@@ -152,7 +159,9 @@ def _names(words: frozenset[str], said: str) -> bool:
 
 
 def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
-    about = _names(words, said) or (fact.aspect == "cannot" and event.verb in words)
+    about = _names(words, said) or (
+        fact.aspect == "cannot" and (event.verb in words or bool(_SKILL.search(said)))
+    )
     return about and (event.verb in RESTORING or _LEARNT.search(said) is not None)
 
 

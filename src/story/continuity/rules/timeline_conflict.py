@@ -89,6 +89,9 @@ def _years_between(view: StoryView, one: FactTold, other: FactTold) -> float | N
         for time in view.times()
         if time.kind in ("shift", "duration") and places[0] < view.place(time) < places[1]
     ]
+    years = _year_of(view, one.told), _year_of(view, other.told)
+    if years[0] is not None and years[1] is not None:
+        return float(max(0, years[1] - years[0]))
     if not shifts:
         return 0.0 if one.told == other.told else None
     lapses = [lapse_of(time.value) for time in shifts]

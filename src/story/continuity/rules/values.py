@@ -12,6 +12,7 @@ __all__ = ["cannot_both"]
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
 _SIDES = frozenset({"left", "right"})
+_SIZES = {"six": "tall", "6": "tall", "seven": "tall", "7": "tall", "four": "short", "4": "short"}
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"\b\d{4}\b")
 _ARTICLES = frozenset({"the", "a", "an", "of", "in", "at"})
@@ -53,9 +54,10 @@ def _numbers(_: str, one: str, other: str) -> bool:
 
 
 def _heights(_: str, one: str, other: str) -> bool:
-    """Tall and short, or two measures; a measure is not held against a word."""
-    measured = [any(word in ("foot", "feet") for word in value.split()) for value in (one, other)]
-    return measured[0] == measured[1]
+    """Two measures, or "tall" and "short", which six feet and five feet are as well."""
+    words = [value if value in ("tall", "short") else _SIZES.get(value.split()[0], "") for value in (one, other)]
+    both = one not in ("tall", "short") and other not in ("tall", "short")
+    return both or {*words} == {"tall", "short"}
 
 
 def _trades(_: str, one: str, other: str) -> bool:

@@ -103,7 +103,8 @@ class _Facts(Holders):
             return
         change = head.lemma_.lower() in _BECOMING
         people, verb = self.owner(paragraph, noun)
-        self.tell(paragraph, noun, (people, verb), row[2], _colours([noun], known))
+        new = any(child.lower_ == "new" for child in noun.children)
+        self.tell(paragraph, noun, (people, verb), row[2], _colours([noun], known), change=new)
         if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
             self.tell(paragraph, noun, (people, head), row[2], told, change=change)
@@ -140,7 +141,8 @@ class _Facts(Holders):
                 return
             people = self.subjects(paragraph, verb) or people
         elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
-            complements = {child.lower_ for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")}
+            ends = [child for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")]
+            complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}
             if not complements & lost and verb.lower_ not in ("ended", "amputated", "stopped", "missing"):
                 return
         elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
@@ -204,7 +206,7 @@ class _Facts(Holders):
         whole = noun.lemma_ in ("child", "kid", "sibling")
         nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
         numbers = [_number(each) for each in nouns]
-        if noun.dep_ == "pobj" and noun.head.lower_ == "of":
+        if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not has(noun, "poss"):
             return  # the number of which one is one: ``_chosen``
         people, verb = self.owner(paragraph, noun)
         first, total = numbers[0], sum(n or 0 for n in numbers)
@@ -254,7 +256,8 @@ class _Facts(Holders):
             if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(paragraph, noun):
                 continue
             change = lemma in ("move", "settle", "relocate", "emigrate", "retire")
-            self.tell(paragraph, word, held, aspect, _phrase(noun, place=True), change=change)
+            if lemma != "be":  # where somebody "is from" may be home or more
+                self.tell(paragraph, word, held, aspect, _phrase(noun, place=True), change=change)
             self._state(paragraph, word, held, place, "LIVES_IN" if aspect == "home" else "COMES_FROM")
             return
 
@@ -357,7 +360,8 @@ class _Facts(Holders):
             people = self.bearer(paragraph, word)[0] if word.dep_ == "amod" and word.i < word.head.i else []
         elif word.pos_ == "VERB":
             held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
-            people = self.whom(paragraph, held[0]) if held and is_literal_death(word) else []
+            literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))
+            people = self.whom(paragraph, held[0]) if literal else []
             self.tell(paragraph, word, (people, word), "life", DEAD, change=True)
             return
         else:
