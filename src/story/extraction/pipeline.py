@@ -18,6 +18,7 @@ from .events.causes import read_causes, read_orders
 from .events.frames import read_frames
 from .events.times import read_times
 from .failures import Failures
+from .frames.facts import read_facts
 from .frames.identities import read_identities
 from .frames.relations import RelationReader
 from .goals.inner_life import InnerLifeReader
@@ -95,6 +96,7 @@ READERS: tuple[Reader, ...] = (
     Step("orders", "orders", lambda d: read_orders(d.chapter, d.collected)),
     Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),
     Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.collected)),
+    Step("facts", "facts", read_facts),
 )
 """In order. What is surer comes first: a later reader leaves alone what ``draft.tells`` already."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
+from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, KnowledgeTold, Modality, Relation, StateTold, Transition
 from .arcs.bonds import strengths
@@ -65,7 +66,8 @@ class DynamicArcTracker:
         """The character at the end of the chapter; empty where nothing is told by then.
 
         An emotion is the one told with most confidence in the last chapter that tells any, among those of
-        the sign of the mean valence there (valence and arousal are these means), halved
+        the sign of the mean valence there (valence and arousal are these means; a mood that only a tone shows
+        counts where no other is told), halved
         every two chapters and gone after four: then it is ``""``.
         Goals are the active ones; the location is the last told, None once it is left; knowledge is the
         last twelve things it came to know, each once. Raises HorizonError for a chapter beyond the view's
@@ -205,6 +207,7 @@ def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float
     if not told or chapter - last > EMOTION_MEMORY:
         return "", 0.0, 0.0, ()
     felt = [state for state in told if state.told == last]
+    felt = [state for state in felt if state.value not in TONE_MOODS] or felt
     since = chapter - last
     valence = _mean((state.valence, state.confidence) for state in felt)
     weights: dict[str, float] = {}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
+from ...lexicon.fact_frames import listed
 from ...lexicon.thing_verbs import EATING, RESTORING, USING
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
@@ -17,7 +18,14 @@ from .values import cannot_both
 __all__ = ["AttributeConflict"]
 
 _WORD = re.compile(r"[^\W_]+")
-_LEARNT = re.compile(r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+)\b", re.IGNORECASE)
+_LEARNT = re.compile(
+    r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
+    r"ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back))\b",
+    re.IGNORECASE,
+)
+_SKILL = re.compile(r"\b(?:passed|licen[cs]e|lessons?)\b", re.IGNORECASE)
+_MEATLESS = frozenset({"vegetarian", "vegan"})
+_PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
 
@@ -29,7 +37,7 @@ class AttributeConflict:
       the second. What may pass without a word (home, hair, age) weighs less; ages are for
       ``rules.timeline_conflict``.
     - Marks and limbs of the other side ("the left leg", "the right leg").
-    - What somebody cannot do, and does; what somebody is allergic to, and eats; a thing that is lost, broken,
+    - What somebody cannot do, and does; what somebody is allergic to, and eats; a vegetarian's meat; a thing that is lost, broken,
       burnt or given away, and in use, with nothing told between that mends it.
 
     Only what happened by the text's own word counts, or what somebody says of what never changes. Assumes
@@ -88,7 +96,7 @@ def _pairs(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, Fa
             told.clear()
         elif in_document(fact, document):
             for earlier in told[-1:] if row.single else told:
-                if not _grown(earlier, fact):
+                if not _grown(earlier, fact) and not _set_right(earlier, fact):
                     yield earlier, fact
         told.append(fact)
 
@@ -109,18 +117,25 @@ def _grown(earlier: FactTold, later: FactTold) -> bool:
     return more and earlier.aspect == "children" and later.told > earlier.told
 
 
+def _set_right(earlier: FactTold, later: FactTold) -> bool:
+    """What somebody said and the narration tells otherwise was a lie; what was so once may have passed."""
+    said = earlier.modality is Modality.REPORTED and later.modality.happened
+    return said or (later.modality is Modality.FLASHBACK and later.aspect in _PASSING_BY)
+
+
 def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, EventTold]]:
     """What a fact rules out, and somebody does later; the first such event of each fact."""
     for fact in view.facts():
         row = ASPECTS.get(fact.aspect)
-        if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy")):
+        if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, words = view.place(fact), _telling(fact.value)
+        place, words = view.place(fact), _telling(fact.value.split()[-1] if row.thing else fact.value)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
             said = event.evidence[0].quote
-            if event.modality is not Modality.FACT or not _does(event, fact.entity):
+            doing = event.modality is Modality.FACT or fact.aspect == "cannot"  # "had been driving for years"
+            if not doing or not _does(event, fact.entity):
                 continue
             if _restores(fact, event, words, said):
                 break
@@ -144,7 +159,9 @@ def _names(words: frozenset[str], said: str) -> bool:
 
 
 def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
-    about = _names(words, said) or (fact.aspect == "cannot" and event.verb in words)
+    about = _names(words, said) or (
+        fact.aspect == "cannot" and (event.verb in words or bool(_SKILL.search(said)))
+    )
     return about and (event.verb in RESTORING or _LEARNT.search(said) is not None)
 
 
@@ -155,6 +172,9 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
             and fact.value.split()[0] == event.verb
             and _names(words - {event.verb}, said) >= (len(words) > 1)
         )
+    if fact.aspect == "diet":
+        meat = fact.value in _MEATLESS and listed("meats") & set(_WORD.findall(said.casefold()))
+        return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
         return event.verb in EATING and _names(words, said)
     return event.verb in USING and _names(words, said)

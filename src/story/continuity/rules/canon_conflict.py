@@ -120,7 +120,8 @@ def _against_facts(view: StoryView) -> Iterator[_Against]:
         turned = changed.get((fact.entity, fact.aspect))
         if turned is not None and turned <= fact.told:
             continue
-        said = _DOUBTFUL if fact.modality is Modality.REPORTED else 0.9
+        constant = ASPECTS[fact.aspect].constant if fact.aspect in ASPECTS else False
+        said = 0.9 if constant and fact.modality is not Modality.REPORTED else _DOUBTFUL
         for canon in laid:
             same = (canon.entity, canon.aspect) == (fact.entity, fact.aspect) and fact.told >= canon.told
             if same and _clash(canon, fact):
@@ -178,9 +179,6 @@ def _tie_conflict(view: StoryView, canon: Relation, told: Relation) -> float:
         if {canon.subject, canon.object} != {told.subject, told.object}:
             return _DOUBTFUL if _second_parent(view, canon, told) else 0.0
         return 0.0 if _faced(canon, told.subject) == told.predicate else 0.9
-    if canon.predicate == told.predicate == "COMES_FROM":
-        other = canon.subject == told.subject and canon.object != told.object
-        return _DOUBTFUL if other and told.modality is Modality.FACT else 0.0
     return 0.0
 
 

@@ -11,7 +11,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Modality, TimeTold
 from ...time.calendar import lapse_of
-from .rule import Record, counts, finding, in_document
+from .rule import LEAST_SURE, Record, counts, finding, in_document
 
 __all__ = ["TimelineConflict"]
 
@@ -59,8 +59,9 @@ class TimelineConflict:
 def _present(view: StoryView, aspect: str) -> dict[str, list[FactTold]]:
     found: dict[str, list[FactTold]] = {}
     for fact in sorted(view.facts(), key=view.place):
-        of_now = aspect != "age" or (fact.modality is Modality.FACT and fact.value.isdigit())
-        if fact.aspect == aspect and fact.origin != CODEX_ID and counts(fact) and of_now:
+        of_now = aspect != "age" or (fact.modality is not Modality.FLASHBACK and fact.value.isdigit())
+        told = counts(fact) or (fact.modality is Modality.REPORTED and fact.confidence >= LEAST_SURE)
+        if fact.aspect == aspect and fact.origin != CODEX_ID and told and of_now:
             found.setdefault(fact.entity, []).append(fact)
     return found
 
@@ -88,6 +89,9 @@ def _years_between(view: StoryView, one: FactTold, other: FactTold) -> float | N
         for time in view.times()
         if time.kind in ("shift", "duration") and places[0] < view.place(time) < places[1]
     ]
+    years = _year_of(view, one.told), _year_of(view, other.told)
+    if years[0] is not None and years[1] is not None:
+        return float(max(0, years[1] - years[0]))
     if not shifts:
         return 0.0 if one.told == other.told else None
     lapses = [lapse_of(time.value) for time in shifts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
+from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS, TRADES
 from ...model.aspects import ASPECTS
 
 __all__ = ["cannot_both"]
@@ -12,6 +12,7 @@ __all__ = ["cannot_both"]
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
 _SIDES = frozenset({"left", "right"})
+_SIZES = {"six": "tall", "6": "tall", "seven": "tall", "7": "tall", "four": "short", "4": "short"}
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"\b\d{4}\b")
 _ARTICLES = frozenset({"the", "a", "an", "of", "in", "at"})
@@ -46,7 +47,25 @@ def _sides(_: str, one: str, other: str) -> bool:
 
 
 def _numbers(_: str, one: str, other: str) -> bool:
-    return one.isdigit() and other.isdigit() and int(one) != int(other)
+    """Two numbers; "some" is any but none."""
+    if one.isdigit() and other.isdigit():
+        return int(one) != int(other)
+    return {one, other} == {"0", "some"}
+
+
+def _heights(_: str, one: str, other: str) -> bool:
+    """Two measures, or "tall" and "short", which six feet and five feet are as well."""
+    words = [
+        value if value in ("tall", "short") else _SIZES.get(value.split()[0], "") for value in (one, other)
+    ]
+    both = one not in ("tall", "short") and other not in ("tall", "short")
+    return both or {*words} == {"tall", "short"}
+
+
+def _trades(_: str, one: str, other: str) -> bool:
+    """Trades of two fields, by their last word."""
+    fields = {TRADES.get(value.split()[-1]) for value in (one, other)}
+    return len(fields) == 2 and None not in fields
 
 
 def _dates(_: str, one: str, other: str) -> bool:
@@ -70,8 +89,10 @@ def _words(aspect: str, one: str, other: str) -> bool:
 _BY_KIND = {
     "colour": _colours,
     "side": _sides,
+    "height": _heights,
     "number": _numbers,
     "date": _dates,
     "place": _places,
+    "trade": _trades,
     "words": _words,
 }

@@ -22,7 +22,8 @@ _LIGHT = frozenset(
     see hear watch notice find""".split()
 )
 _ALONE = frozenset("see hear watch notice find turn help start stop go try".split())
-_STATES = (STATIVE | _LIGHT | frozenset(GOAL_VERBS)) - _ALONE - {"lead", "stretch", "extend", "hang", "sit"}
+_HANDLED = frozenset("lead stretch extend hang sit wear hold sleep".split())
+_STATES = (STATIVE | _LIGHT | frozenset(GOAL_VERBS)) - _ALONE - _HANDLED
 _SPEECH = SAY_VERBS | frozenset(
     """cry exclaim murmur mutter shout remark observe add continue return repeat growl sigh snap call
     protest insist retort demand inquire enquire agree rejoin respond interrupt persist begin""".split()

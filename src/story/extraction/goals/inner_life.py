@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ...lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
+from ...lexicon.fact_frames import listed
 from ...lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
 from ...model.chapter_reading import Goal, Mood
 from ...model.types import EntityKind, Modality
@@ -20,6 +22,15 @@ __all__ = ["InnerLifeReader"]
 _LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
 _AUXILIARY = frozenset({"aux", "auxpass"})
+_BEFORE = frozenset({"compound", "amod", "nummod", "poss", "det"})
+_AIMS = frozenset({"xcomp", "ccomp", "pcomp", "conj", "dobj", "pobj", "attr"})
+_TRYING = frozenset("try attempt seek hope".split())
+_DYING = frozenset("die suicide death drown".split())
+_DREAMS = frozenset("dream goal aim ambition hope wish plan purpose intention mission".split())
+_WINNING = frozenset("win pass get land earn achieve gain reach secure".split())
+_LOSING = MappingProxyType({"lose": "win", "fail": "pass", "miss": "win", "flunk": "pass", "forfeit": "win"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_LONGING = frozenset({("dream", "of"), ("hope", "for"), ("long", "for"), ("yearn", "for"), ("wish", "for")})
 _DANGLING = frozenset(
     "when where while that which who whom whose as than if because and or but of to the a an".split()
 )
@@ -36,6 +47,7 @@ class InnerLifeReader:
     arguments: Arguments
     moods: list[Mood] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
+    _wanted: set[tuple[str, str, str]] = field(default_factory=set)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -43,8 +55,12 @@ class InnerLifeReader:
                 emotion = EMOTION_WORDS.get(token.lower_)
                 if emotion is not None and not paragraph.spoken(token):
                     self._mood(paragraph, token, emotion)
-                if token.dep_ in ("xcomp", "ccomp", "pcomp") and not paragraph.spoken(token):
+                if paragraph.spoken(token):
+                    continue
+                if token.dep_ in _AIMS:
                     self._goal(paragraph, token)
+                if token.pos_ in ("VERB", "AUX"):
+                    self._outcome(paragraph, token)
             for sentence in paragraph.sentences:
                 self._tone(paragraph, sentence)
         self.goals.sort(key=lambda goal: goal.evidence)
@@ -78,7 +94,8 @@ class InnerLifeReader:
         words = paragraph.tokens(sentence)
         felt = tone(words.text)
         named = mood_of(felt)
-        if not named:
+        lost = any(goal.evidence == sentence.span and goal.turn == "failed" for goal in self.goals)
+        if not named or (felt > 0 and lost):  # "lost the prize" has a good word in it
             return
         who = self._whose(paragraph, words.root)
         if who is not None:
@@ -121,43 +138,85 @@ class InnerLifeReader:
 
     # --- goals -------------------------------------------------------------------------------------
 
-    def _goal(self, paragraph: ParsedParagraph, verb: Word) -> None:
-        governor = verb.head.head if verb.dep_ == "pcomp" else verb.head
-        turn, sure = self._turn(governor, verb)
-        if not turn:
+    def _goal(self, paragraph: ParsedParagraph, aim: Word) -> None:
+        """An aim, a verb or a noun, under a verb that takes it up, gives it up or reaches it."""
+        first = aim
+        while (
+            first.dep_ == "conj" and first.head.tag_[:2] == aim.tag_[:2]
+        ):  # "to win the race and to find her"
+            first = first.head
+        governor = first.head.head if first.dep_ in ("pcomp", "pobj") else first.head
+        if governor.lemma_ in _TRYING and governor.dep_ in ("xcomp", "pcomp") and first is not governor:
+            first, governor = governor, governor.head if governor.dep_ == "xcomp" else governor.head.head
+        wrapper = aim.lemma_ in _TRYING and any(child.dep_ == "xcomp" for child in aim.children)
+        turn, sure = ("", 0.0) if wrapper else _turn(governor, first)
+        modality = modality_of(self.chapter, paragraph, governor) if turn else None
+        if modality is None or not modality.happened:
             return
-        people = [r for r in self.arguments.subjects(paragraph, governor) if self._person(r)]
-        if len(people) != 1 or modality_of(self.chapter, paragraph, governor) is not Modality.FACT:
-            return
-        wording = self._wording(verb)
-        if wording and (turn != "adopted" or _says_much(verb)):
-            span = paragraph.sentence(verb).span
-            self.goals.append(Goal(people[0].mention, wording, turn, span, round(sure * people[0].factor, 3)))
+        deadly = aim.lemma_.lower() in _DYING
+        people = self._wanting(paragraph, governor)
+        if deadly and len(people) == 1:
+            self._despair(paragraph, aim, people[0])
+        elif len(people) == 1 and (turn != "adopted" or _says_much(aim)):
+            self._told(paragraph, aim, people[0], self._wording(aim), turn, sure)
 
-    @staticmethod
-    def _turn(governor: Word, verb: Word) -> tuple[str, float]:
-        lemma = governor.lemma_.lower()
-        if governor.pos_ not in ("VERB", "ADJ") or (
-            verb.dep_ != "pcomp" and not any(c.tag_ == "TO" for c in verb.children)
-        ):
-            return "", 0.0
-        if any(c.dep_ in ("nsubj", "nsubjpass") for c in verb.children):
-            return "", 0.0
-        if lemma in GIVE_UP:
-            return "failed", 0.8
-        if lemma in REACHED:
-            return "reached", 0.7
-        if verb.dep_ == "xcomp" and lemma in GOAL_VERBS:
-            return "adopted", GOAL_VERBS[lemma]
-        return "", 0.0
+    def _wanting(self, paragraph: ParsedParagraph, governor: Word) -> list[Reference]:
+        """Who has the goal: the subject, or whose dream it is that "was to open a shop"."""
+        nouns = [child for child in governor.children if child.lemma_ in _DREAMS and child.dep_ == "nsubj"]
+        owners = [child for noun in nouns for child in noun.children if child.dep_ == "poss"]
+        found = (
+            self.arguments.resolve(paragraph, owners[0])
+            if owners
+            else self.arguments.subjects(paragraph, _cleft(governor) or governor)
+        )
+        return [one for one in found if self._person(one)]
+
+    def _outcome(self, paragraph: ParsedParagraph, verb: Word) -> None:
+        """Won, lost, passed, failed, never became: what came of it tells the goal."""
+        lemma = verb.lemma_.lower()
+        objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
+        modality = modality_of(self.chapter, paragraph, verb) if objects else None
+        denied = modality is Modality.NEGATED
+        if not objects or not (denied or (modality is not None and modality.happened)):
+            return
+        people = [one for one in self.arguments.subjects(paragraph, verb) if self._person(one)]
+        for one in people if len(people) == 1 else ():
+            for noun in (objects[0], *objects[0].conjuncts):
+                wanted = (self.arguments.name(one), lemma, noun.lemma_.lower()) in self._wanted
+                contest = noun.lemma_.lower() in listed("contest")
+                if lemma in _LOSING and contest and not denied:
+                    turn, word = "failed", _LOSING[lemma]
+                elif wanted or (contest and lemma in _WINNING) or (lemma == "become" and denied):
+                    turn, word = ("failed" if denied else "reached"), lemma
+                else:
+                    continue
+                self._told(paragraph, verb, one, f"{word} {self._wording(noun)}", turn, 0.75)
+
+    def _told(
+        self, paragraph: ParsedParagraph, at: Word, who: Reference, wording: str, turn: str, sure: float
+    ) -> None:
+        if wording:
+            span = paragraph.sentence(at).span
+            self.goals.append(Goal(who.mention, wording, turn, span, round(sure * who.factor, 3)))
+            if turn == "adopted":
+                things = [c.lemma_.lower() for c in at.children if c.dep_ in ("dobj", "attr")]
+                self._wanted |= {(self.arguments.name(who), at.lemma_.lower(), thing) for thing in things}
+
+    def _despair(self, paragraph: ParsedParagraph, at: Word, who: Reference) -> None:
+        """Who wishes to die has no goal to live for."""
+        felt, span = EMOTIONS["despair"], paragraph.sentence(at).span
+        self.moods.append(
+            Mood(who.mention, felt.name, felt.valence, felt.arousal, span, round(0.85 * who.factor, 3))
+        )
 
     @staticmethod
     def _wording(verb: Word) -> str:
         """From the verb to the end of its own phrase, before the next clause mark; at most 14 words."""
         words: list[Word] = []
         inside = set(verb.subtree)
-        first = min((c.i for c in verb.children if c.dep_ in _AUXILIARY and c.tag_ != "TO"), default=verb.i)
-        for token in verb.doc[min(first, verb.i) : verb.sent.end]:
+        inside -= {token for child in verb.children if child.dep_ == "conj" for token in child.subtree}
+        own = (c.i for c in verb.children if c.dep_ in _AUXILIARY | _BEFORE and c.tag_ != "TO")
+        for token in verb.doc[min((*own, verb.i)) : verb.sent.end]:
             text = token.text
             if token not in inside or text[0] in ';:—"“”' or text[:2] == "--" or len(words) == MAX_GOAL_WORDS:
                 break
@@ -172,6 +231,40 @@ class InnerLifeReader:
 
     def _person(self, reference: Reference) -> bool:
         return self.arguments.kind(reference) is EntityKind.CHARACTER
+
+
+def _turn(governor: Word, aim: Word) -> tuple[str, float]:
+    """What the verb (or adjective) over an aim says of it, and how surely; "" for nothing."""
+    lemma, particles = governor.lemma_.lower(), {c.lower_ for c in governor.children if c.dep_ != "dobj"}
+    noun = aim.dep_ in ("dobj", "pobj")
+    behind = aim.head.lower_ if aim.dep_ in ("pcomp", "pobj") else ""
+    if governor.pos_ not in ("VERB", "ADJ", "AUX") or any(c.dep_ in _SUBJECTS for c in aim.children):
+        return "", 0.0
+    if noun and (aim.pos_ not in _NAMING or aim.ent_type_ == "PERSON"):
+        return "", 0.0
+    infinitive = any(c.tag_ == "TO" for c in aim.children)
+    if lemma in GIVE_UP or (lemma == "give" and "up" in particles):
+        named = infinitive or aim.tag_ == "VBG" or aim.dep_ == "dobj" or behind == "on"
+        return ("failed", 0.8) if named and (lemma != "fail" or infinitive) else ("", 0.0)
+    if lemma in REACHED and not noun and (infinitive or aim.dep_ == "pcomp"):
+        return "reached", 0.7
+    if lemma in GOAL_VERBS and aim.dep_ == "xcomp" and infinitive:
+        return "adopted", GOAL_VERBS[lemma]
+    if lemma in ("want", "seek") and aim.dep_ == "dobj" and any(c.dep_ in _BEFORE for c in aim.children):
+        return "adopted", 0.65
+    if (lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream")):
+        return "adopted", 0.65
+    if lemma == "set" and "out" in particles and infinitive:
+        return "adopted", 0.7
+    dreamt = any(c.lemma_ in _DREAMS and c.dep_ == "nsubj" for c in governor.children)
+    told = (dreamt and infinitive) or (aim.dep_ == "attr" and _cleft(governor) is not None)
+    return ("adopted", 0.8) if lemma == "be" and told else ("", 0.0)
+
+
+def _cleft(governor: Word) -> Word | None:
+    """The "wanted" of "what X wanted was"."""
+    clauses = (c for c in governor.children if c.dep_ == "csubj" and c.lemma_.lower() in GOAL_VERBS)
+    return next(clauses, None)
 
 
 def _says_much(verb: Word) -> bool:

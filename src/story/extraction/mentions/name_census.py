@@ -12,11 +12,7 @@ from typing import Any
 
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
-<<<<<<< HEAD
-from ...lexicon.verbs_and_nouns import PLACE_NOUNS
-=======
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS
->>>>>>> frames
+from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_name import patronymic_gender
@@ -55,11 +51,8 @@ _STIRS = frozenset(
 )
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
-<<<<<<< HEAD
-=======
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _HOLY = frozenset({"st", "saint"})
->>>>>>> frames
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _PEERS = frozenset("lady lord sir madame monsieur".split())
@@ -90,12 +83,9 @@ class _Votes:
     articled: int = 0
     cried: int = 0
     opened: int = 0
-<<<<<<< HEAD
     stood_in: int = 0
     met: int = 0
-=======
     subject: int = 0
->>>>>>> frames
     spread: bool = False
 
 
@@ -211,18 +201,13 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
-<<<<<<< HEAD
     vote.deeds += is_who(token)
     vote.stood_in += doc[before + 1].is_name
     vote.met += is_met(token)
-    if does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
-=======
-    vote.deeds += _is_who(token)
     vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += _beside_relative(doc, before + 1, token.i)
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
-    if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
->>>>>>> frames
+    if does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
         else:
@@ -278,13 +263,9 @@ def _inside(doc: Words, start: int) -> bool:
 
 def _acts_alone(token: Word) -> bool:
     """Like "Strider laughed": a singular without article that does what people do."""
-<<<<<<< HEAD
-    return token.tag_ == "NN" and does_deeds(token)
-=======
     if token.dep_ in _SUBJECTS and token.tag_ == "NN" and token.lower_ in GIVEN:
         return True
-    return token.tag_ == "NN" and _does_deeds(token)
->>>>>>> frames
+    return token.tag_ == "NN" and does_deeds(token)
 
 
 def _capital_end(doc: Words, start: int) -> int:
@@ -296,23 +277,6 @@ def _capital_end(doc: Words, start: int) -> int:
 
 def _key(doc: Words, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
-
-
-<<<<<<< HEAD
-=======
-def _is_who(token: Word) -> bool:
-    """Like "it was Marcus who rang": only people are "who"."""
-    return any(
-        child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
-        for child in token.children
-    )
-
-
-def _does_deeds(token: Word) -> bool:
-    head = token.head
-    return (
-        token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)
-    )
 
 
 def _beside_relative(doc: Words, start: int, last: int) -> bool:
@@ -335,7 +299,6 @@ def _called_out(doc: Words, start: int, last: int) -> bool:
     return (ends or opens) and doc[last].tag_ == "NNP" and last - start < 2
 
 
->>>>>>> frames
 def _share(votes: dict[Key, _Votes]) -> None:
     """A full name vouches for its first and last word where they stand alone."""
     for key, vote in list(votes.items()):
@@ -383,14 +346,10 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
         return None  # "the Musketeer" is what somebody is, not what he is called
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
-<<<<<<< HEAD
     met = 0 if vote.place else 2 * vote.met
     person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + (3 if given else 0)
-=======
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
     acting = 0 if vote.place or vote.articled else 2 * vote.subject  # a bare name of whom something is told
     person += acting
->>>>>>> frames
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
     sights = vote.sited + vote.bound
@@ -398,11 +357,9 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-<<<<<<< HEAD
-    if not (vote.person or vote.group or vote.titled or vote.deeds or met or given or pet or place > 1):
-=======
-    if not (vote.person or vote.group or vote.titled or vote.deeds or acting or given or pet or place > 1):
->>>>>>> frames
+    if not (
+        vote.person or vote.group or vote.titled or vote.deeds or met or acting or given or pet or place > 1
+    ):
         return None
     common = len(key) == 1 and first in lower and not (vote.titled or vote.stood_in)
     if common and vote.person + vote.deeds < 2:

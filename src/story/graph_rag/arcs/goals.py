@@ -13,6 +13,7 @@ __all__ = ["GoalFate", "active_goals", "goal_fates", "goal_moves"]
 
 _REACHED = 2.0
 _ALIKE = 0.5
+_SMALL = frozenset("a an the to of for in on at and her his their its my our your as into with from".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,14 @@ def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:
 
 
 def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
+    """The active goal that is meant, the latest of those alike; an end may name its object alone ("the shop")
+    or by another verb ("looking for her brother")."""
+    ends = goal.valence < 0 or goal.valence >= _REACHED
     best, closest = None, 0.0
     for known in active:
         likeness = _likeness(_words(goal.value), _words(known.value))
+        if ends:
+            likeness = max(likeness, _shared(_objects(goal.value), _objects(known.value)))
         if likeness >= max(closest, _ALIKE):
             best, closest = known, likeness
     return best
@@ -94,5 +100,16 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(either) if either else 0.0
 
 
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    least = min(len(one), len(other))
+    return len(one & other) / least if least else 0.0
+
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _objects(text: str) -> frozenset[str]:
+    """The words that name what is wanted: all but small ones and the verb before them."""
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(word for word in (words[1:] if len(words) > 1 else words) if word not in _SMALL)

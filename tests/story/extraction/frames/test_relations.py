@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from tests.stories.reading import document, told
 
 from fabula.story.model.predicates import PREDICATES
-from tests.stories.reading import document, told
 
 ROWS = [
     line.split("\t")
