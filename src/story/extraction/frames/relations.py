@@ -40,7 +40,7 @@ _BOUND = {
 }
 _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
-_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj".split())
+_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
@@ -205,6 +205,8 @@ class RelationReader:
         if beside:
             return
         for child in token.children:
+            if child.i and doc[child.left_edge.i - 1].text in ("--", "—", "–"):
+                continue
             if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
                 inner = child.children if child.dep_ == "acl" else (child,)
                 named = [one for each in inner for one in self._here(paragraph, each)]

@@ -341,8 +341,7 @@ def _called_out(doc: Words, start: int, last: int) -> bool:
     before = doc[start - 1].text if start else ""
     after = doc[last + 1].text if last + 1 < len(doc) else ""
     ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
-    opens = before in ("'", "‘", "“", '"') and after == ","
-    return (ends or opens) and doc[last].tag_ == "NNP" and last - start < 2
+    return ends and doc[last].tag_ == "NNP" and last - start < 2
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
