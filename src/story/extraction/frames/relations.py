@@ -63,8 +63,8 @@ class _Open:
 
 @dataclass(slots=True)
 class RelationReader:
-    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation is
-    told are added to the chapter's mentions ("Nora's mother")."""
+    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation
+    is told are added to the chapter's mentions ("Nora's mother")."""
 
     chapter: ParsedChapter
     arguments: Arguments
@@ -147,7 +147,7 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
-        if self._is_name(paragraph, token, term) or self._address(paragraph, token, term):
+        if self._is_name(paragraph, token) or self._address(paragraph, token, term):
             return
         if likened(token):
             self._taken_on(paragraph, token, term)
@@ -182,7 +182,7 @@ class RelationReader:
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
         self._open.append(_Open(paragraph, token, term, tuple(owners)))
 
-    def _is_name(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+    def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
         return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
 
@@ -192,7 +192,9 @@ class RelationReader:
             return self.arguments.subjects(paragraph, token.head)
         return self._people(paragraph, word)
 
-    def _bearers(self, paragraph: ParsedParagraph, token: Word, term: Term) -> Iterator[_Bearer]:
+    def _bearers(  # noqa: PLR0912 (a frame a branch)
+        self, paragraph: ParsedParagraph, token: Word, term: Term
+    ) -> Iterator[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
@@ -455,7 +457,7 @@ class RelationReader:
 
     def _bridge(self, each: _Open) -> None:
         """The first to be named anew after "her boss" is the boss, if the gender fits."""
-        cast, mentions = self.arguments.pronouns.cast, self.chapter.mentions
+        cast = self.arguments.pronouns.cast
         owners = {self._who(owner.mention) for owner in each.owners}
         at = each.paragraph.sentence(each.token).index
         place = (each.paragraph.number, each.token.i)

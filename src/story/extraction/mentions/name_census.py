@@ -326,7 +326,7 @@ def _does_deeds(token: Word) -> bool:
 
 
 def _beside_relative(doc: Words, start: int, last: int) -> bool:
-    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin somebody is, and who."""
+    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin one is, and who."""
     behind = doc[last + 1 : last + 5]
     if behind and behind[0].tag_ == "POS":
         return any(word.lower_ in KIN for word in behind) and doc[last].ent_type_ not in _PLACE_LABELS
