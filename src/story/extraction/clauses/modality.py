@@ -190,9 +190,9 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             return Modality.IMAGINED
         if child.dep_ == "prep" and word == "in" and any(c.lemma_ in _FICTIONS for c in child.children):
             return Modality.IMAGINED  # "in the play she was married to him"
-        if child.dep_ == "auxpass" and word == "were" and _is_one(verb):
-            unreal = True
-        elif child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
+        had = word == "'d" and verb.tag_ == "VBN"
+        wished = child.dep_ == "auxpass" and word == "were" and _is_one(verb)
+        if wished or (child.dep_ == "aux" and word in _UNREAL_AUX and not had):
             unreal = True
         elif (
             child.dep_ == "mark"
