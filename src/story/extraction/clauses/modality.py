@@ -190,9 +190,9 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             return Modality.IMAGINED
         if child.dep_ == "prep" and word == "in" and any(c.lemma_ in _FICTIONS for c in child.children):
             return Modality.IMAGINED  # "in the play she was married to him"
-        if (word == "were" and child.dep_ == "auxpass" and _is_one(verb)) or (
-            child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN")
-        ):
+        had = word == "'d" and verb.tag_ == "VBN"
+        wished = child.dep_ == "auxpass" and word == "were" and _is_one(verb)
+        if wished or (child.dep_ == "aux" and word in _UNREAL_AUX and not had):
             unreal = True
         elif (
             child.dep_ == "mark"
@@ -224,7 +224,9 @@ def _as_before(mark: Any) -> bool:
     return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
 
 
-def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
+def _governed(  # noqa: PLR0911 (a way up a line)
+    paragraph: ParsedParagraph, verb: Word
+) -> Modality | None:
     """What the clauses above say: a verb of saying, believing, dreaming, planning or failing over it."""
     node = verb
     for _ in range(_DEPTH):
@@ -282,7 +284,7 @@ def _set_beside(paragraph: ParsedParagraph, clause: Word) -> bool:
     return any(doc[i].lower_ in (";", "and") for i in range(clause.right_edge.i, clause.head.i))
 
 
-def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0911 (a table in words)
+def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0911, PLR0912 (a table in words)
     lemma = head.lemma_.lower()
     if lemma == "go" and head.tag_ == "VBG" and link == "xcomp":  # "going to marry"
         return Modality.PLANNED

@@ -311,7 +311,7 @@ class PronounReader:
             own = self.cast.gender(who) if isinstance(who, int) else actor.gender
             if own and own != sight.gender:
                 continue
-            weight *= _leading(sight, actor) * (1.0 if own else UNKNOWN_GENDER)
+            weight *= _leading(sight, actor) if own else UNKNOWN_GENDER
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 
@@ -340,7 +340,10 @@ class PronounReader:
                     subject = child.lower_
         if token.dep_ == "poss" and token.head.dep_ == "attr":  # "Tom was his brother"
             return subject, NOBODY
-        if token.dep_ == "poss" or token.lower_.endswith("self"):
+        misread = (
+            token.lower_ == "her" and token.nbor(1).tag_ == "NN" if token.i + 1 < len(token.doc) else False
+        )
+        if token.dep_ == "poss" or misread or token.lower_.endswith("self"):
             return NOBODY, subject
         return subject, NOBODY
 

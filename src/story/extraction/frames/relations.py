@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ....core.types import Span
-from ...lexicon.verbs_and_nouns import ARTEFACTS, HUMAN_VERBS
+from ...lexicon.verbs_and_nouns import ARTEFACTS
 from ...model.calibration import calibrated
 from ...model.chapter_reading import Mention, Statement
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
-from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import Reference
 from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
 from .terms import Term, owner_of, term_at
 
 __all__ = ["RelationReader"]
@@ -40,41 +40,27 @@ _BOUND = {
 }
 _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
-_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj".split())
-_INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
-_WINDOW = 3  # sentences in which "they" were named
-_LATER = 5  # sentences in which a nameless relative may be named
 # confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
 BESIDE, APPOSED, COPULA, BRIDGED = 0.9, 0.85, 0.88, 0.62
 _Bearer = tuple[Reference, float, Modality, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A relative spoken of, as yet without a name."""
-
-    paragraph: ParsedParagraph
-    token: Word
-    term: Term
-    owners: tuple[Reference, ...]
-
-
 @dataclass(slots=True)
 class RelationReader:
-    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation is
-    told are added to the chapter's mentions ("Nora's mother")."""
+    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation
+    is told are added to the chapter's mentions ("Nora's mother")."""
 
     chapter: ParsedChapter
     arguments: Arguments
     statements: list[Statement] = field(default_factory=list)
-    _open: list[_Open] = field(default_factory=list)
+    _open: list[Unnamed] = field(default_factory=list)
     _told: set[tuple[str, int, int]] = field(default_factory=set)
-    _places: list[tuple[int, int, int, int]] = field(default_factory=list)
+    _places: NamedPlaces = field(init=False)
 
     def read(self) -> None:
-        self._places = sorted(self._named())
+        self._places = NamedPlaces.of(self.chapter, self.arguments)
         for paragraph in self.chapter.paragraphs:
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
@@ -89,16 +75,11 @@ class RelationReader:
                     self._owned(paragraph, token)
             self._couples(paragraph)
         for each in self._open:
-            self._bridge(each)
-
-    def _named(self) -> Iterator[tuple[int, int, int, int]]:
-        """(sentence, paragraph, token, mention) of each name of a person."""
-        for paragraph in self.chapter.paragraphs:
-            last = -1
-            for i, number in sorted(paragraph.mention_of.items()):
-                if number != last and self.chapter.mentions[number].kind is EntityKind.CHARACTER:
-                    yield paragraph.sentence(paragraph.words[i]).index, paragraph.number, i, number
-                last = number
+            owners = {self._places.who(owner.mention) for owner in each.owners}
+            ends = [(p, {self._places.who(a), self._places.who(b)}) for p, a, b in self._told]
+            if not owners or not any(p == each.term.noun.predicate and owners & who for p, who in ends):
+                for pair in self._places.bridge(each):
+                    self._tell(each.paragraph, each.token, each.term, pair, BRIDGED, Modality.FACT, False)
 
     # --- who ---------------------------------------------------------------------------------------
 
@@ -116,24 +97,20 @@ class RelationReader:
         at = paragraph.sentence(token).index
         near = [
             (number, k, i)
-            for sentence, k, i, number in self._places
-            if at - _WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
+            for sentence, k, i, number in self._places.names
+            if at - WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
         ]
         who: dict[int, int] = {}
         for number, k, i in near:
             word = self.chapter.paragraphs[k].words[i]
             if word.dep_ == "conj" and (other := self.chapter.paragraphs[k].mention_of.get(word.head.i)):
-                who[self._who(other)] = other
-            who[self._who(number)] = number
+                who[self._places.who(other)] = other
+            who[self._places.who(number)] = number
         own = self.chapter.narrator
         if token.lower_ in _OURS and own is not None:
-            others = [number for key, number in who.items() if key != self._who(own)]
+            others = [number for key, number in who.items() if key != self._places.who(own)]
             return [Reference(own), Reference(others[-1], 0.8)] if len(others) == 1 else []
         return [Reference(number, 0.9) for number in who.values()] if len(who) == 2 else []
-
-    def _who(self, mention: int) -> int:
-        who = self.arguments.pronouns.cast.who
-        return who[mention] if mention < len(who) else NOBODY - mention
 
     def _here(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         """The person named at the token, and those joined to it by "and"."""
@@ -147,7 +124,7 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
-        if self._is_name(paragraph, token, term) or self._address(paragraph, token, term):
+        if self._is_name(paragraph, token) or self._address(paragraph, token, term):
             return
         if likened(token):
             self._taken_on(paragraph, token, term)
@@ -161,28 +138,13 @@ class RelationReader:
         for bearer, confidence, modality, over in bearers:
             for owner in owners:
                 self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
-        if not bearers and not term.plural and self._is_there(paragraph, token):
+        if not bearers and not term.plural and is_there(paragraph, token):
             self._wait(paragraph, token, term, owners)
 
-    @staticmethod
-    def _is_there(paragraph: ParsedParagraph, token: Word) -> bool:
-        """Is the relative on stage, so that the next to be named may be meant: does it do something in a main
-        clause, or is something done to it there; in speech, is it somebody to meet?"""
-        node = token
-        while node.dep_ in _INSIDE and node.pos_ not in ("VERB", "AUX"):
-            node = node.head
-        if paragraph.spoken(token):
-            own = any(child.lower_ == "my" for child in token.children)
-            return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
-        told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
-            node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
-        )
-        return told and node is not token and node.pos_ in ("VERB", "AUX")
-
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
-        self._open.append(_Open(paragraph, token, term, tuple(owners)))
+        self._open.append(Unnamed(paragraph, token, term, tuple(owners)))
 
-    def _is_name(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+    def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
         return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
 
@@ -192,7 +154,9 @@ class RelationReader:
             return self.arguments.subjects(paragraph, token.head)
         return self._people(paragraph, word)
 
-    def _bearers(self, paragraph: ParsedParagraph, token: Word, term: Term) -> Iterator[_Bearer]:
+    def _bearers(  # noqa: PLR0912 (a frame a branch)
+        self, paragraph: ParsedParagraph, token: Word, term: Term
+    ) -> Iterator[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
@@ -205,6 +169,8 @@ class RelationReader:
         if beside:
             return
         for child in token.children:
+            if child.i and doc[child.left_edge.i - 1].text in ("--", "—", "–"):
+                continue
             if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
                 inner = child.children if child.dep_ == "acl" else (child,)
                 named = [one for each in inner for one in self._here(paragraph, each)]
@@ -357,7 +323,7 @@ class RelationReader:
         gender = KIN_NAMES[token.lower_]
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
         cast = self.arguments.pronouns.cast
-        if heard is not None and cast.gender(self._who(heard.mention)) in ("", gender):
+        if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
             self._tell(paragraph, token, term, (heard, speaker), COPULA, Modality.FACT, False)
         else:
             self._wait(paragraph, token, term, [speaker])
@@ -449,78 +415,6 @@ class RelationReader:
                         paragraph, token, "MARRIED_TO", pair, 0.85, _vouched(paragraph, token), ended=False
                     )
 
-    # --- names that come later ---------------------------------------------------------------------
-
-    def _bridge(self, each: _Open) -> None:
-        """The first to be named anew after "her boss" is the boss, if the gender fits."""
-        cast, mentions = self.arguments.pronouns.cast, self.chapter.mentions
-        owners = {self._who(owner.mention) for owner in each.owners}
-        at = each.paragraph.sentence(each.token).index
-        place = (each.paragraph.number, each.token.i)
-        predicates = {told[0] for told in self._told if owners & {self._who(told[1]), self._who(told[2])}}
-        if each.owners and each.term.noun.predicate in predicates:
-            return
-        found: list[Reference] = []
-        seen = {self._who(number) for _, k, i, number in self._places if (k, i) < place}
-        for sentence, k, i, number in self._places:
-            if (k, i) < place or not at <= sentence <= at + _LATER:
-                continue
-            who, word = self._who(number), self.chapter.paragraphs[k].words[i]
-            fits = cast.gender(who) in ("", each.term.noun.gender) or not each.term.noun.gender
-            if who in seen | owners or number == self.chapter.narrator or each.token.is_ancestor(word):
-                continue
-            seen.add(who)
-            if not fits or not self._comes_on(self.chapter.paragraphs[k], word, number):
-                continue
-            if not each.owners:  # "the two brothers"
-                found.append(Reference(number))
-            others = each.owners or (found[:1] if len(found) > 1 else ())
-            if not others and len(found) < 2:
-                continue
-            for owner in others:
-                pair = (Reference(number), owner)
-                self._tell(each.paragraph, each.token, each.term, pair, BRIDGED, Modality.FACT, False)
-            return
-        self._look_back(each, owners)
-
-    def _look_back(self, each: _Open, owners: set[int]) -> None:
-        """Who is called "Mum", or looked at or spoken to as "her daughter", may be named already: the only
-        other one who was named of late, if the gender is known to fit."""
-        noun, at = each.token, each.paragraph.sentence(each.token).index
-        near = {
-            self._who(number): number
-            for sentence, k, i, number in self._places
-            if at - _WINDOW <= sentence <= at and (k, i) < (each.paragraph.number, noun.i)
-        }
-        others = {who: number for who, number in near.items() if who not in owners}
-        verb = noun.head.head if noun.dep_ == "pobj" else noun.head
-        met = (
-            noun.dep_ in ("dobj", "dative", "pobj")
-            and verb.tag_ in ("VBD", "VBZ")
-            and verb.lemma_ in HUMAN_VERBS
-        )
-        if len(each.owners) != 1 or len(others) != 1 or not (met or each.paragraph.spoken(noun)):
-            return
-        ((who, number),) = others.items()
-        if self.arguments.pronouns.cast.gender(who) == each.term.noun.gender != "":
-            pair = (Reference(number), each.owners[0])
-            self._tell(each.paragraph, noun, each.term, pair, BRIDGED, Modality.FACT, False)
-
-    def _comes_on(self, paragraph: ParsedParagraph, word: Word, number: int) -> bool:
-        """Does the name take part: as a subject or speaker, or called by name in speech?"""
-        node = word
-        while node.dep_ in ("compound", "conj") and node.head is not node:
-            node = node.head
-        utterances = self.arguments.dialogue.utterances
-        if self.chapter.mentions[number].spoken:
-            doc = paragraph.words
-            before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
-            after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
-            set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
-            return set_off or any(number in each.called for each in utterances)
-        speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
-        return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
-
     def _nameless(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
         """A mention of its own for "Nora's mother", of whom the text tells no more; none for a pronoun."""
         owners = self._owners(paragraph, token, term)
@@ -575,7 +469,7 @@ class RelationReader:
     ) -> None:
         one, other = pair
         mentions = self.chapter.mentions
-        if self._who(one.mention) == self._who(other.mention):
+        if self._places.who(one.mention) == self._places.who(other.mention):
             return
         if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
             return

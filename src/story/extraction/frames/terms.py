@@ -94,7 +94,7 @@ def owner_of(token: Word, term: Term) -> Word | None:
     doc = token.doc.words
     for i in range(term.first - 1, max(-1, term.first - _FAR), -1):
         word = doc[i]
-        if word.tag_ == "PRP$":
+        if word.tag_ == "PRP$" or (word.lower_ == "her" and i == term.first - 1):
             return word
         if word.tag_ == "POS" or word.lower_ in ("'s", "’s"):
             return doc[i - 1] if i else None

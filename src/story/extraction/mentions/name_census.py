@@ -280,7 +280,7 @@ def _key(doc: Words, start: int, stop: int) -> Key:
 
 
 def _beside_relative(doc: Words, start: int, last: int) -> bool:
-    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin somebody is, and who."""
+    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin one is, and who."""
     behind = doc[last + 1 : last + 5]
     if behind and behind[0].tag_ == "POS":
         return any(word.lower_ in KIN for word in behind) and doc[last].ent_type_ not in _PLACE_LABELS
@@ -295,8 +295,7 @@ def _called_out(doc: Words, start: int, last: int) -> bool:
     before = doc[start - 1].text if start else ""
     after = doc[last + 1].text if last + 1 < len(doc) else ""
     ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
-    opens = before in ("'", "‘", "“", '"') and after == ","
-    return (ends or opens) and doc[last].tag_ == "NNP" and last - start < 2
+    return ends and doc[last].tag_ == "NNP" and last - start < 2
 
 
 def _share(votes: dict[Key, _Votes]) -> None:

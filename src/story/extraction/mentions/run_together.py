@@ -87,7 +87,7 @@ def _two(key: Key, votes: Mapping[Key, _Uses]) -> bool:
         genders = GIVEN.get(left[-1].lower(), ""), GIVEN.get(right[0].lower(), "")
         titled = left in votes and votes[left].titled > 0
         apart = of or not genders[0] or (titled and genders == ("m", "f"))
-        second = genders[1] == "f" or (titled and genders[1]) or (of and _nobody_else(right, votes))
+        second = genders[1] == "f" or (of and _nobody_else(right, votes))
         second = second and not (right in votes and votes[right].titled)  # "Orrin Ross", who is Mr. Ross
         if apart and second and _known(left, votes) and _known(right, votes):
             return True
