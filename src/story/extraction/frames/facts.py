@@ -36,9 +36,15 @@ _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
 _LEARNING = frozenset("learn know teach able unable".split())
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
-_HEIGHT = re.compile(rf"\b({NUMBER})[- ](?:foot|feet)(?:[- ]({NUMBER}))?\b")
+_HEIGHT = re.compile(
+    rf"\b({NUMBER})[- ](?:foot|feet)(?:[- ]({NUMBER}))?\b(?! (?:away|from|off|high|deep|long|apart|of)\b)"
+)
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
+_STAYING = frozenset("be become turn stay remain go".split())
+_MOVING = frozenset("prep advmod prt advcl dobj conj".split())
+_ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
+_BESIDE = 8  # characters between "noon" and "on Tuesday"
 _AGES = range(3, 121)
 
 
@@ -81,9 +87,11 @@ class _Facts(Holders):
         if noun and (word.lemma_.lower() in TRADES or word.lemma_.lower() in listed("trade")):
             self._trade(paragraph, word)
         elif noun and word.dep_ == "pobj" and word.head.lower_ == "as" and det(word) in ("a", "an"):
-            self._trade(paragraph, word) if works(verb_over(word.head)) else None
+            if word.left_edge.i == word.head.i + 1 and works(verb_over(word.head)):
+                self._trade(paragraph, word)
         if word.lower_ in BUILDS and BUILDS[word.lower_][0] == "height":
-            if word.tag_ == "JJ" and not has(word, "prep", "npadvmod", "nummod"):
+            person = word.dep_ != "amod" or word.head.lemma_.lower() in PERSON_NOUNS
+            if word.tag_ == "JJ" and person and not has(word, "prep", "npadvmod", "nummod"):
                 self.tell(paragraph, word, self.bearer(paragraph, word), *BUILDS[word.lower_])
         elif word.lower_ in ("foot", "feet"):
             self._tall(paragraph, word)
@@ -120,7 +128,9 @@ class _Facts(Holders):
     def _is(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
-        self.tell(paragraph, word, self.bearer(paragraph, word), row[2], value)
+        people, verb = self.bearer(paragraph, word)
+        if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
+            self.tell(paragraph, word, (people, verb), row[2], value)
 
     def _wrote(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
         """ "The pen in her right hand", "wrote with her left hand"."""
@@ -217,9 +227,14 @@ class _Facts(Holders):
         if verb is not None and modality_of(self.draft.chapter, paragraph, verb) is Modality.NEGATED:
             if not first:
                 self.tell(paragraph, noun, (people, verb), row[2], "0", denied=True)
-        elif first is not None and (first != 1 or len(nouns) > 1):
+        elif first is not None and (first > 1 or (row[3] == "kin" and (first != 1 or len(nouns) > 1))):
             self.tell(paragraph, noun, (people, verb), row[2], str(total if first else 0))
-        elif has(noun, "poss") and noun.is_lower and row[3] == "kin" and not _hyphened(noun):
+        elif (
+            has(noun, "poss")
+            and noun.is_lower
+            and row[3] == "kin"
+            and not (_hyphened(noun) or paragraph.spoken(noun))
+        ):
             told = {(fact.character, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]
             self.tell(paragraph, noun, (people, None), row[2], "some", sure=0.6)
@@ -240,6 +255,11 @@ class _Facts(Holders):
         lemma, _, aspect, ways = row
         used_to = word.head.lemma_ == "use" and word.dep_ == "xcomp"
         if used_to or (lemma == "bear" and word.tag_ != "VBN"):
+            return
+        if (
+            lemma == "come"
+            and sum(c.dep_ in _MOVING and c.lower_ not in _ORIGINALLY for c in word.children) > 1
+        ):
             return
         native = lemma == "native"
         held = self.bearer(paragraph, word) if native else (self.subjects(paragraph, word), word)
@@ -300,8 +320,11 @@ class _Facts(Holders):
         ]
         nouns = [noun for way in ("in", "at", "on") for noun in behind(verb, way)] if times else []
         for noun in nouns:
-            if not self._timely(paragraph, noun) and noun.lower_ not in listed("nowhere"):
-                when = paragraph.prose.text[times[0].start : times[-1].end]
+            known = noun.pos_ == "PROPN" or has(noun, "det", "poss", "compound")
+            vague = noun.lower_ in listed("nowhere") or _ABSTRACT.search(noun.lower_)
+            if known and not vague and not self._timely(paragraph, noun):
+                beside = [one for one in times if one.start - times[0].end < _BESIDE]
+                when = paragraph.prose.text[times[0].start : beside[-1].end]
                 held = (self.subjects(paragraph, verb), verb)
                 self.tell(paragraph, verb, held, "where_at", _phrase(noun, place=True), when=when)
                 return
@@ -421,7 +444,7 @@ class _Facts(Holders):
             name = noun.lemma_.lower()
             if (
                 not owners
-                and name not in self.owned
+                and (name not in self.owned or not det(noun))
                 and (det(noun) not in ("the", "that", "this") or undergone)
             ):
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ...lexicon.fact_frames import listed
+from ...lexicon.fact_frames import FRAMES, listed
 from ...lexicon.trait_words import HANDS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
@@ -117,7 +117,8 @@ class Holders:
         if noun.dep_ == "pobj" and head.lower_ == "with" and not owners:
             if head.head.pos_ in ("NOUN", "PROPN", "PRON"):
                 return self.bearer(paragraph, head.head)
-            return self.subjects(paragraph, head.head), head.head
+            gait = any(row[1] == "mark" for row in FRAMES.get(noun.lower_, ()))  # "walked with a limp"
+            return (self.subjects(paragraph, head.head) if gait else []), head.head
         return [], None
 
     def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
@@ -140,6 +141,8 @@ class Holders:
             if head is word or word.dep_ not in _CLIMBED:
                 beside = [child for child in word.children if child.dep_ == "appos"]
                 return (self.whom(paragraph, beside[0]) if beside else []), None
+            if word.dep_ == "conj" and self._named(paragraph, head) is not None:
+                break
             word = head
         return [], None
 
