@@ -1,4 +1,4 @@
-"""Commands round the critic: check, suspects, impact, calibrate, audit-judge, inject."""
+"""Commands round the critic: check, suspects, impact, calibrate."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _before_teaser(proposals: Sequence[Heading], last: int) -> int:
     """The line at which an excerpt of another book begins, whose chapters are counted anew; else ``last``."""
     most, teaser = 0, last
     for heading in proposals:
-        value = 1 if heading.kind == "prologue" else heading.value or 0
+        value = 1 if heading.kind == "prologue" else int(heading.value or 0)
         if heading.kind == TEASER and most:
             teaser = min(teaser, heading.line)
         elif value and teaser < last:

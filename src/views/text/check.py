@@ -145,6 +145,11 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
                 f"asked twice more of {_count(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
                 "them the same verdict in either order"
             )
+    else:
+        lines.append(
+            "pairs of sentences that may contradict each other, to read: fabula suspects PROJECT; "
+            "with a language model: fabula check PROJECT --model-critic"
+        )
     return [
         textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
         for line in lines

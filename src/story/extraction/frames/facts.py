@@ -87,8 +87,7 @@ class _Facts(Holders):
         if noun and (word.lemma_.lower() in TRADES or word.lemma_.lower() in listed("trade")):
             self._trade(paragraph, word)
         elif noun and word.dep_ == "pobj" and word.head.lower_ == "as" and det(word) in ("a", "an"):
-            if word.left_edge.i == word.head.i + 1 and works(verb_over(word.head)):
-                self._trade(paragraph, word)
+            self._trade_at_work(paragraph, word)
         if word.lower_ in BUILDS and BUILDS[word.lower_][0] == "height":
             person = word.dep_ != "amod" or word.head.lemma_.lower() in PERSON_NOUNS
             if word.tag_ == "JJ" and person and not has(word, "prep", "npadvmod", "nummod"):
@@ -117,13 +116,18 @@ class _Facts(Holders):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
             self.tell(paragraph, noun, (people, head), row[2], told, change=change)
 
+    def _trade_at_work(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """ "Worked as a stoker", where the list of trades does not know it."""
+        if word.left_edge.i == word.head.i + 1 and works(verb_over(word.head)):
+            self._trade(paragraph, word)
+
     def _tall(self, paragraph: ParsedParagraph, word: Word) -> None:
         found = _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
         verb = verb_over(word)
-        if found and found.start() < word.idx and verb.lemma_ in ("be", "stand", "measure"):
-            if not behind(word, "of") and word.dep_ != "pobj":
-                held = (self.subjects(paragraph, verb), verb)
-                self.tell(paragraph, word, held, "height", found[0].casefold())
+        told = word.dep_ != "pobj" and verb.lemma_ in ("be", "stand", "measure") and not behind(word, "of")
+        if told and found and found.start() < word.idx:
+            held = (self.subjects(paragraph, verb), verb)
+            self.tell(paragraph, word, held, "height", found[0].casefold())
 
     def _is(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
@@ -132,7 +136,7 @@ class _Facts(Holders):
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
             self.tell(paragraph, word, (people, verb), row[2], value)
 
-    def _wrote(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def _wrote(self, paragraph: ParsedParagraph, noun: Word, _row: Row) -> None:
         """ "The pen in her right hand", "wrote with her left hand"."""
         side, verb = side_of(noun.children), verb_over(noun)
         if side and noun.dep_ == "pobj" and noun.head.lower_ in ("in", "with"):
@@ -141,7 +145,7 @@ class _Facts(Holders):
                 people = self.owner(paragraph, noun)[0] or self.subjects(paragraph, verb)
                 self.tell(paragraph, noun, (people, verb), "hand", side, sure=0.65)
 
-    def _gone(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def _gone(self, paragraph: ParsedParagraph, noun: Word, _row: Row) -> None:
         """A part of the body that somebody no longer has."""
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
         people, having = self.owner(paragraph, noun)
@@ -186,7 +190,7 @@ class _Facts(Holders):
                 self.tell(paragraph, words[0], ([Reference(who)], None), "age", one.value[1:-1])
 
     def _aged(self, paragraph: ParsedParagraph, word: Word) -> None:
-        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", "her fortieth birthday"."""
+        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", "her fortieth"."""
         head, doc = word.head, word.doc.words
         years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
         held: Held = [], None
@@ -239,7 +243,7 @@ class _Facts(Holders):
             people = [one for one in people if (one.mention, row[2]) not in told]
             self.tell(paragraph, noun, (people, None), row[2], "some", sure=0.6)
 
-    def _chosen(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+    def _chosen(self, paragraph: ParsedParagraph, word: Word, _row: Row) -> None:
         """ "The youngest of six", "one of three sisters"."""
         for noun in behind(word, "of"):
             bare = noun.like_num and not noun.children and word.lower_ != "one"
@@ -307,7 +311,7 @@ class _Facts(Holders):
                 if fits(self.draft.arguments, one, "person"):
                     self.draft.collected.tell(paragraph, at, predicate, (one, place), modality, 0.85)
 
-    def _there(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
+    def _there(self, paragraph: ParsedParagraph, verb: Word, _row: Row) -> None:
         """ "On Friday she was in Oslo": a place at a told time."""
         sentence = paragraph.sentence(verb)
         low, high = verb.doc[sentence.start].idx, verb.doc[sentence.end - 1].idx
@@ -370,7 +374,7 @@ class _Facts(Holders):
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
-    def _allergic(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+    def _allergic(self, paragraph: ParsedParagraph, word: Word, _row: Row) -> None:
         held = self.owner(paragraph, word) if word.pos_ == "NOUN" else self.bearer(paragraph, word)
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
@@ -402,7 +406,7 @@ class _Facts(Holders):
             held = (self.subjects(paragraph, verb), verb)
             self.tell(paragraph, noun, held, "diet", row[3], denied=True)
 
-    def _late(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+    def _late(self, paragraph: ParsedParagraph, word: Word, _row: Row) -> None:
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             people = self.bearer(paragraph, word)[0] if word.dep_ == "amod" and word.i < word.head.i else []

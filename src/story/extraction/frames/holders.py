@@ -55,7 +55,9 @@ class Holders:
         modality = self._modality(paragraph, at, held[1], denied) if people and value else None
         if modality is Modality.FACT and aspect == "age" and _earlier(held[1]):
             modality = Modality.FLASHBACK
-        for one in people if modality is not None else ():
+        if modality is None:
+            return
+        for one in people:
             quotes, factor = self.draft.arguments.support(paragraph, at, one), round(sure * one.factor, 3)
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
             self.found[told] = None
@@ -90,7 +92,7 @@ class Holders:
         return []
 
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
-        """The subjects of a verb; a name just before it where the parser sees none ("beside the sea X had")."""
+        """The subjects of a verb; or a name just before it ("beside the sea X had")."""
         found = self.draft.arguments.subjects(paragraph, verb)
         own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
         if found or own:
@@ -127,17 +129,8 @@ class Holders:
             head = word.head
             if likened(word) and head.lower_ != "as":
                 break
-            if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
-                return self.subjects(paragraph, head), head
-            if word.dep_ == "pobj" and head.lower_ == "as":
-                verb = verb_over(head)
-                return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
-            if (number := self._named(paragraph, word)) is not None:
-                return [Reference(number)], None
-            if word.dep_ == "appos":
-                return self.whom(paragraph, head), None
-            if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
-                return self.subjects(paragraph, word), word
+            if (said := self._said_of(paragraph, word)) is not None:
+                return said
             if head is word or word.dep_ not in _CLIMBED:
                 beside = [child for child in word.children if child.dep_ == "appos"]
                 return (self.whom(paragraph, beside[0]) if beside else []), None
@@ -145,6 +138,21 @@ class Holders:
                 break
             word = head
         return [], None
+
+    def _said_of(self, paragraph: ParsedParagraph, word: Word) -> Held | None:
+        head = word.head
+        if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
+            return self.subjects(paragraph, head), head
+        if word.dep_ == "pobj" and head.lower_ == "as":
+            verb = verb_over(head)
+            return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
+        if (number := self._named(paragraph, word)) is not None:
+            return [Reference(number)], None
+        if word.dep_ == "appos":
+            return self.whom(paragraph, head), None
+        if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
+            return self.subjects(paragraph, word), word
+        return None
 
     def _named(self, paragraph: ParsedParagraph, word: Word) -> int | None:
         number = paragraph.mention_of.get(word.i)
