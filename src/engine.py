@@ -45,8 +45,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
     from .story.writing.pipelines import Pipeline
-    from .story.writing.prompts.recap import Length
-    from .story.writing.prompts.suggestions import Form
+    from .story.writing.prompts import Form, Length
     from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]

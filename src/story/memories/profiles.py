@@ -24,7 +24,7 @@ from ..model.types import (
     Relation,
     StoryEntity,
 )
-from ..writing.note_wording import is_over, latest_quotes
+from ..writing.graph_notes import is_over, latest_quotes
 from .memory import Memory
 
 __all__ = ["States", "profiles", "with_state"]
