@@ -174,11 +174,10 @@ def _implied(
     called = [names[who] for who in cast.characters if who in names]
     told = [(one.sentence(view), one.evidence) for one in discovery.conflict_triangles()]
     told += [(one.sentence(view), one.evidence) for one in discovery.implied_hostilities()]
-    notes = {
-        text: Note("path", text, (), latest_quotes(evidence))
-        for text, evidence in told
-        if any(name in text for name in called)
-    }
+    notes: dict[str, Note] = {}
+    for text, evidence in told:
+        if any(name in text for name in called):
+            notes.setdefault(text, Note("path", text, (), latest_quotes(evidence)))
     for a, b in combinations(cast.characters, 2):
         for path in discovery.hidden_connections(a, b, max_hops=3)[:_PATHS]:
             text = path.sentence(view)

@@ -74,12 +74,12 @@ MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
 
 
 BODIES = (
-    "Anna Reed had blue eyes. Anna Reed was happy.",
+    "Anna Reed hated Bob Cole. Anna Reed was happy.",
     *(f"Anna Reed came home. Anna Reed was {mood}." for mood in MOODS),
 )
 
 
-DRAFT = "Anna Reed had blue eyes. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
+DRAFT = "Anna Reed hated Bob Cole. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_a_draft_is_told_once(checker):
 def test_scores_of_a_reading_by_hand(checker, reader):
     check = checker.check(DRAFT)
     *_, coherence, arcs = marker(teller=checker, nouns=reader.nouns).text_scores(DRAFT, check=check)
-    # Reed, eyes | Reed | rope, ferry | Tom, rope: neighbours 1-2 and 3-4 share a noun
+    # Reed, Cole | Reed | rope, ferry | Tom, rope: neighbours 1-2 and 3-4 share a noun
     assert coherence.value == pytest.approx((1 + 1) / (3 / 1 + 2 / 2 + 1 / 3))
     # seven moves before, one in the draft, from happy to sad as twice before
     assert (arcs.name, arcs.n) == ("arc_plausibility", 1)
