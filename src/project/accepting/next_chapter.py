@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...core.chapters.numerals import number
+from ...core.chapters.numerals import in_roman, number
 from ...core.documents import document_from_text
 from ...core.types import Document, Span
 from ...errors import DocumentError, UsageError
@@ -19,7 +19,6 @@ _NUMERAL = re.compile(r"\b(?:\d{1,4}|[IVXLC]{1,8})\b")
 _MARKS = re.compile(r"#{1,6} ")
 _MARKED = re.compile(r"#{1,6} +(\S.*)")
 _NUMBERED = re.compile(r"(?:[A-Za-z]+ )?(?:\d{1,4}|[IVXLC]{1,8})\b[.:]?(.*)")
-_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ def _openings(book: Document, title: str) -> Iterator[str]:
         numeral = _NUMERAL.search(line)
         value = number(numeral[0]) if numeral else None
         if numeral and value:
-            named = line[: numeral.start()] + _like(numeral[0], value[0] + 1)
+            named = line[: numeral.start()] + _like(numeral[0], int(value[0]) + 1)
             yield from (named + behind, f"{named}\n\n{title}") if title else (named,)
     if marks:
         yield f"{marks}Chapter {next_}{behind}"
@@ -145,10 +144,4 @@ def _openings(book: Document, title: str) -> Iterator[str]:
 
 def _like(numeral: str, value: int) -> str:
     """The number in Arabic or Roman numerals, as ``numeral`` is."""
-    if numeral.isdigit():
-        return str(value)
-    found = ""
-    for worth, letters in _ROMAN:
-        found += letters * (value // worth)
-        value %= worth
-    return found
+    return str(value) if numeral.isdigit() else in_roman(value)

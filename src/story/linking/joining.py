@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from ...core.types import Span
@@ -11,7 +12,7 @@ from ..model.chapter_reading import ChapterReading, Identity
 from ..model.types import EntityKind
 from .state import KnownSoFar
 
-__all__ = ["joined"]
+__all__ = ["joined", "vouched"]
 
 IDENTITY_MIN = 0.6
 WED_MIN = 0.6
@@ -25,6 +26,13 @@ def joined(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
     return chain(
         (one for each in reading.identities for one in _one(each, ids, state)), _wed(reading, ids, state)
     )
+
+
+def vouched(reading: ChapterReading) -> ChapterReading:
+    """The reading, in which whoever is said to be somebody is no weak mention."""
+    sure = {n for each in reading.identities if each.confidence > CALLED for n in (each.one, each.other)}
+    mentions = (replace(m, strong=m.strong or n in sure) for n, m in enumerate(reading.mentions))
+    return replace(reading, mentions=tuple(mentions)) if sure else reading
 
 
 def _one(identity: Identity, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:

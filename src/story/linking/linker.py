@@ -37,8 +37,8 @@ from .corrected import Corrected
 from .epithets import epithet_mentions
 from .events import EventLog
 from .facts import facts_of, states_of
-from .joining import joined
-from .named_beside import named_beside, set_side_by_side, with_epithet
+from .joining import joined, vouched
+from .named_beside import named_beside, set_side_by_side, told_apart, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
@@ -151,7 +151,7 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        reading = self._corrected.reading(reading)
+        reading = vouched(self._corrected.reading(reading))
         before, merged = len(self._mentions), len(self._merges)
         ids = self._link_mentions(told, reading, calls_of(reading))
         self._corrected.tell(told)
@@ -203,7 +203,7 @@ class Linker:
         self, told: ToldChapter, reading: ChapterReading, calls: Collection[int]
     ) -> list[str | None]:
         ids: list[str | None] = []
-        mentions = reading.mentions
+        mentions, apart = reading.mentions, told_apart(reading)
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
@@ -211,7 +211,7 @@ class Linker:
                 continue
             entity = None
             if not self._corrected.drops(mention.surface):
-                beside = named_beside(told, mentions, number, ids, self._state)
+                beside = named_beside(told, mentions, number, ids, self._state, apart)
                 entity = self._whom(told, reading, number, beside, called=number in calls)
             if entity is not None and self._corrected.drops(self._state.root(entity)):
                 entity = None

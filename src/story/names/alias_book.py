@@ -115,8 +115,7 @@ class AliasBook:
 
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
-        name = PersonName.parse(surface)
-        return self._meant(name, gender or name.gender, _NOBODY)
+        return self._meant(name := PersonName.parse(surface), gender or name.gender, _NOBODY)
 
     def resolve(
         self,
@@ -189,7 +188,7 @@ class AliasBook:
         for key, owner in self.roster.owner.items():
             if owner == entity:
                 self.roster.owner[key] = into
-        other.gender = other.gender or one.gender
+        other.gender, other.generation = other.gender or one.gender, other.generation or one.generation
         if one.given and (not other.given or other.lent):
             other.given = one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
@@ -253,6 +252,7 @@ class AliasBook:
         barred = {*beside, *self.roster.apart.get(name.key, ())}
         if name.epithet in YOUNGER:
             usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
+            barred |= {usual} if usual and self.roster.contradicts(usual, name, gender) else set()
             if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
                 return usual
             barred |= {p.id for p in self.roster.among(name) if p.elder}
@@ -265,7 +265,7 @@ class AliasBook:
         """Whose name it is: for a given name alone (or a word that may be one) not who was named by it but
         in passing, long ago, where somebody else of that name has come up since."""
         owner = self.roster.owner.get(name.key)
-        if owner is None or clash(self.roster.persons[owner].gender, gender):
+        if owner is None or self.roster.contradicts(owner, name, gender):
             return None
         if name.bare in ROLES:
             return self._of_role(name, owner)

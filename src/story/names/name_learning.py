@@ -17,6 +17,7 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
     roster.clock += 1
     person.count, person.last = person.count + 1, roster.clock
     person.gender = person.gender or gender
+    person.generation = person.generation or name.generation
     if person.count >= ESTABLISHED or not is_figure(name):
         _learn_words(roster, person, name)
     if name.title:

@@ -26,7 +26,8 @@ class KnownPerson:
     as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
     named outside speech, ``said`` those within; ``last`` when last named, ``called_before`` how
     often by the given name alone before the surname was last used; ``told`` counts
-    the names that the narration used, ``house`` the tellings of a father or brother by his surname."""
+    the names that the narration used, ``house`` the tellings of a father or brother by his surname;
+    ``generation`` is that of the names (see ``PersonName``)."""
 
     id: str
     order: int
@@ -49,6 +50,7 @@ class KnownPerson:
     called_before: int = 0
     told: dict[str, int] = field(default_factory=dict)
     house: dict[str, int] = field(default_factory=dict)
+    generation: str = ""
 
     @property
     def surname(self) -> str:
@@ -98,13 +100,13 @@ class KnownPerson:
 
 
 def clash(one: str, other: str) -> bool:
-    """Two genders that cannot be one person's."""
+    """Two genders, or two generations, that cannot be one person's."""
     return bool(one and other and one != other)
 
 
 def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
     """Does nothing that is known of the person speak against the name?"""
-    if clash(person.gender, gender):
+    if clash(person.gender, gender) or another_generation(person, name):
         return False
     if name.marital and person.marital and name.marital != person.marital:
         return False
@@ -113,6 +115,13 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
     if _too_grand(person, name) or _husbands(person, name) or _of_another_house(person, name):
         return False
     return not _wrong_style(person, name) and _given_agree(person, name)
+
+
+def another_generation(person: KnownPerson, name: PersonName) -> bool:
+    """Like Tom Hale senior and Tom Hale, Jr.; or Tom Hale, who was so called without a word behind it."""
+    if person.generation or not name.full or name.epithet:
+        return clash(person.generation, name.generation)
+    return name.generation not in ("", "sr") and f"{name.given} {name.surname}" in person.keys
 
 
 def extends(person: KnownPerson, name: PersonName) -> bool:

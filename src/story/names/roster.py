@@ -30,7 +30,7 @@ ROLES = {"the doctor": "dr", "the count": "count"} | {
     f"the {title}": title
     for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
     president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
-    baroness marquise viscount chevalier abbé prince princess""".split()
+    baroness marquise viscount chevalier abbe prince princess""".split()
 }
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8
@@ -65,6 +65,11 @@ class Roster:
         best = max("mf", key=lambda gender: person.hints.get(gender, 0))
         sure = person.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(person.hints.values()))
         return best if sure else ""
+
+    def contradicts(self, entity: str, name: PersonName, gender: str) -> bool:
+        """Is the person known to be of another gender or generation?"""
+        person = self.persons[entity]
+        return clash(person.gender, gender) or clash(person.generation, name.generation)
 
     def long_ago(self, person: KnownPerson) -> bool:
         """Has nobody named the person for a long time?"""
@@ -106,7 +111,7 @@ class Roster:
         """The one person who is called by this given name and surname with another title or none: Miss Ann
         Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
         with a lady's title."""
-        if not name.full or name.title in WIVES or name.epithet:
+        if not name.full or name.title in WIVES or name.epithet or name.generation:
             return None
         words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
         found = {
@@ -264,6 +269,7 @@ class Roster:
             or word[:_ALIKE] == given[:_ALIKE]
             or forms.isdisjoint(full_forms(word))
             for word in (person.given, *person.words)
+            if word not in person.surnames
         )
 
     def _always_formal(self, person: KnownPerson, given: str) -> bool:

@@ -8,6 +8,7 @@ and y), doubled letters single, and silent h and final e dropped: a coarse kin o
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
@@ -16,7 +17,16 @@ from ...core.text.tokenizing import without_accents
 from ..lexicon.given_names import GIVEN_NAMES
 from ..lexicon.short_forms import full_forms
 
-__all__ = ["LEAST_LETTERS", "alike", "near_names", "one_edit", "skeleton", "spelling"]
+__all__ = [
+    "LEAST_LETTERS",
+    "alike",
+    "near_names",
+    "one_edit",
+    "plain",
+    "plain_names",
+    "skeleton",
+    "spelling",
+]
 
 LEAST_LETTERS = 5
 _NEAR = 0.75  # of difflib's ratio, 0 to 1
@@ -36,7 +46,33 @@ _WRITTEN = (
 )
 _SILENT_H = re.compile(r"(?<=[^s])h")
 _SOFT_C, _HARD_C = re.compile(r"c(?=[eiy])"), re.compile(r"c(?!h)")
+_MARKED = re.compile(r"LATIN (CAPITAL|SMALL) LETTER ([A-Z]) WITH ")  # as Unicode names "é", "Ł", "ø"
+_WORD = re.compile(r"[^\W\d_]+")
 _DOUBLED, _LAST = re.compile(r"(.)\1+"), re.compile(r"(?<=..)[eh]$")
+
+
+def plain(text: str) -> str:
+    """The text with letters that have no marks and with plain hyphens, character for character: "José Żak"
+    gives "Jose Zak"."""
+    return text if text.isascii() else "".join(map(_plain, text))
+
+
+@lru_cache(maxsize=1_000)
+def _plain(character: str) -> str:
+    if character in "\N{HYPHEN}\N{NON-BREAKING HYPHEN}":
+        return "-"
+    found = _MARKED.match(unicodedata.name(character, ""))
+    if found is None:
+        return character
+    return found[2] if found[1] == "CAPITAL" else found[2].lower()
+
+
+def plain_names(text: str) -> str:
+    """The text, as long as before, with its capitalised words and its hyphens made ``plain``."""
+    if text.isascii():
+        return text
+    hyphens = text.translate({0x2010: "-", 0x2011: "-"})
+    return _WORD.sub(lambda word: plain(word[0]) if word[0][0].isupper() else word[0], hyphens)
 
 
 @lru_cache(maxsize=20_000)

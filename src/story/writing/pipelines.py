@@ -44,6 +44,7 @@ STAGES = ("retrieve", "context", "generate", "check", "revise")
 SUPPLIED = "supplied"  # the model and the prompt's version of a text that was written elsewhere
 # What a chat template may put round system and user text, in tokens.
 TEMPLATE_TOKENS = 32
+_SURE = 0.5
 _FINDINGS = 3
 
 
@@ -214,13 +215,19 @@ def write(instruction: str, *, context: StoryContext, revises: bool, desk: Desk)
         first = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((Draft(prompt, generation, None),), error=f"the check failed: {error}")
-    if not revises or first.check is None or not first.check.counted:
+    if not revises or not _worth_revising(first):
         return Written((first,))
     return _revised(instruction, context=context, first=first, desk=desk)
 
 
+def _worth_revising(draft: Draft) -> list[Violation]:
+    """The findings that are surer than not: for others a writer does not change a text."""
+    found = draft.check.counted if draft.check else ()
+    return [violation for violation in found if violation.confidence >= _SURE]
+
+
 def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: Desk) -> Written:
-    found = first.check.counted if first.check else ()
+    found = _worth_revising(first)
     prompt = revision(
         instruction,
         context=context.text,
@@ -235,7 +242,7 @@ def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: Des
         second = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((first,), error=f"the revision failed, the first draft stands: {error}")
-    left = len(second.check.counted) if second.check else len(found)
+    left = len(_worth_revising(second)) if second.check else len(found)
     kept = 1 if left < len(found) else 0
     verdict = "kept" if kept else "dropped"
     return Written(

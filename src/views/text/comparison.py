@@ -280,9 +280,9 @@ def _table(page: _Page, report: ComparisonReport) -> None:
 
 
 def findings_words(check: CheckReport) -> str:
-    """How many findings count, and how many hints stand beside them."""
-    hints = len(check.violations) - len(check.counted)
-    beside = f" and {hints} hint{'' if hints == 1 else 's'}" if hints else ""
+    """How many findings count, and how many of a language model stand beside them."""
+    others = len(check.violations) - len(check.counted)
+    beside = f" and {others} of a model" if others else ""
     return f"{len(check.counted)}{beside}"
 
 

@@ -34,6 +34,7 @@ class _Uses(Protocol):
     titled: int
     inside: int
     opened: int
+    stood_in: int
     place: int
 
 
@@ -63,7 +64,7 @@ def _opened(key: Key, uses: _Uses, votes: Mapping[Key, _Uses], small: frozenset[
         return False
     if first in CALENDAR and first.endswith("day"):  # "on the last Sunday Elena wrote"
         return True
-    if uses.opened < uses.inside:
+    if uses.opened < uses.inside or uses.stood_in:
         return False
     if first in CALENDAR or first in _OPENERS:
         return True

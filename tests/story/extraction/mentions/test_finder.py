@@ -77,7 +77,7 @@ def test_a_surname_with_a_particle_stands_alone():
         '"Never," said de Worms.'
     )
     found = who(text)
-    assert found["Worms"] == found["Professor de Worms"]
+    assert found["de Worms"] == found["Professor de Worms"]
 
 
 def test_a_surname_that_is_a_given_name_stays():

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DocumentError
-from ..types import Document
+from ....errors import DocumentError
+from ...types import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
