@@ -340,7 +340,7 @@ class Project(OpenProject):
         What was measured is kept in the project, and every later check says it. ``confirm`` hears before
         what the model will cost, and may raise; ``on_copy`` hears of each copy."""
         from .project.checking import calibrate, measured_of
-        from .story.calibration.kept import save_powers
+        from .story.calibration.power import save_powers
 
         how = {"copies": copies, "words": words, "seed": seed}
         powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)

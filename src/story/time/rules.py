@@ -156,8 +156,8 @@ def _age(found: re.Match[str]) -> str:
 
 _VALUES: dict[str, Value] = {
     "date": _date, "feast": _feast, "last_day": _last_day, "weekday": _weekday, "clock": _clock,
-    "part": _part, "noon": _noon, "amount": _amount, "untold": _untold, "yearly": _yearly, "back": _back, "step": _step,
-    "step_back": _step_back, "age": _age,
+    "part": _part, "noon": _noon, "amount": _amount, "untold": _untold, "yearly": _yearly,
+    "back": _back, "step": _step, "step_back": _step_back, "age": _age,
 }  # fmt: skip
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 
