@@ -15,11 +15,11 @@ from ..graph_rag.views.story_view import StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES, opposed
-from ..model.types import EntityKind, EventTold, Interval, Open, Relation, StoryEntity
+from ..model.types import CharacterState, EntityKind, EventTold, Interval, Open, Relation, StoryEntity
 from .cast import Cast
 from .context import PlacedNote
 
-__all__ = ["SURE", "graph_notes", "is_over", "latest_quotes"]
+__all__ = ["SURE", "graph_notes", "is_over", "latest_quotes", "state_words"]
 
 _PATHS = 2
 _OTHERS = 4
@@ -108,16 +108,22 @@ def _state_notes(
 ) -> Iterable[Note]:
     for one in who if chapter > 0 else ():
         state = tracker.state(one, chapter)
-        parts = []
-        if state.emotional_state and state.emotional_state not in TONE_MOODS:
-            parts.append(f"feels {state.emotional_state}")
-        if state.active_goals:
-            parts.append("wants: " + ", ".join(state.active_goals[:3]))
-        if state.location is not None and state.location in names:
-            parts.append(f"is at {names[state.location]}")
+        parts = state_words(state, names)
         if parts:
             text = f"{names.get(one, one)}, end of ch. {chapter}: {'; '.join(parts)}."
             yield Note("state", text, (one,), latest_quotes(state.evidence))
+
+
+def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
+    """A character's mood, aims and whereabouts as far as they are told; ``names`` are those known, by id."""
+    parts = []
+    if state.emotional_state and state.emotional_state not in TONE_MOODS:
+        parts.append(f"feels {state.emotional_state}")
+    if state.active_goals:
+        parts.append("wants: " + ", ".join(state.active_goals[:3]))
+    if state.location is not None and state.location in names:
+        parts.append(f"is at {names[state.location]}")
+    return parts
 
 
 def _event_notes(cast: Cast, events: Sequence[EventTold], names: Mapping[str, str]) -> list[Note]:
