@@ -45,8 +45,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
     from .story.writing.pipelines import Pipeline
-    from .story.writing.prompts.recap import Length
-    from .story.writing.prompts.suggestions import Form
+    from .story.writing.prompts import Form, Length
     from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
@@ -341,7 +340,7 @@ class Project(OpenProject):
         What was measured is kept in the project, and every later check says it. ``confirm`` hears before
         what the model will cost, and may raise; ``on_copy`` hears of each copy."""
         from .project.checking import calibrate, measured_of
-        from .story.calibration.kept import save_powers
+        from .story.calibration.power import save_powers
 
         how = {"copies": copies, "words": words, "seed": seed}
         powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)

@@ -11,7 +11,7 @@ from typing import Any
 from fabula.core.types import Document
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.plot.arc_turning_points import plot_turns
+from fabula.story.plot.turning_points import plot_turns
 from fabula.views.times import times_at
 from fabula.views.world import WorldShown, world_at
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..story.writing.prompts.recap import LENGTHS
+from ..story.writing.prompts import LENGTHS
 from .options import answer, as_of_option, confirm_model, filters, open_project, progress_bars, wanted
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.writing.prompts.recap import Length
+    from ..story.writing.prompts import Length
 
 __all__ = ["ask", "conversations", "ledger", "recap"]
 

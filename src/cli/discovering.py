@@ -24,7 +24,7 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
     """Conflict triangles, implied hostilities, strangers with somebody in common, turning points of the story
     and the parts they would play in its plot if it ended there, each with its quotes; at most ``limit`` of
     each."""
-    from ..story.plot.arc_turning_points import plot_turns, turning_points
+    from ..story.plot.turning_points import plot_turns, turning_points
 
     view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
     groups: dict[str, Sequence[Any]] = {
@@ -68,7 +68,7 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
 def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:
     """One character's states, moves, turning points and shape; with ``other``, beside that one's."""
     from ..story.graph_rag.arcs.shapes import compare, shape_of
-    from ..story.plot.arc_turning_points import character_turning_points
+    from ..story.plot.turning_points import character_turning_points
 
     view, tracker = project.view(as_of), project.arcs(as_of)
     entity = found_entity(view, name)

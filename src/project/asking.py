@@ -21,7 +21,7 @@ from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
-from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
+from ..story.writing.prompts import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
 from .memories.recalling import recall_memories
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.runtime.model_requests import ModelPlan
     from ..story.plot.ledger import Ledger
-    from ..story.writing.prompts.recap import Length
+    from ..story.writing.prompts import Length
     from .parts import OpenProject
 
 __all__ = ["ask", "ledger", "rate_answer", "recap"]

@@ -208,7 +208,7 @@ def calibrate(
 
 def calibrated(project: OpenProject) -> tuple[Power, ...]:
     """What was measured of critics on this book as it stands."""
-    from ..story.calibration.kept import kept_powers
+    from ..story.calibration.power import kept_powers
 
     return kept_powers(project.folder, of=measured_of(project))
 

@@ -14,7 +14,7 @@ from ...project.accepting.next_chapter import MAX_TITLE
 from ...project.codex.editing import LONGEST_CODEX
 from ...project.pictures.shelf import LONGEST_CAPTION
 from ...story.model.findings import Violation
-from ...story.writing.prompts.suggestions import Form
+from ...story.writing.prompts import Form
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT
 from .requests import AtHorizon, Nothing
 

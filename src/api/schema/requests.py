@@ -11,7 +11,7 @@ from ...story.continuity.critic import default_rules
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scene_kinds import SceneKind
 from ...story.passages.tones import Tone
-from ...story.writing.prompts.recap import Length
+from ...story.writing.prompts import Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 

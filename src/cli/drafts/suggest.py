@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...story.writing.prompts.suggestions import FORMS, Form
+from ...story.writing.prompts import FORMS, Form
 from ..options import answer, as_of_option, open_project
 
 __all__ = ["suggest"]

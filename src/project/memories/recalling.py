@@ -17,8 +17,7 @@ from ...core.types import Passage
 from ...errors import ModelError
 from ...story.graph_rag.arc_tracker import DynamicArcTracker
 from ...story.memories.memory import COLLECTIONS, Collection, Memory
-from ...story.memories.profiles import profiles, with_state
-from ...story.memories.world import world_memories
+from ...story.memories.profiles import profiles, with_state, world_memories
 from ...story.writing.cast import cast_of
 from ..embedding.chapters import vectors_key
 from ..embedding.memories import MemoryVectors

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...story.writing.pipelines import FUSED
-from ...story.writing.prompts.suggestions import Form, read_suggestions, suggestions_prompt
+from ...story.writing.prompts import Form, read_suggestions, suggestions_prompt
 from ..comparing import context_maker, settings_of
 from ..factories import require_own_model
 

@@ -23,7 +23,7 @@ from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES
 from ..model.types import CODEX_ID, EntityKind, Interval, Relation
 from ..writing.cast import names_in
-from ..writing.note_wording import SURE, is_over
+from ..writing.graph_notes import SURE, is_over
 from .profiles import profiles
 
 __all__ = ["graph_answer"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ...core.types import Span
+from ..graph_rag.views.story_view import StoryView
 from ..model.types import EntityKind, StoryEntity
 
-__all__ = ["Cast", "Register", "cast_of", "names_in"]
+__all__ = ["Cast", "cast_of", "names_in"]
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
 _LONGEST = 4
@@ -23,22 +23,6 @@ _NOT_NAMES = frozenset(
     tell let
     """.split()
 )
-
-
-class Register(Protocol):
-    """Who is known to a reader at some horizon."""
-
-    def entities(self) -> Sequence[StoryEntity]:
-        """All who are known."""
-        ...
-
-    def find(self, name: str, /) -> StoryEntity | None:
-        """Who goes by that name, else None."""
-        ...
-
-    def presence(self, chapter: int, /) -> Collection[str]:
-        """Ids of those whom that chapter mentions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +38,7 @@ class Cast:
     named: bool = True
 
 
-def cast_of(prompt: str, *, view: Register, chapter: int, limit: int = 4) -> Cast:
+def cast_of(prompt: str, *, view: StoryView, chapter: int, limit: int = 4) -> Cast:
     """The first ``limit`` characters that the prompt names, in its order, and the places it names.
 
     Every run of one to four words that starts with a capital is looked up with ``view.find``, the longest
@@ -78,13 +62,13 @@ def cast_of(prompt: str, *, view: Register, chapter: int, limit: int = 4) -> Cas
     return Cast(tuple(e.id for e in present[:limit]), places, named=False)
 
 
-def names_in(prompt: str, view: Register) -> list[tuple[Span, StoryEntity]]:
+def names_in(prompt: str, view: StoryView) -> list[tuple[Span, StoryEntity]]:
     """Where the prompt names whom or what, in its order, as :func:`cast_of` looks for them: names with a
     capital, or, where there are none, whole names in any case."""
     return _named(prompt, view, exact=False) or _named(prompt, view, exact=True)
 
 
-def _named(prompt: str, view: Register, *, exact: bool) -> list[tuple[Span, StoryEntity]]:
+def _named(prompt: str, view: StoryView, *, exact: bool) -> list[tuple[Span, StoryEntity]]:
     words = list(_WORD.finditer(prompt))
     found: list[tuple[Span, StoryEntity]] = []
     index = 0
@@ -98,7 +82,7 @@ def _named(prompt: str, view: Register, *, exact: bool) -> list[tuple[Span, Stor
 
 
 def _longest(
-    prompt: str, words: Sequence[re.Match[str]], view: Register, *, exact: bool
+    prompt: str, words: Sequence[re.Match[str]], view: StoryView, *, exact: bool
 ) -> tuple[int, str, StoryEntity | None]:
     """How many words the longest name at this place has (1 where there is none), the name as it is written,
     and who bears it."""

@@ -7,7 +7,7 @@ import pytest
 from fabula.engine import Project
 from fabula.errors import UsageError
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.writing.prompts.suggestions import read_suggestions
+from fabula.story.writing.prompts import read_suggestions
 
 CHOSEN = {"generator": {"provider": "openai", "model": "m"}}
 

@@ -7,10 +7,18 @@ import pytest
 
 from fabula.core.documents import document_from_text
 from fabula.demo import story_text
-from fabula.story.calibration.kept import POWER_FILE, kept_powers, save_powers
-from fabula.story.calibration.planting import plant
-from fabula.story.calibration.power import LEAST_FINDINGS, Found, Power, power_notice, power_of, words_needed
-from fabula.story.calibration.scenarios import SLIPS, SOUND, scenarios
+from fabula.story.calibration.planting import SLIPS, SOUND, plant, scenarios
+from fabula.story.calibration.power import (
+    LEAST_FINDINGS,
+    POWER_FILE,
+    Found,
+    Power,
+    kept_powers,
+    power_notice,
+    power_of,
+    save_powers,
+    words_needed,
+)
 from fabula.story.model.findings import Severity, Violation
 from fabula.views.text.power import power_data, power_line, power_text
 

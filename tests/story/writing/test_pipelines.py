@@ -8,7 +8,7 @@ from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_docu
 
 from fabula.core.types import Horizon
 from fabula.story.writing.context import assemble
-from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
+from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Desk, Sampling, Stopwatch, write
 
 DOC = make_document()
 
@@ -32,17 +32,15 @@ def run(*replies, revises=True, checker=None, context_tokens=4096):
     )
     ticks = iter(range(100))
     watch = Stopwatch(lambda: float(next(ticks)))
-    written = write(
-        "Go on.",
-        context=context,
-        revises=revises,
-        generator=generator,
-        checker=checker or FakeChecker(DOC),
-        sampling=Sampling(),
-        watch=watch,
-        gate=threading.Lock(),
-        tell=lambda stage, text: heard.append((stage, text)),
+    desk = Desk(
+        generator,
+        checker or FakeChecker(DOC),
+        Sampling(),
+        watch,
+        threading.Lock(),
+        lambda stage, text: heard.append((stage, text)),
     )
+    written = write("Go on.", context=context, revises=revises, desk=desk)
     return written, generator, watch, heard
 
 
