@@ -22,8 +22,8 @@ from ..story.model.aspects import fact_words
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
 from ..views.answer import Answer
+from ..views.comparison_page import render_html
 from ..views.found import found_entity
-from ..views.html.comparison import render_html
 from ..views.text.comparison import render_json, render_text
 from ..views.text.render import entities_text, index_text, quote_text, relations_text
 

@@ -15,26 +15,23 @@ import click
 from .. import __version__
 from ..core.text.valid import require_text
 from ..errors import FabulaError
-from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .books.commands import books
+from .books import books
 from .continuity import calibrate, check, impact, suspects
-from .drafts.accept import accept
-from .drafts.suggest import suggest
+from .drafts import accept, suggest
 from .exchange import export, import_graph
-from .keeping.commands import KEEPING
-from .library.commands import library
-from .memories.memories import memories
+from .keeping import KEEPING, usage
+from .library import library
+from .memories import memories
 from .options import answer as _answer
 from .options import as_of_option, confirm_model, progress_bars, show_notices
 from .options import open_project as _open
-from .packs.commands import packs
-from .pages.pictures import PAGES
-from .searching.commands import rate, search
-from .serve import serve
-from .spending.usage import usage
+from .packs import packs
+from .pages import PAGES
+from .searching import rate, search
+from .serve import app, serve
 
 __all__ = ["main"]
 

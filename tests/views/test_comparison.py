@@ -18,7 +18,7 @@ from tests.stories.comparison_fakes import (
 
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
-from fabula.views.html.comparison import render_html
+from fabula.views.comparison_page import render_html
 from fabula.views.text.comparison import metric_rows, render_json, render_text
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))

@@ -27,7 +27,7 @@ from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts.continuation import revision
 from fabula.story.writing.prompts.suggestions import FORMS
-from fabula.views.html.comparison import render_html
+from fabula.views.comparison_page import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
 

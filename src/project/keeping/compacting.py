@@ -10,11 +10,10 @@ from pathlib import Path
 from ...config import Source
 from ...core.store.sqlite import digest
 from ...errors import ModelError
-from ..embedding.chapters import vectors_key
-from ..embedding.judged_pairs import PAIR_WORK
-from ..embedding.memories import MEMORY_WORK
 from ..factories import bound, config_of, make_embedder
+from ..judged_pairs import PAIR_WORK
 from ..storage.opening import open_here
+from ..vectors import MEMORY_WORK, vectors_key
 
 __all__ = ["Compacted", "compact"]
 

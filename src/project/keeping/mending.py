@@ -12,13 +12,12 @@ from ...core.store.index.reader import GenerationIndex
 from ...core.store.seam import Snapshot
 from ...core.store.sqlite import ProjectStore
 from ...errors import FabulaError
-from ..books.printed import kept_printed
+from ..books import kept_printed
 from ..creating import index_from_work
 from ..factories import config_of
 from ..storage.opening import open_here
 from .broken import Verified
-from .sources import sources_of
-from .verifying import verify
+from .verifying import sources_of, verify
 
 if TYPE_CHECKING:
     from ...core.runtime.memory_monitor import MemoryMonitor

@@ -10,8 +10,8 @@ from .answer import wrapped
 from .render import quote_text
 
 if TYPE_CHECKING:
-    from ...project.pictures.shelf import Hung
-    from ...project.suggesting.suggesting import Suggestions
+    from ...project.pictures import Hung
+    from ...project.suggesting import Suggestions
 
 __all__ = ["picture_shown", "pictures_text", "suggestions_shown", "suggestions_text"]
 

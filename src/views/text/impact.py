@@ -10,7 +10,7 @@ from ..quotes import QuoteShown, quote_shown
 from .answer import wrapped
 
 if TYPE_CHECKING:
-    from ...project.revising.impact import Impact
+    from ...project.impact import Impact
 
 __all__ = ["ImpactShown", "TouchedShown", "impact_shown", "impact_text"]
 

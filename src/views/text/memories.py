@@ -11,7 +11,7 @@ from .answer import wrapped
 from .render import passages_text
 
 if TYPE_CHECKING:
-    from ...project.memories.recalling import Recalled, Recollection
+    from ...project.recalling import Recalled, Recollection
 
 __all__ = ["memory_shown", "recollection_facts", "recollection_text"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .render import harmless
 
 if TYPE_CHECKING:
-    from ...project.spending.report import UsageLine, UsageReport
+    from ...project.spending import UsageLine, UsageReport
 
 __all__ = ["dollars_text", "tokens_text", "usage_text"]
 
