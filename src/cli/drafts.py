@@ -1,4 +1,4 @@
-"""``fabula accept`` makes a draft the next chapter of the book, ``fabula suggest`` says how it could go on."""
+"""``fabula accept``, a draft as the next chapter, and ``fabula suggest``, ways to go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``fabula page`` draws a page of a PDF with words highlighted, ``fabula pictures`` keeps portraits and maps."""
+"""``fabula page``, a page of a PDF with words highlighted, and ``fabula pictures``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project's models are asked: kept call by call, told by day and model with dollars by a price list."""
+"""What a project's models are asked: kept call by call, told by day and model with dollars."""
 
 from __future__ import annotations
 

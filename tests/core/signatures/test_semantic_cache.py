@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.signatures.semantic_cache import BytesCodec, SemanticCache, cache_scope
+from fabula.core.signatures.semantic_cache import SemanticCache, cache_scope
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, ModelRefused
 
@@ -158,12 +158,6 @@ def test_a_payload_is_a_copy(cache):
     value.append("x")
     cache.get("s", A).payload.append("y")
     assert cache.get("s", A).payload == ["Tom"]
-
-
-def test_bytes_go_through_their_codec():
-    cache = SemanticCache(codec=BytesCodec())
-    cache.put("s", A, None, b"\x00\xff")
-    assert cache.get("s", A).payload == b"\x00\xff"
 
 
 def test_what_json_cannot_hold_is_refused(cache):
