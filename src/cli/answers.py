@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..core.files.atomic import replace_file
-from ..core.files.plain_json import plain
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..demo import gold, save_story
 from ..engine import Project, config_of, index_book, make_monitor
@@ -21,11 +20,10 @@ from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
-from ..views.answer import Answer
 from ..views.comparison_page import render_html
 from ..views.found import found_entity
 from ..views.text.comparison import render_json, render_text
-from ..views.text.render import entities_text, index_text, quote_text, relations_text
+from ..views.text.render import Answer, entities_text, index_text, quote_text, relations_text
 
 __all__ = [
     "DEMO_SETTINGS",
@@ -50,7 +48,7 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
     shown = {entity.id for entity in entities}
     relations = [r for r in _told(view, None, sure) if r.subject in shown and r.object in shown][:limit]
     text = f"{entities_text(entities)}\n\n{relations_text(view, relations)}"
-    return Answer({"entities": plain(entities), "relations": plain(relations)}, text)
+    return Answer({"entities": entities, "relations": relations}, text)
 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
@@ -78,7 +76,7 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
         lines.append(f"{event.predicate}: {who}  [told ch. {event.told}, {event.modality.value}]")
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
     data = {"entity": entity, "facts": facts, "relations": relations, "events": events}
-    return Answer(plain(data), "\n".join(lines))
+    return Answer(data, "\n".join(lines))
 
 
 def rated(
@@ -102,12 +100,12 @@ def rated(
     text = f"rated {rating:g}: chapter {chunk.chapter}, {chunk.span.start}-{chunk.span.end}\n"
     text += "\n".join(f"  {reason}" for reason in reasons)
     data = {"chunk": chunk.id, "rating": kept.rating, "query_class": kept.query_class, "next": decision}
-    return Answer(plain(data), text)
+    return Answer(data, text)
 
 
 def ratings_told(project: Project, as_of: int | None) -> Answer:
     """What readers rated at the horizon or before it."""
-    from ..views.text.ratings import ratings_shown, ratings_text
+    from ..views.text.kept import ratings_shown, ratings_text
 
     shown = ratings_shown(project.ratings(as_of))
     return Answer(shown, ratings_text(shown))
@@ -175,7 +173,7 @@ def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, f
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
         f'Next: {called} search {folder / "project"} "your question" --as-of 5, or {called} app'
     )
-    data = {"index": plain(indexed), "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
+    data = {"index": indexed, "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
     return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")
 
 

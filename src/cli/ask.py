@@ -97,8 +97,7 @@ def ask(
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
     """Tell the story of PROJECT so far, with its quotes. Of each chapter it says what happened."""
-    from ..core.files.plain_json import plain
-    from ..views.text.recap import recap_shown, recap_text
+    from ..views.text.so_far import recap_shown, recap_text
 
     with open_project(project, ()) as opened, progress_bars() as progress:
         found = opened.recap(
@@ -108,7 +107,7 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
             on_chapter=lambda done, total: progress("read", done, total),
         )
     shown = recap_shown(found)
-    answer(as_json, plain(shown), lambda: recap_text(shown))
+    answer(as_json, shown, lambda: recap_text(shown))
 
 
 @click.command()
@@ -121,8 +120,7 @@ def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: 
     """List what PROJECT's story has planted and what came of it. Promises, threats, secrets, objects, open
     questions, goals and omens, with quotes: what is still waited for first. The language model of the
     settings reads it; its answers are kept."""
-    from ..core.files.plain_json import plain
-    from ..views.text.ledger import ledger_shown, ledger_text
+    from ..views.text.so_far import ledger_shown, ledger_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
         found = opened.ledger(
@@ -131,7 +129,7 @@ def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: 
             on_chapter=lambda done, total: progress("read", done, total),
         )
     shown = ledger_shown(found)
-    answer(as_json, plain(shown), lambda: ledger_text(shown))
+    answer(as_json, shown, lambda: ledger_text(shown))
 
 
 @click.command()
@@ -144,7 +142,7 @@ def conversations(
     project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
 ) -> None:
     """List, show or delete conversations with PROJECT."""
-    from ..views.text import conversations as views
+    from ..views.text import kept as views
 
     if show and delete:
         raise click.UsageError("show or delete, not both at once")

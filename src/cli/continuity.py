@@ -106,9 +106,8 @@ def suspects(
     """List pairs of sentences that may contradict each other. Somebody is to read them: the likeliest first,
     no findings."""
     from ..core.documents import read_document
-    from ..core.files.plain_json import plain
     from ..project.searching import chapter_range
-    from ..views.text.suspects import suspects_shown, suspects_text
+    from ..views.text.places import suspects_shown, suspects_text
 
     text = read_document(draft).text if draft else None
     with open_project(project, ()) as opened, progress_bars() as progress:
@@ -120,7 +119,7 @@ def suspects(
             on_done=lambda done, total: progress("compare", done, total),
         )
     shown = suspects_shown(found, as_of)
-    answer(as_json, plain(shown), lambda: suspects_text(shown))
+    answer(as_json, shown, lambda: suspects_text(shown))
 
 
 @click.command()
@@ -135,12 +134,11 @@ def impact(
 ) -> None:
     """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
     before they are changed."""
-    from ..core.files.plain_json import plain
-    from ..views.text.impact import impact_shown, impact_text
+    from ..views.text.places import impact_shown, impact_text
 
     with open_project(project, ()) as opened:
         shown = impact_shown(opened.impact(words, chapter=chapter, as_of=as_of, limit=limit), as_of)
-    answer(as_json, plain(shown), lambda: impact_text(shown))
+    answer(as_json, shown, lambda: impact_text(shown))
 
 
 @click.command()
@@ -171,7 +169,7 @@ def calibrate(
     """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
-    from ..views.text.power import power_data, power_text
+    from ..views.text.check import power_data, power_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
         powers = opened.calibrate(

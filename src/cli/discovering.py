@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.files.plain_json import plain
 from ..engine import Project
 from ..story.model.types import EntityKind
-from ..views.answer import Answer
 from ..views.found import found_entity
-from ..views.text.render import arcs_text, findings_text
+from ..views.text.render import Answer, arcs_text, findings_text
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
@@ -58,10 +57,7 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
         [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
     )
     arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
-    data = {
-        entity: {"states": plain(states), "transitions": plain(moves)}
-        for entity, (states, moves) in arcs.items()
-    }
+    data = {entity: {"states": states, "transitions": moves} for entity, (states, moves) in arcs.items()}
     return Answer(data, arcs_text(view, arcs))
 
 
@@ -75,18 +71,18 @@ def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None)
     arc, moves = tracker.arc(entity.id), tracker.transitions(entity.id)
     points = character_turning_points(tracker, view, entity.id)
     shape = shape_of(arc)
-    data = {
-        "character": plain(entity),
-        "shape": plain(shape),
-        "turning_points": plain(points),
-        "states": plain(arc),
-        "transitions": plain(moves),
+    data: dict[str, Any] = {
+        "character": entity,
+        "shape": shape,
+        "turning_points": points,
+        "states": arc,
+        "transitions": moves,
     }
     lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {_shape_text(shape)}"]
     if other is not None:
         second = found_entity(view, other)
         beside = compare(arc, tracker.arc(second.id))
-        data |= {"compared_with": plain(second), "comparison": plain(beside)}
+        data |= {"compared_with": second, "comparison": beside}
         alike = "one is flat" if beside.correlation is None else f"correlation {beside.correlation:+.2f}"
         lines.append(
             f"beside {second.name} ({_shape_text(beside.other)}): {alike}, likeness {beside.likeness:.2f}"

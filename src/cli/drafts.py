@@ -60,7 +60,7 @@ def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
 
 
 def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> str:
-    from ..views.text.answer import wrapped
+    from ..views.text.render import wrapped
 
     seconds = sum(done.report.seconds.values())
     said = "taken back" if taken_back else "accepted"
@@ -104,9 +104,8 @@ def suggest(
 ) -> None:
     """Have the language model suggest how PROJECT could go on. It does as you WISH and as the settings
     [wishes] say; each suggestion is held against what the story has told."""
-    from ..core.files.plain_json import plain
-    from ..views.text.authoring import suggestions_text
+    from ..views.text.memories import suggestions_text
 
     with open_project(project, assignments) as opened:
         found = opened.suggest(wish, count=count, form=form, as_of=as_of)
-    answer(as_json, plain(found), lambda: suggestions_text(found))
+    answer(as_json, found, lambda: suggestions_text(found))

@@ -88,7 +88,7 @@ KEEPING = (verify, backup, restore, compact)
 def usage(project: Path, prices: Path | None, as_json: bool) -> None:
     """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
     dollars."""
-    from ..views.text.usage import usage_text
+    from ..views.text.kept import usage_text
 
     with open_project(project) as opened:
         report = opened.usage(prices)

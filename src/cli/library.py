@@ -50,7 +50,6 @@ def index(
     from ..cluster.ingesting import books_in, tasks_of
     from ..cluster.pools import opened_pool
     from ..cluster.tasks import work
-    from ..core.files.plain_json import plain
 
     if cluster and workers:
         raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
@@ -64,13 +63,13 @@ def index(
             progress("books", len(outcomes), len(tasks))
     places = {task.key: place for place, task in enumerate(tasks)}
     outcomes.sort(key=lambda one: places[one.key])
-    answer(as_json, plain(outcomes), lambda: _text(outcomes))
+    answer(as_json, outcomes, lambda: _text(outcomes))
     if any(one.state != "done" for one in outcomes):
         raise SystemExit(1)
 
 
 def _text(outcomes: list[Outcome]) -> str:
-    from ..views.text.answer import wrapped
+    from ..views.text.render import wrapped
 
     lines = []
     for one in outcomes:

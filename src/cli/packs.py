@@ -59,12 +59,11 @@ def packs() -> None:
 def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Make the pack hold the items of SOURCES and no others. SOURCES are .json and .jsonl files, and folders
     that hold such. Again, only what changed is embedded. What is no item is left out and listed."""
-    from ..core.files.plain_json import plain
     from ..packs.pack import index_packs
 
     with _embedder(assignments) as embedder, progress_bars() as progress:
         report = index_packs(sources, output, embedder=embedder, progress=progress)
-    answer(as_json, plain(report), lambda: _report(report, output))
+    answer(as_json, report, lambda: _report(report, output))
 
 
 @packs.command()
@@ -78,11 +77,10 @@ def search(
     pack: Path, query: str, k: int, assignments: tuple[str, ...], as_json: bool, **chosen: Any
 ) -> None:
     """Find items of PACK for QUERY."""
-    from ..core.files.plain_json import plain
 
     with _opened(pack, assignments) as opened:
         found = opened.search(query, k, wanted=_wanted(**chosen), as_of=chosen["as_of"])
-    answer(as_json, plain(found), lambda: _found(found))
+    answer(as_json, found, lambda: _found(found))
 
 
 @packs.command()
@@ -162,7 +160,6 @@ def suggest(
 ) -> None:
     """Have the language model suggest what to say after SAID. It follows the items of PACK that fit the whole
     conversation."""
-    from ..core.files.plain_json import plain
     from ..packs.asking import Suggesting
 
     how, as_of = Suggesting(count, style, twist, spoken), chosen["as_of"]
@@ -172,7 +169,7 @@ def suggest(
     ):
         found = opened.suggest(said, model, how, wanted=_wanted(**chosen), as_of=as_of, history=history)
         history.append((said, ""))
-    answer(as_json, plain(found), lambda: _suggested(found))
+    answer(as_json, found, lambda: _suggested(found))
 
 
 @packs.command()

@@ -75,7 +75,7 @@ def pictures(
     from ..core.formats.images import image_file
     from ..errors import UsageError
     from ..project.pictures import add_picture, look_alike, picture_data, pictures_at, remove_picture
-    from ..views.text.authoring import picture_shown, pictures_text
+    from ..views.text.memories import picture_shown, pictures_text
 
     if sum(one is not None for one in (add, remove, like)) > 1:
         raise UsageError("one thing at a time: give --add, --remove or --like")

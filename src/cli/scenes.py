@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.files.plain_json import plain
 from ..engine import Project
 from ..errors import UsageError
 from ..project.searching import chapter_range
-from ..views.answer import Answer
-from ..views.text.render import quote_text
-from ..views.time_words import time_words
+from ..views.text.render import Answer, quote_text
+from ..views.times import time_words
 
 if TYPE_CHECKING:
     from ..story.graph_rag.views.story_view import StoryView
@@ -66,7 +64,7 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
         lines.append(f"  {view.name(item.entity)} learns{source}: {item.content}")
         lines += [quote_text(evidence) for evidence in item.evidence]
     found = {"on_stage": stage, "quotations": speeches, "times": times, "knowledge": known}
-    return {name: [plain(item) for item in items] for name, items in found.items()}, lines
+    return found, lines
 
 
 def _company(view: StoryView, stage: Sequence[PresenceTold]) -> str:

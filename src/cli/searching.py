@@ -65,7 +65,6 @@ def search(
     """Find passages of PROJECT for QUERY. Each is shown with what the parts of the search gave to it. PROJECT
     may be a folder of projects: then all of its stories are searched, and the best passages of all come
     first."""
-    from ..core.files.plain_json import plain
     from ..library.searching import stories_in
     from ..views.text.render import hits_text, search_text
 
@@ -76,7 +75,7 @@ def search(
                 "in a folder of stories, say with --read-to how far each is read: the rest is of one story"
             )
         found = _in_all(stories, query, k, dict(read_to), how)
-        answer(as_json, plain(found), lambda: hits_text(found))
+        answer(as_json, found, lambda: hits_text(found))
         return
     if read_to:
         raise click.UsageError("--read-to is of a folder of stories: of one story say --as-of N")

@@ -14,7 +14,7 @@ from fabula.errors import ModelRefused, UsageError
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.plot.ledger import Thread, Turn
 from fabula.story.plot.ledger_reader import ledger_plan, read_ledger
-from fabula.views.text.ledger import ledger_shown, ledger_text
+from fabula.views.text.so_far import ledger_shown, ledger_text
 
 
 def _book(*chapters):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.views.highlight import highlights
+from fabula.views.search import highlights
 
 
 def words(text, query):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabula.views.time_words import time_words
+from fabula.views.times import time_words
 
 
 @pytest.mark.parametrize(

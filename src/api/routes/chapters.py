@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Query, Response
 from fastapi import Path as PathParameter
 
 from ...project.accepting import Desk
-from ...views.text.authoring import suggestions_shown
+from ...views.text.memories import suggestions_shown
 from ..backend import Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..problems import Raised, documented

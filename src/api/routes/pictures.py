@@ -9,7 +9,7 @@ from fastapi import Path as PathParameter
 
 from ...library.library import safe_name
 from ...project.pictures import Hung, add_picture, picture_data, pictures_at, remove_picture
-from ...views.text.authoring import picture_shown
+from ...views.text.memories import picture_shown
 from ..backend import ReadingNow
 from ..problems import Raised, documented
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName

@@ -18,6 +18,7 @@ from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
+from .render import WIDTH, harmless
 
 __all__ = [
     "ONE_PROMPT",
@@ -37,7 +38,6 @@ __all__ = [
     "versions",
 ]
 
-WIDTH = 100
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _ROWS = (
@@ -63,8 +63,6 @@ _ROWS = (
     ("cost", "prompt_tokens", "Prompt tokens, all calls", "{:,.0f}"),
     ("cost", "completion_tokens", "Completion tokens, all calls", "{:,.0f}"),
 )
-# Whatever could move the cursor, colour the terminal or turn the writing direction.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ class _Page:
         self._lines: list[str] = []
 
     def line(self, text: str = "") -> None:
-        self._lines.append(_plain(text)[: self.width].rstrip())
+        self._lines.append(harmless(text)[: self.width].rstrip())
 
     def rule(self, title: str) -> None:
         self.line()
@@ -225,7 +223,7 @@ class _Page:
     def wrap(self, text: str, *, indent: str = "", hang: str | None = None) -> None:
         """Paragraphs, wrapped; ``hang`` indents all lines but the first."""
         rest = indent if hang is None else hang
-        for paragraph in re.split(r"\n\s*\n", _plain(text).strip()):
+        for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
             lines = textwrap.wrap(
                 " ".join(paragraph.split()), self.width, initial_indent=indent, subsequent_indent=rest
             )
@@ -234,10 +232,6 @@ class _Page:
 
     def text(self) -> str:
         return "\n".join(self._lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    return _CONTROL.sub("", text)
 
 
 def _head(page: _Page, report: ComparisonReport) -> None:

@@ -12,7 +12,7 @@ from fabula.story.calibration.planting import plant
 from fabula.story.calibration.power import LEAST_FINDINGS, Found, Power, power_notice, power_of, words_needed
 from fabula.story.calibration.scenarios import SLIPS, SOUND, scenarios
 from fabula.story.model.findings import Severity, Violation
-from fabula.views.text.power import power_data, power_line, power_text
+from fabula.views.text.check import power_data, power_line, power_text
 
 BOOK = document_from_text(story_text(), id="demo", title="Demo")
 

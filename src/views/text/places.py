@@ -1,4 +1,5 @@
-"""Pairs of passages to set side by side, as data and in words, for every door."""
+"""Places to look at, as data and in words: where else a story speaks of a passage, and pairs of sentences
+that may contradict each other."""
 
 from __future__ import annotations
 
@@ -8,12 +9,60 @@ from typing import TYPE_CHECKING
 
 from ...core.text.sentences import in_marks
 from ..quotes import QuoteShown, quote_shown, quotes_shown
-from .answer import wrapped
+from .render import wrapped
 
 if TYPE_CHECKING:
+    from ...project.impact import Impact
     from ...story.continuity.suspects.suspects import Suspect
 
-__all__ = ["SuspectShown", "SuspectsShown", "suspects_shown", "suspects_text"]
+__all__ = [
+    "ImpactShown",
+    "SuspectShown",
+    "SuspectsShown",
+    "TouchedShown",
+    "impact_shown",
+    "impact_text",
+    "suspects_shown",
+    "suspects_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedShown:
+    """A place, and the fact that both tell; empty where they only speak of the same."""
+
+    quote: QuoteShown
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactShown:
+    """The passage, in whole sentences, and the places, of what is told up to ``as_of``."""
+
+    as_of: int | None
+    passage: QuoteShown
+    places: tuple[TouchedShown, ...]
+
+
+def impact_shown(found: Impact, as_of: int | None) -> ImpactShown:
+    places = (TouchedShown(quote_shown(one.evidence), one.why) for one in found.places)
+    return ImpactShown(as_of, quote_shown(found.passage), tuple(places))
+
+
+def impact_text(found: ImpactShown) -> str:
+    """The passage, then each place with why it is one."""
+    facts = [one for one in found.places if one.why]
+    others = [one for one in found.places if not one.why]
+    lines = [wrapped(_placed(found.passage)), ""]
+    if facts:
+        lines.append("the same is told in:")
+        lines += [wrapped(f"{_placed(one.quote)} ({one.why})", indent="  ") for one in facts]
+    if others:
+        lines.append("the nearest that speak of it:")
+        lines += [wrapped(_placed(one.quote), indent="  ") for one in others]
+    if not found.places:
+        lines.append("nothing else speaks of it")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
