@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .options import answer, confirm_model, open_project, progress_bars
+from .options import answer, confirm_model, json_option, open_project, progress_bars
 
 __all__ = ["books"]
 
@@ -23,7 +23,7 @@ _file = click.Path(path_type=Path)
     "--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Let book N be read as number M."
 )
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def books(
     project: Path,
     add: Path | None,

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, as_of_option, confirm_model, open_project, progress_bars
+from .options import (
+    answer,
+    as_of_option,
+    confirm_model,
+    json_option,
+    open_project,
+    progress_bars,
+    project_argument,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -17,12 +26,11 @@ __all__ = ["calibrate", "check", "impact", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 _out = click.option("--out", type=_path, help="Write the answer to this file, whole or not at all.")
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--draft", type=_path, help="Check this text, set after chapter N.")
 @click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on such a finding, or a graver one.")
 @click.option("--rule", "only", multiple=True, metavar="NAME", help="Only this rule (repeatable).")
@@ -44,10 +52,10 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 @click.option(
     "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
 )
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 @as_of_option()
-@_json
+@json_option
 def check(
     project: Path,
     draft: Path | None,
@@ -94,12 +102,12 @@ def check(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
 @click.option("--chapters", metavar="A-B", help="Only pairs whose later side is in these, e.g. 3-9 or 4-.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
 @as_of_option()
-@_json
+@json_option
 def suspects(
     project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
@@ -123,12 +131,12 @@ def suspects(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.argument("words")
 @click.option("--chapter", type=click.IntRange(1), help="Where they stand; without it, the first place.")
 @click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
 @as_of_option()
-@_json
+@json_option
 def impact(
     project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
@@ -142,7 +150,7 @@ def impact(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
 @click.option(
     "--words",
@@ -153,9 +161,9 @@ def impact(
 )
 @click.option("--model-critic", is_flag=True, help="Measure the language model as a critic too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
-@_json
+@json_option
 def calibrate(
     project: Path,
     copies: int,

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..story.writing.prompts.suggestions import FORMS, Form
-from .options import answer, as_of_option, confirm_model, open_project, progress_bars
+from .options import (
+    answer,
+    as_of_option,
+    confirm_model,
+    json_option,
+    open_project,
+    progress_bars,
+    project_argument,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from ..project.accepting import Accepted
@@ -25,7 +34,7 @@ __all__ = ["accept", "suggest"]
 @click.option("--after", type=click.IntRange(1), metavar="N", help="Refuse unless chapter N is the last one.")
 @click.option("--take-back", is_flag=True, help="Take the chapter accepted last out of the book again.")
 @click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def accept(
     project: Path,
     draft: Path | None,
@@ -80,7 +89,7 @@ def _chapters(count: int) -> str:
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.argument("wish", required=False, default="")
 @click.option("-n", "--count", type=click.IntRange(1, 10), default=3, show_default=True, help="How many.")
 @click.option(
@@ -91,8 +100,8 @@ def _chapters(count: int) -> str:
     help="A sentence each, its beats, or the passage itself.",
 )
 @as_of_option("After chapter N: know no more than its reader (BOOK:N in a series).")
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@set_option
+@json_option
 def suggest(
     project: Path,
     wish: str,

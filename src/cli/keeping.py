@@ -6,18 +6,17 @@ from pathlib import Path
 
 import click
 
-from .options import answer, open_project, progress_bars
+from .options import answer, json_option, open_project, progress_bars
 
 __all__ = ["KEEPING", "usage"]
 
 _path = click.Path(path_type=Path)
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 
 
 @click.command()
 @click.argument("project", type=_path)
 @click.option("--mend", is_flag=True, help="Make anew what can be made anew, and say what was done.")
-@_json
+@json_option
 def verify(project: Path, mend: bool, as_json: bool) -> None:
     """Check every part of PROJECT against its checksum. Parts are held against each other too; exit code 1
     where one is broken."""
@@ -40,7 +39,7 @@ def verify(project: Path, mend: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("project", type=_path)
 @click.argument("file", type=_path)
-@_json
+@json_option
 def backup(project: Path, file: Path, as_json: bool) -> None:
     """Write all of PROJECT into one FILE. It may be open and being written to."""
     from ..project.keeping.backup import back_up
@@ -52,7 +51,7 @@ def backup(project: Path, file: Path, as_json: bool) -> None:
 @click.command()
 @click.argument("file", type=_path)
 @click.argument("project", type=_path)
-@_json
+@json_option
 def restore(file: Path, project: Path, as_json: bool) -> None:
     """Make PROJECT, a new folder, from the backup in FILE. It is verified; exit code 1 where it is broken."""
     from ..project.keeping.backup import restore as restored
@@ -65,7 +64,7 @@ def restore(file: Path, project: Path, as_json: bool) -> None:
 
 @click.command()
 @click.argument("project", type=_path)
-@_json
+@json_option
 def compact(project: Path, as_json: bool) -> None:
     """Drop kept work and old indexes that PROJECT does not need. The space is given back."""
     from ..project.keeping.compacting import compact as compacted
@@ -84,7 +83,7 @@ KEEPING = (verify, backup, restore, compact)
     type=click.Path(path_type=Path),
     help="A price list (TOML), in place of generator.prices.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def usage(project: Path, prices: Path | None, as_json: bool) -> None:
     """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
     dollars."""

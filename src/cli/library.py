@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, progress_bars
+from .options import answer, json_option, progress_bars, set_option
 
 if TYPE_CHECKING:
     from ..cluster.tasks import Outcome
@@ -33,9 +33,9 @@ def library() -> None:
     help="Processes of this machine; by default one a core, four at most.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do it instead.")
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--yes", is_flag=True, help="Models that cost money may be asked.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def index(
     books: Path,
     output: Path,

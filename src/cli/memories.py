@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, as_of_option, filters, open_project, wanted
+from .options import (
+    answer,
+    as_of_option,
+    filters,
+    json_option,
+    open_project,
+    project_argument,
+    set_option,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from ..story.memories.memory import Collection
@@ -16,7 +25,7 @@ __all__ = ["memories"]
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.argument("query")
 @click.option(
     "--in",
@@ -28,8 +37,8 @@ __all__ = ["memories"]
 @click.option("--limit", type=click.IntRange(1, 1000), help="Of each, in place of the settings in [recall].")
 @filters
 @as_of_option()
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@set_option
+@json_option
 def memories(
     project: Path,
     query: str,

@@ -22,12 +22,21 @@ __all__ = [
     "as_of_option",
     "confirm_model",
     "filters",
+    "json_option",
     "open_project",
     "progress_bars",
+    "project_argument",
+    "set_option",
     "show_notices",
     "wanted",
 ]
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+set_option = click.option(
+    "--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting."
+)
+project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+"""The project whose chapters ``--as-of`` counts: it is read first."""
 _PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 
 

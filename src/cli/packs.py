@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, progress_bars
+from .options import answer, json_option, progress_bars, set_option
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["packs"]
 
 _path = click.Path(path_type=Path)
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_set = click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 _talking = click.option(
     "--conversation",
     "talk",
@@ -54,8 +52,8 @@ def packs() -> None:
 @packs.command("index")
 @click.argument("sources", nargs=-1, required=True, type=_path)
 @click.option("-o", "--output", required=True, type=_path, help="The pack's folder.")
-@_set
-@_json
+@set_option
+@json_option
 def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Make the pack hold the items of SOURCES and no others. SOURCES are .json and .jsonl files, and folders
     that hold such. Again, only what changed is embedded. What is no item is left out and listed."""
@@ -71,8 +69,8 @@ def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...]
 @click.argument("query")
 @click.option("-k", type=click.IntRange(1, 1000), default=5, show_default=True, help="How many items.")
 @_filters
-@_set
-@_json
+@set_option
+@json_option
 def search(
     pack: Path, query: str, k: int, assignments: tuple[str, ...], as_json: bool, **chosen: Any
 ) -> None:
@@ -95,8 +93,8 @@ def search(
 )
 @_talking
 @_filters
-@_set
-@_json
+@set_option
+@json_option
 def ask(
     pack: Path,
     question: str | None,
@@ -144,8 +142,8 @@ def ask(
 @click.option("--in", "spoken", default="", metavar="LANGUAGE", help="The language they are in, e.g. de.")
 @_talking
 @_filters
-@_set
-@_json
+@set_option
+@json_option
 def suggest(
     pack: Path,
     said: str,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .options import answer, as_of_option, open_project
+from .options import answer, as_of_option, json_option, open_project, project_argument, set_option
 
 __all__ = ["PAGES", "page", "pictures"]
 
@@ -14,14 +14,14 @@ _file = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.argument("words", metavar="PASSAGE_OR_QUOTE")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PNG file to write.")
 @click.option(
     "--page", "number", type=click.IntRange(1), help="Which page, where the words run over several."
 )
 @as_of_option()
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def page(
     project: Path, words: str, output: Path, number: int | None, as_of: int | None, as_json: bool
 ) -> None:
@@ -39,7 +39,7 @@ def page(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_file)
+@project_argument
 @click.option("--add", type=_file, metavar="FILE", help="Keep this picture; again, to change what it says.")
 @click.option("--of", multiple=True, metavar="NAME", help="With --add: whom or what it shows (repeatable).")
 @click.option("--caption", default="", help="With --add: what it says. Searched by memories.")
@@ -53,9 +53,9 @@ def page(
 @click.option("--remove", metavar="ID", help="Take this picture out.")
 @click.option("--like", metavar="FILE_OR_WORDS", help="The nearest by looks (needs pictures.model).")
 @click.option("--save", type=_file, metavar="FOLDER", help="Copy those that are listed into this folder.")
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @as_of_option()
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def pictures(
     project: Path,
     add: Path | None,

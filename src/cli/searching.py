@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, as_of_option, filters, open_project, wanted
+from .options import (
+    answer,
+    as_of_option,
+    filters,
+    json_option,
+    open_project,
+    project_argument,
+    set_option,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -19,13 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["rate", "search"]
 
 _as_of = as_of_option()
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
-_set = click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
 
 
 @click.command()
-@_project
+@project_argument
 @click.argument("query")
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
 @click.option(
@@ -47,8 +53,8 @@ _set = click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=
 )
 @filters
 @_as_of
-@_set
-@_json
+@set_option
+@json_option
 def search(
     project: Path,
     query: str,
@@ -96,7 +102,7 @@ def _in_all(
 
 
 @click.command()
-@_project
+@project_argument
 @click.argument("query", required=False)
 @click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
 @click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
@@ -105,7 +111,7 @@ def _in_all(
 @click.option("--reset", is_flag=True, help="Forget all ratings.")
 @filters
 @_as_of
-@_json
+@json_option
 def rate(
     project: Path,
     query: str | None,

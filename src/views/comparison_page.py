@@ -33,39 +33,21 @@ _ROW_HEIGHT = 46.0
 _GAP = 1.5
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A piece of a bar: ``x`` and ``width`` in the chart's units, ``kind`` a CSS class."""
-
-    kind: str
-    x: float
-    width: float
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChartRow:
-    """One pipeline in a chart: its name, the value in words, its pieces from left to right."""
-
-    label: str
-    value: str
-    y: float
-    bars: tuple[Bar, ...]
+_Bar = tuple[str, float, float, str]
+"""A piece of a bar: a CSS class, x and width in the chart's units, and what it shows in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Rows of bars with one title, in a user space of ``width`` by ``height``."""
+    """``rows`` are pipelines: a name, the value in words, the bars from left to right. All in a user space
+    of ``width`` by ``height``."""
 
     title: str
     description: str
-    rows: tuple[ChartRow, ...]
+    rows: list[tuple[str, str, list[_Bar]]]
     legend: tuple[str, ...] = ()
     width: float = _CHART_WIDTH
-
-    @property
-    def height(self) -> float:
-        return _ROW_HEIGHT * len(self.rows)
+    row_height: float = _ROW_HEIGHT
 
 
 def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
@@ -94,44 +76,45 @@ def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None)
 
 def _consistency_chart(report: ComparisonReport) -> Chart:
     rows = []
-    for index, result in enumerate(report.results):
+    for result in report.results:
         score = result.metrics.score("consistency")
         value = score.value if score else None
         words = "nothing to judge" if value is None else f"{value:.2f}"
         first = next((s.value for s in result.first_scores if s.name == "consistency"), None)
         if first is not None:
             words += f" (first draft {first:.2f})"
-        bars = [Bar("track", 0.0, _CHART_WIDTH, "0 to 1")]
+        bars: list[_Bar] = [("track", 0.0, _CHART_WIDTH, "0 to 1")]
         if value:
-            bars.append(Bar("fill", 0.0, value * _CHART_WIDTH, words))
-        rows.append(ChartRow(result.pipeline, words, index * _ROW_HEIGHT, tuple(bars)))
-    return Chart("Consistency", "From 0 to 1: a tenth less for each finding of the critic.", tuple(rows))
+            bars.append(("fill", 0.0, value * _CHART_WIDTH, words))
+        rows.append((result.pipeline, words, bars))
+    return Chart("Consistency", "From 0 to 1: a tenth less for each finding of the critic.", rows)
 
 
 def _time_chart(report: ComparisonReport) -> Chart:
     totals = [result.metrics.response_time.value or 0.0 for result in report.results]
     scale = _CHART_WIDTH / max([*totals, 1e-9])
-    rows = []
-    for index, (result, total) in enumerate(zip(report.results, totals, strict=True)):
-        bars = _stacked(result.seconds, scale)
-        rows.append(ChartRow(result.pipeline, f"{total:.2f} s", index * _ROW_HEIGHT, bars))
+    rows = [
+        (result.pipeline, f"{total:.2f} s", _stacked(result.seconds, scale))
+        for result, total in zip(report.results, totals, strict=True)
+    ]
     used = {stage for result in report.results for stage, _ in result.seconds}
     return Chart(
         "Response time",
         "Seconds by stage, on one scale for all.",
-        tuple(rows),
+        rows,
         tuple(stage for stage in STAGES if stage in used),
     )
 
 
-def _stacked(seconds: Iterable[tuple[str, float]], scale: float) -> tuple[Bar, ...]:
-    bars, x = [], 0.0
+def _stacked(seconds: Iterable[tuple[str, float]], scale: float) -> list[_Bar]:
+    bars: list[_Bar] = []
+    x = 0.0
     for stage, value in seconds:
         width = value * scale
         if width > _GAP:  # what is narrower than the gap between two pieces cannot be seen
-            bars.append(Bar(stage, round(x, 2), round(width - _GAP, 2), f"{stage} {value:.3f} s"))
+            bars.append((stage, round(x, 2), round(width - _GAP, 2), f"{stage} {value:.3f} s"))
         x += width
-    return tuple(bars)
+    return bars
 
 
 def _column(report: ComparisonReport, result: PipelineResult) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -39,12 +39,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class CacheHit(Generic[T]):
-    """A kept value; ``query`` is the one it was kept for, ``similarity`` the cosine to it (1 if exact)."""
+    """A kept value, and the query that it was kept for."""
 
     payload: T
-    kind: Literal["exact", "semantic"]
     query: str
-    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +56,6 @@ class CacheStatistics:
     evictions: int
     entries: int
     bytes: int
-
-    @property
-    def hits(self) -> int:
-        """``exact`` and ``semantic`` together."""
-        return self.exact + self.semantic
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +115,7 @@ class SemanticCache(Generic[T]):
         key = normalised(query)
         with self._lock:
             if (entry := self._entries.get((scope, key))) is not None:
-                return self._hit(entry, "exact", 1.0)
+                return self._hit(entry, "exact")
         sought = (scope, signature(query))
         with self._lock:
             if vector is None or sought not in self._groups:
@@ -137,12 +130,12 @@ class SemanticCache(Generic[T]):
                 self._counts["misses"] += 1
                 return None
             ties = (entry for entry, one in zip(held, cosines, strict=True) if one == best)
-            return self._hit(min(ties, key=lambda entry: entry.key), "semantic", min(best, 1.0))
+            return self._hit(min(ties, key=lambda entry: entry.key), "semantic")
 
-    def _hit(self, entry: _Entry, kind: Literal["exact", "semantic"], similarity: float) -> CacheHit[T]:
+    def _hit(self, entry: _Entry, kind: str) -> CacheHit[T]:
         self._counts[kind] += 1
         self._entries.move_to_end((entry.scope, entry.key))
-        return CacheHit(json.loads(entry.data), kind, entry.query, similarity)
+        return CacheHit(json.loads(entry.data), entry.query)
 
     def put(self, scope: str, query: str, vector: Vectors | None, payload: T) -> bool:
         """Keeps the payload, in place of what the same query had. Without a vector only the same query will
@@ -168,13 +161,13 @@ class SemanticCache(Generic[T]):
                 self._counts["evictions"] += 1
         return True
 
-    def drop(self, scope: str | None = None) -> int:
-        """Empties one scope, or all; the bytes set free. Fit to be a memory monitor's evictor."""
+    def drop(self) -> int:
+        """Empties it; the bytes set free. Fit to be a memory monitor's evictor."""
         with self._lock:
-            before = self._bytes
-            for place in [place for place in self._entries if scope is None or place[0] == scope]:
-                self._forget(place)
-            return before - self._bytes
+            freed, self._bytes = self._bytes, 0
+            self._entries.clear()
+            self._groups.clear()
+            return freed
 
     def _forget(self, place: tuple[str, str]) -> None:
         entry = self._entries.pop(place, None)

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ...core.files.plain_json import plain
 from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
-from ...story.model.findings import Severity, Suppressed, Violation, sureness
+from ...story.model.findings import Severity, Violation, sureness
 from .render import WIDTH, counted, harmless, quote_text, wrapped
 
 if TYPE_CHECKING:
     from ...project.checking import Checked, ModelAgreement
     from ...story.calibration.power import Found, Power
-    from ...story.continuity.rules.rule import Rule
     from ...story.model.findings import CheckReport
 
 __all__ = [
@@ -72,7 +71,9 @@ def check_data(done: Checked) -> dict[str, Any]:
     report = done.report
     data: dict[str, Any] = plain(report)
     data["violations"] = [_finding_data(one) for one in report.violations]
-    data["suppressed"] = [_suppressed_data(one) for one in report.suppressed]
+    data["suppressed"] = [
+        {"violation": _finding_data(one.violation), "reason": one.reason} for one in report.suppressed
+    ]
     data |= {
         "counted": len(report.counted),
         "consistency": report.consistency,
@@ -82,7 +83,7 @@ def check_data(done: Checked) -> dict[str, Any]:
             "poisson_95": report.rate_interval,
             "chapters_bootstrap_95": report.chapter_interval,
         },
-        "rules": [_rule_data(rule) for rule in done.rules],
+        "rules": [{"name": rule.name, "help": rule_help(rule)} for rule in done.rules],
         "suppressions": {
             "file": done.suppressions.as_posix() if done.suppressions else None,
             "stale": [plain(entry) for entry in done.stale],
@@ -175,16 +176,7 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
 
 
 def _finding_data(violation: Violation) -> dict[str, Any]:
-    data: dict[str, Any] = plain(violation)
-    return data | {"fingerprint": violation.fingerprint}
-
-
-def _suppressed_data(one: Suppressed) -> dict[str, Any]:
-    return {"violation": _finding_data(one.violation), "reason": one.reason}
-
-
-def _rule_data(rule: Rule) -> dict[str, Any]:
-    return {"name": rule.name, "help": rule_help(rule)}
+    return {**plain(violation), "fingerprint": violation.fingerprint}
 
 
 def _model_data(model: ModelAgreement) -> dict[str, Any]:

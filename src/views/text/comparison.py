@@ -9,6 +9,7 @@ import textwrap
 from collections import Counter
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from typing import Generic, TypeVar
 
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
@@ -23,7 +24,6 @@ from .render import WIDTH, harmless
 __all__ = [
     "ONE_PROMPT",
     "MetricRow",
-    "MetricValues",
     "draft_title",
     "findings_words",
     "horizon_words",
@@ -38,6 +38,7 @@ __all__ = [
     "versions",
 ]
 
+_Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _ROWS = (
@@ -66,26 +67,16 @@ _ROWS = (
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One metric over all pipelines, worded. ``group`` is ``"quality"`` or ``"cost"``; ``cells`` stand in the
-    order of the report's results, ``"–"`` where there was nothing to judge."""
-
-    group: str
-    label: str
-    higher_is_better: bool
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MetricValues:
-    """One metric over all pipelines in numbers, in the order of the report's results; None where there was
-    nothing to judge. ``form`` is how to write one (:meth:`str.format`)."""
+class MetricRow(Generic[_Cell]):
+    """One metric over all pipelines. ``group`` is ``"quality"`` or ``"cost"``, ``form`` how to write a number
+    (:meth:`str.format`); ``cells`` stand in the order of the report's results, None where there was nothing
+    to judge."""
 
     group: str
     label: str
     form: str
     higher_is_better: bool
-    values: tuple[float | None, ...]
+    cells: tuple[_Cell, ...]
 
 
 def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
@@ -119,26 +110,28 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None,
     return page.text()
 
 
-def metric_rows(report: ComparisonReport) -> tuple[MetricRow, ...]:
-    """The rows of the metrics table; metrics that no result has are left out."""
-    return tuple(
-        MetricRow(row.group, row.label, row.higher_is_better, tuple(_cell(v, row.form) for v in row.values))
+def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
+    """The rows of the metrics table in words; metrics that no result has are left out."""
+    return [
+        MetricRow(
+            row.group, row.label, row.form, row.higher_is_better, tuple(_cell(v, row.form) for v in row.cells)
+        )
         for row in metric_values(report)
-    )
+    ]
 
 
-def metric_values(report: ComparisonReport) -> tuple[MetricValues, ...]:
+def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
     """The same rows in numbers."""
     rows = []
     for group, name, label, form in _ROWS:
         scores = [_score(result, name) for result in report.results]
-        if name == "first_consistency" and not revision_words(report):
-            continue
         known = [score for score in scores if score is not None]
-        if known and not (report.supplied and group == "cost"):
+        if not known or (report.supplied and group == "cost"):
+            continue
+        if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
-            rows.append(MetricValues(group, label, form, known[0].higher_is_better, values))
-    return tuple(rows)
+            rows.append(MetricRow(group, label, form, known[0].higher_is_better, values))
+    return rows
 
 
 def draft_title(result: PipelineResult, index: int) -> str:
