@@ -18,19 +18,17 @@ from ..errors import FabulaError
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .books import books
 from .continuity import calibrate, check, impact, suspects
 from .drafts import accept, suggest
 from .exchange import export, import_graph
 from .keeping import KEEPING, usage
-from .library import library
-from .memories import memories
+from .library import books, library
 from .options import answer as _answer
 from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
 from .options import open_project as _open
 from .packs import packs
 from .pages import PAGES
-from .searching import rate, search
+from .searching import memories, rate, search
 from .serve import app, serve
 
 __all__ = ["main"]
@@ -154,7 +152,7 @@ def graph(
 def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
     """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
     given; of one NAME also its turning points and shape."""
-    from .discovering import arc_of, arcs_of
+    from .answers import arc_of, arcs_of
 
     with _open(project) as opened:
         if len(names) == 1:
@@ -176,7 +174,7 @@ def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | 
 def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
     """Show who is on stage in each scene, and where. Also who speaks to whom, when it is, and what is
     learnt."""
-    from .scenes import staged
+    from .answers import staged
 
     with _open(project) as opened:
         answer = staged(opened, chapters, as_of=as_of)
@@ -200,7 +198,7 @@ def discover(
 ) -> None:
     """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
     and hidden ties."""
-    from .discovering import discoveries, ways_between
+    from .answers import discoveries, ways_between
 
     with _open(project) as opened:
         if between:

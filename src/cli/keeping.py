@@ -67,7 +67,7 @@ def restore(file: Path, project: Path, as_json: bool) -> None:
 @json_option
 def compact(project: Path, as_json: bool) -> None:
     """Drop kept work and old indexes that PROJECT does not need. The space is given back."""
-    from ..project.keeping.compacting import compact as compacted
+    from ..project.keeping.mending import compact as compacted
 
     done = compacted(project)
     answer(as_json, done, lambda: done.text)

@@ -11,7 +11,7 @@ from ..core.types import Horizon, Passage, Share, Span
 from ..engine import Project
 from ..project.searching import Mode, SearchResult
 from ..story.passages.filter import SearchFilter
-from .surroundings import Surroundings, surroundings
+from .quotes import Surroundings, surroundings
 
 __all__ = ["HitShown", "SearchAsked", "SearchShown", "ShareShown", "highlights", "search_shown"]
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Chapter, Document, Horizon, Span
 from fabula.errors import EvidenceError, HorizonError
-from fabula.views.surroundings import surroundings
+from fabula.views.quotes import surroundings
 
 BODY = "One.\n\nTwo.\n\nThree, the lamp.\n\nFour.\n\nFive."
 HEADS = ("I\n", "\nII\n")

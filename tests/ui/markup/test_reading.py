@@ -19,9 +19,9 @@ from fabula.ui.markup import search as search_markup
 from fabula.ui.markup import settings as settings_markup
 from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
 from fabula.ui.state.conversation import Cited, Turn, told_by
+from fabula.views.quotes import Surroundings
 from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
 from fabula.views.seeds import Seeded
-from fabula.views.surroundings import Surroundings
 from fabula.views.text.comparison import MetricRow
 from fabula.views.word_diff import word_diff
 
