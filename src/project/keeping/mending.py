@@ -1,4 +1,4 @@
-"""A broken project mended from what is whole, its text, kept work and the author's files; a project made small."""
+"""A broken project mended from its text, kept work and the author's files; a project made small."""
 
 from __future__ import annotations
 
