@@ -26,11 +26,11 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
-    from .project.memories.recalling import Recollection
-    from .project.pages.page_picture import PagePicture
-    from .project.revising.impact import Impact
-    from .project.spending.report import UsageReport
-    from .project.suggesting.suggesting import Suggestions
+    from .project.impact import Impact
+    from .project.page_picture import PagePicture
+    from .project.recalling import Recollection
+    from .project.spending import UsageReport
+    from .project.suggesting import Suggestions
     from .story.calibration.power import Power
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
@@ -136,7 +136,7 @@ class Project(OpenProject):
         """The page of the PDF that was indexed with these words highlighted: those of a passage's id, a quote
         or a span; of several pages the first, or ``page``. What is told after ``as_of`` is blank. Raises
         UsageError where the book has no pages, or the words are not there."""
-        from .project.pages.page_picture import show_page
+        from .project.page_picture import show_page
 
         return show_page(self, words, page=page, as_of=as_of)
 
@@ -161,7 +161,7 @@ class Project(OpenProject):
         self, wish: str = "", *, count: int = 3, form: Form = "line", as_of: int | None = None
     ) -> Suggestions:
         """``count`` ways to go on after ``as_of``, by the language model, each held against the story."""
-        from .project.suggesting.suggesting import suggest
+        from .project.suggesting import suggest
 
         return suggest(self, wish, count=count, form=form, as_of=as_of)
 
@@ -181,7 +181,7 @@ class Project(OpenProject):
     ) -> Recollection:
         """What the memories hold on the query, asked side by side: passages, profiles of the characters at
         the horizon, the codex, captions; as many as the settings or ``limit`` say."""
-        from .project.memories.recalling import recall
+        from .project.recalling import recall
 
         return recall(self, query, as_of=as_of, collections=collections, limit=limit, wanted=wanted)
 
@@ -320,7 +320,7 @@ class Project(OpenProject):
     ) -> Impact:
         """Where else, up to ``as_of``, the story speaks of what it tells in these words (where they first
         stand, or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand."""
-        from .project.revising.impact import impact_of
+        from .project.impact import impact_of
 
         return impact_of(self, words, chapter=chapter, as_of=as_of, limit=limit)
 
@@ -352,7 +352,7 @@ class Project(OpenProject):
         """What the project's models were asked, by day and model, with dollars by a price list: that file, or
         the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
         ConfigError where the list cannot be read."""
-        from .project.spending.report import usage_report
+        from .project.spending import usage_report
 
         return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 

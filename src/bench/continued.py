@@ -12,8 +12,7 @@ from ..config import load_config
 from ..core.files.atomic import replace_file
 from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
 from ..story.writing.pipelines import PIPELINES, STANDARD
-from ..views.answer import Answer
-from ..views.text.render import table
+from ..views.text.render import Answer, table
 from .continuing import PROMPT, WrittenChapter, continue_story
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from ..core.files.plain_json import parse_json
 from ..errors import UsageError
 from ..story.evaluation.comparison_report import SCHEMA
 from ..story.evaluation.preference import Choice, make_sheet, preference, read_choices
-from ..views.answer import Answer
-from ..views.text.render import table
+from ..views.text.render import Answer, table
 
 __all__ = ["make", "read_report", "read_text", "tallied"]
 

@@ -15,32 +15,25 @@ import click
 from .. import __version__
 from ..core.text.valid import require_text
 from ..errors import FabulaError
-from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .books.commands import books
 from .continuity import calibrate, check, impact, suspects
-from .drafts.accept import accept
-from .drafts.suggest import suggest
+from .drafts import accept, suggest
 from .exchange import export, import_graph
-from .keeping.commands import KEEPING
-from .library.commands import library
-from .memories.memories import memories
+from .keeping import KEEPING, usage
+from .library import books, library
 from .options import answer as _answer
-from .options import as_of_option, confirm_model, progress_bars, show_notices
+from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
 from .options import open_project as _open
-from .packs.commands import packs
-from .pages.pictures import PAGES
-from .searching.commands import rate, search
-from .serve import serve
-from .spending.usage import usage
+from .packs import packs
+from .pages import PAGES
+from .searching import memories, rate, search
+from .serve import app, serve
 
 __all__ = ["main"]
 
 _as_of = as_of_option()
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
 )
@@ -77,7 +70,7 @@ def cli(verbose: bool) -> None:
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
 @_set
-@_json
+@json_option
 def index(
     books: tuple[Path, ...],
     output: Path,
@@ -119,14 +112,14 @@ def index(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option("--entity", help="Only what concerns this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
 @click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
 @_graph
 @_as_of
-@_json
+@json_option
 def graph(
     project: Path,
     entity: str | None,
@@ -151,15 +144,15 @@ def graph(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.argument("names", nargs=-1)
 @click.option("--compare", "other", metavar="B", help="Set the one character named beside this one.")
 @_as_of
-@_json
+@json_option
 def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
     """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
     given; of one NAME also its turning points and shape."""
-    from .discovering import arc_of, arcs_of
+    from .answers import arc_of, arcs_of
 
     with _open(project) as opened:
         if len(names) == 1:
@@ -172,16 +165,16 @@ def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | 
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option(
     "--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-; the last one if left out."
 )
 @_as_of
-@_json
+@json_option
 def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
     """Show who is on stage in each scene, and where. Also who speaks to whom, when it is, and what is
     learnt."""
-    from .scenes import staged
+    from .answers import staged
 
     with _open(project) as opened:
         answer = staged(opened, chapters, as_of=as_of)
@@ -189,13 +182,13 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
 @click.option(
     "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
 )
 @_as_of
-@_json
+@json_option
 def discover(
     project: Path,
     between: tuple[str, str] | None,
@@ -205,7 +198,7 @@ def discover(
 ) -> None:
     """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
     and hidden ties."""
-    from .discovering import discoveries, ways_between
+    from .answers import discoveries, ways_between
 
     with _open(project) as opened:
         if between:
@@ -216,7 +209,7 @@ def discover(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.argument("prompt")
 @click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
 @click.option("--drafts", type=click.Path(path_type=Path), help="Score the texts in this folder instead.")
@@ -224,7 +217,7 @@ def discover(
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @_settings
 @_set
-@_json
+@json_option
 def compare(
     project: Path,
     prompt: str,
@@ -250,7 +243,7 @@ def compare(
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
 @_set
-@_json
+@json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""
     from .answers import run_demo
@@ -262,7 +255,7 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
 
 @cli.command()
 @click.argument("project", required=False, type=click.Path(path_type=Path))
-@_json
+@json_option
 def doctor(project: Path | None, as_json: bool) -> None:
     """Say what is installed and whether PROJECT is whole. Models and memory are listed; PROJECT is verified
     if one is given."""

@@ -24,7 +24,7 @@ from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
-from .memories.recalling import recall_memories
+from .recalling import recall_memories
 from .searching import suggest_names
 
 if TYPE_CHECKING:

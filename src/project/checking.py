@@ -120,7 +120,7 @@ def suspects(
     """See ``Project.suspects``."""
     from ..story.continuity.suspects.pair_judge import packaged_judge
     from ..story.continuity.suspects.suspects import suspects as found
-    from .embedding.judged_pairs import KeptJudge
+    from .judged_pairs import KeptJudge
 
     horizon = project.horizon(as_of)
     documents = [project.document]

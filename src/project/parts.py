@@ -33,7 +33,7 @@ from .factories import (
     read_codex,
 )
 from .searching import Mode, Question, Searcher, bm25_settings, make_lexical, preset_of
-from .spending.recording import counted, recorder
+from .spending import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from ..errors import FabulaError
-from ..project.suggesting.suggesting import Suggestions
+from ..project.suggesting import Suggestions
 from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup

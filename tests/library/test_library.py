@@ -14,7 +14,7 @@ from tests.stories.book_files import zipped
 from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
 from fabula.library.library import DEMO, Entry, Library, labels, safe_name
-from fabula.project.accepting.accepting import Desk
+from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
 

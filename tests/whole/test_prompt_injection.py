@@ -26,7 +26,7 @@ from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts import FORMS, revision
-from fabula.views.html.comparison import render_html
+from fabula.views.comparison_page import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
 

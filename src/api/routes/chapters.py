@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Response
 from fastapi import Path as PathParameter
 
-from ...project.accepting.accepting import Desk
-from ...views.text.authoring import suggestions_shown
+from ...project.accepting import Desk
+from ...views.text.memories import suggestions_shown
 from ..backend import Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..problems import Raised, documented

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ...project.codex.editing import CodexDesk, codex_text, with_entry
+from ...project.codex_editing import CodexDesk, codex_text, with_entry
 from ...story.codex.codex import Codex
 from ..backend import Reading, ReadingNow
 from ..idempotency import Answer, fingerprint

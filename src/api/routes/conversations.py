@@ -8,12 +8,7 @@ from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 
 from ...core.files.plain_json import plain
-from ...views.text.conversations import (
-    ConversationShown,
-    ConversationsShown,
-    conversation_shown,
-    conversations_shown,
-)
+from ...views.text.kept import ConversationShown, ConversationsShown, conversation_shown, conversations_shown
 from ..backend import ReadingNow
 from ..problems import Raised, documented
 from ..schema.requests import CONVERSATION, AtHorizon, Nothing

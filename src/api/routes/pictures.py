@@ -8,8 +8,8 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
 from ...library.library import safe_name
-from ...project.pictures.shelf import Hung, add_picture, picture_data, pictures_at, remove_picture
-from ...views.text.authoring import picture_shown
+from ...project.pictures import Hung, add_picture, picture_data, pictures_at, remove_picture
+from ...views.text.memories import picture_shown
 from ..backend import ReadingNow
 from ..problems import Raised, documented
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName

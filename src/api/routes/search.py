@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ...library.searching import search_stories
-from ...views.text.ratings import ratings_shown
+from ...views.text.kept import ratings_shown
 from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..light_search import QuickSearch

@@ -12,10 +12,8 @@ from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
-from ...views.text.impact import ImpactShown, impact_shown
-from ...views.text.ledger import LedgerShown, ledger_shown
-from ...views.text.recap import RecapShown, recap_shown
-from ...views.text.suspects import SuspectsShown, suspects_shown
+from ...views.text.places import ImpactShown, SuspectsShown, impact_shown, suspects_shown
+from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404

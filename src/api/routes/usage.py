@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from ...core.files.plain_json import plain
-from ...project.spending.report import UsageReport
+from ...project.spending import UsageReport
 from ..backend import ReadingNow
 from ..problems import documented
 from ..schema.requests import Nothing

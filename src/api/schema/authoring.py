@@ -9,10 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, StringConstraints
 
 from ...core.series import MAX_BOOKS
-from ...project.accepting.accepting import Accepted
-from ...project.accepting.next_chapter import MAX_TITLE
-from ...project.codex.editing import LONGEST_CODEX
-from ...project.pictures.shelf import LONGEST_CAPTION
+from ...project.accepting import MAX_TITLE, Accepted
+from ...project.codex_editing import LONGEST_CODEX
+from ...project.pictures import LONGEST_CAPTION
 from ...story.model.findings import Violation
 from ...story.writing.prompts import Form
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT

@@ -15,7 +15,7 @@ from .responses import passage_shown
 from .shapes import PassageShown
 
 if TYPE_CHECKING:
-    from ...project.memories.recalling import Recollection
+    from ...project.recalling import Recollection
 
 __all__ = ["MemoriesQuery", "MemoryShown", "RecollectionShown", "recollection_shown"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.files.atomic import replace_file
-from ...views.answer import Answer
+from ...views.text.render import Answer
 from .config import load_grid
 from .results import result_of
 from .running import run_grid

@@ -11,7 +11,7 @@ from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
 from ...views.text.answer import LAID_DOWN, NEAREST, how_sure, laid_down
-from ...views.text.recap import RecapShown
+from ...views.text.so_far import RecapShown
 from ..state.conversation import Cited, Turn
 from .page import note
 from .reading import flowing, in_context

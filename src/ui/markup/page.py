@@ -9,7 +9,7 @@ from html import escape
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...library.library import Entry
-from ...project.suggesting.suggesting import Suggestion
+from ...project.suggesting import Suggestion
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, Source, StoryContext

@@ -10,7 +10,7 @@ import streamlit as st
 from ...errors import UsageError
 from ...project.asking import rate_answer
 from ...story.writing.prompts import LENGTHS
-from ...views.text.recap import recap_shown
+from ...views.text.so_far import recap_shown
 from ..accepting import offer_chapter
 from ..frame import Frame
 from ..markup import ask as ask_markup

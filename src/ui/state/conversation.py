@@ -10,7 +10,7 @@ from ...core.answering.grounding import Citation
 from ...core.types import Horizon
 from ...engine import Project
 from ...story.passages.filter import SearchFilter
-from ...views.surroundings import Surroundings, surroundings
+from ...views.quotes import Surroundings, surroundings
 
 __all__ = ["Cited", "Turn", "answer", "told_by"]
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from fabula.core.store.index.holding import hold, release
-from fabula.project.keeping import restoring
+from fabula.project.keeping import backup as restoring
 
 ASKED = ("search", "the letter in the mill", "--mode", "lexical")
 

@@ -20,7 +20,7 @@ from fabula.story.calibration.power import (
     words_needed,
 )
 from fabula.story.model.findings import Severity, Violation
-from fabula.views.text.power import power_data, power_line, power_text
+from fabula.views.text.check import power_data, power_line, power_text
 
 BOOK = document_from_text(story_text(), id="demo", title="Demo")
 
