@@ -365,7 +365,9 @@ class RelationReader:
         standing = self._standing(paragraph, verb)
         subject = self.arguments.subject_word(verb)
         things = self.arguments.resolve(paragraph, subject) if subject is not None else []
-        for thing in things if standing is not None else ():
+        if standing is None:
+            return
+        for thing in things:
             for owner in self.arguments.slot(paragraph, verb, "prep:to"):
                 self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
 
