@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from .tables import lists, read_table, text
 
-__all__ = ["BUILDS", "EYE_COLOURS", "HAIR_COLOURS", "HANDS", "TRADES"]
+__all__ = ["BUILDS", "EYE_COLOURS", "HAIR_COLOURS", "HANDS"]
 
 _COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text, thing=text)
 EYE_COLOURS: MappingProxyType[str, str] = _COLOURS.column("eyes")
@@ -21,5 +21,3 @@ BUILDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Word → aspect (height, build) and value."""
 
 HANDS: MappingProxyType[str, str] = MappingProxyType({"left": "left", "right": "right"})
-TRADES: MappingProxyType[str, str] = read_table("trades.tsv", trade=text, field=text).column("field")
-"""Trade → field. Within a field words vary for the same trade."""

@@ -29,7 +29,6 @@ MODULES = [
     "fabula.story.lexicon.death_words",
     "fabula.story.lexicon.emotions",
     "fabula.story.lexicon.given_names",
-    "fabula.story.lexicon.kinds_of_place",
     "fabula.story.lexicon.person_nouns",
     "fabula.story.lexicon.short_forms",
     "fabula.story.lexicon.stage_words",
