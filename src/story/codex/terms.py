@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
+from ..lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS, HANDS, HEIGHTS
 
 __all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "described", "in_words", "laid_down"]
 
@@ -27,7 +27,7 @@ _TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "eyes": _values(EYE_COLOURS),
         "hair": _values(HAIR_COLOURS, {"bald": "bald"}),
         "hand": _values(HANDS),
-        "height": _values({word: value for word, (aspect, value) in BUILDS.items() if aspect == "height"}),
+        "height": _values(HEIGHTS),
     }
 )
 _FREE = frozenset({"birthplace", "home", "trade", "mark", "allergy", "cannot", "diet"})

@@ -22,8 +22,7 @@ from .events.times import read_times
 from .failures import Failures
 from .goals.inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
-from .mentions.narrator import find_narrator
-from .mentions.narrator_name import narrator_names
+from .mentions.narrator import find_narrator, narrator_names
 from .mentions.nicknames import nicknames
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences

@@ -1,23 +1,17 @@
-"""The words of looks: colours of eyes and hair, build, hands."""
+"""The words of looks: colours of eyes and hair, heights, hands."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
-from .tables import lists, read_table, text
+from .tables import read_table, text
 
-__all__ = ["BUILDS", "EYE_COLOURS", "HAIR_COLOURS", "HANDS"]
+__all__ = ["EYE_COLOURS", "HAIR_COLOURS", "HANDS", "HEIGHTS"]
 
-_COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text, thing=text)
+_COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text)
 EYE_COLOURS: MappingProxyType[str, str] = _COLOURS.column("eyes")
 """Word → family. ``dark`` and ``light`` tell less than a colour and agree with much."""
 
 HAIR_COLOURS: MappingProxyType[str, str] = _COLOURS.column("hair")
-
-_TABLE = read_table("trait_words.tsv", word=text, aspect=text, value=text, lists=lists("build"))
-BUILDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
-    {word: (aspect, value) for word, aspect, value, listed in _TABLE.rows if "build" in listed}
-)
-"""Word → aspect (height, build) and value."""
-
+HEIGHTS: MappingProxyType[str, str] = read_table("heights.tsv", word=text, height=text).column("height")
 HANDS: MappingProxyType[str, str] = MappingProxyType({"left": "left", "right": "right"})

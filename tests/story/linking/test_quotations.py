@@ -1,6 +1,7 @@
 """Who speaks, as the story knows them."""
 
-from tests.stories.reading import document, linked, log_of
+from tests.stories.reading import log_of
+from tests.stories.speech import CAST, story, who
 
 
 def speakers(text):
@@ -22,28 +23,6 @@ def test_he_speaks_who_says_his_name():
 def test_nobody_speaks_under_a_name_that_only_speakers_use():
     told = CALL.replace("Two men were there, Mr. Hale and Gabriel Corwen", "Mr. Hale was there")
     assert speakers(told)[1] != "gabriel-corwen"
-
-
-CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
-
-
-def story(*bodies):
-    tale = document(*bodies)
-    return tale, linked(tale)
-
-
-def spoken(body, cast=CAST):
-    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
-    tale, log = story(cast + body)
-    told = []
-    for quotation in log.quotations:
-        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
-        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
-    return told
-
-
-def who(body, cast=CAST):
-    return [speaker for _, speaker, _, _ in spoken(body, cast)]
 
 
 def test_the_story_knows_a_gender_that_the_chapter_does_not():
