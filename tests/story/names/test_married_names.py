@@ -12,7 +12,6 @@ def test_the_name_that_a_wife_is_lent_is_her_husbands_in_every_form():
     wife, husband = meant(book, "Mrs. Lyman Cass", 3), meant(book, "Lyman Cass", 3)
     assert wife != husband
     assert meant(book, "Lym Cass") == husband
-    assert book.gender(husband) == "m"
     assert meant(book, "Miss Cass") not in (husband, wife)
 
 
