@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from .name_learning import learn_name
 from .person_name import PRINCELY, PersonName
-from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, contrasted, could_be
+from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
 from .roster import IN_PASSING, ROLES, Roster, plain_men
 
 __all__ = ["YOUNGER", "AliasBook", "Found"]
@@ -291,7 +291,7 @@ class AliasBook:
             return same[0] if len(same) == 1 and not self.roster.are_apart(person, same[0]) else None
         others = [p for p in namesakes if not p.given]
         others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
-        others = [p for p in others if could_be(p, name, gender) and not contrasted(p, name)]
+        others = [p for p in others if could_be(p, name, gender) and not self.roster.contrasted(p, name)]
         others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]
         others = [p for p in others if not self.roster.are_apart(person, p)]
         if "miss" in person.formal:

@@ -189,7 +189,7 @@ class Roster:
                 [
                     p
                     for p in possible
-                    if p.bears(name.surname) and name.title in p.titles and not contrasted(p, name)
+                    if p.bears(name.surname) and name.title in p.titles and not self.contrasted(p, name)
                     if not (name.title in _INHERITED and p.count <= IN_PASSING)  # it may be the father's
                 ]
             ]
@@ -265,7 +265,7 @@ class Roster:
         where more than one person bears the surname."""
         bearers = [p for p in bearers if p.bears(name.surname)]
         fits = [p for p in possible if p in bearers and not (name.given and p.given)]
-        fits = [p for p in fits if not contrasted(p, name)]
+        fits = [p for p in fits if not self.contrasted(p, name)]
         wife = name.marital if name.marital in WIVES else ""
         if not (name.title or name.given) and gender == "f":  # "aunt Vane"
             fits = [p for p in fits if p.marital in WIVES] or fits
@@ -281,6 +281,15 @@ class Roster:
         if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
             fits = [p for p in fits if name.title not in p.formal] or fits
         return fits
+
+    def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
+        """Is the name one that tells apart from the person? Of men as well where there is a wife who is
+        called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
+        if name.title in ("mr", "") and name.full and not person.given:
+            wife = f"mrs {name.given} {name.surname}"
+            bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
+            return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
+        return contrasted(person, name)
 
     def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
         """Did the text ever set a name of the one beside the other?"""

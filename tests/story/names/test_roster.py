@@ -114,6 +114,14 @@ def test_the_captain_is_who_bears_the_title_and_is_about():
     assert book.find("the captain", "") is None
 
 
+def test_a_younger_brother_is_told_apart():
+    said = [("Mr. Hale", "m")] * 3 + [("Mr. John Hale", "m"), ("Mr. Hale", "m"), ("John Hale", "m")]
+    wife = [("Mrs. John Hale", "f")]
+    assert told_apart(*wife, *said) == ["0", "1", "1", "1", "4", "1", "4"]
+    assert told_apart(*said) == ["0"] * 6, "nothing tells of another Mr. Hale"
+    assert told_apart(("Mr. John Hale", "m"), ("Mr. Hale", "m")) == ["0", "0"]
+
+
 def test_a_son_goes_by_the_short_form_of_his_fathers_name():
     father = [("Thomas Hale", "m"), ("Mr. Hale", "m"), ("Mr. Hale", "m"), ("Mr. Hale", "m")]
     assert told_apart(*father, ("Tom", "m"), ("Tom", "m")) == ["0", "0", "0", "0", "4", "4"]
