@@ -23,8 +23,7 @@ from .frames.identities import read_identities
 from .frames.relations import RelationReader
 from .goals.inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
-from .mentions.narrator import find_narrator
-from .mentions.narrator_name import narrator_names
+from .mentions.narrator import find_narrator, narrator_names
 from .mentions.nicknames import nicknames
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences

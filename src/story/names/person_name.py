@@ -5,84 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..lexicon.short_forms import SHORT_FORMS, full_forms
-from .lexicon import GIVEN, PARTICLES, TITLES
+from .lexicon import CALLINGS, GIVEN, PARTICLES, PLAIN_TITLES, TITLES, WITH_GIVEN
 from .spelling import plain, spelling
 
-__all__ = [
-    "ARMED",
-    "MARITAL",
-    "NOBLE",
-    "PRINCELY",
-    "RANKS",
-    "PersonName",
-    "first_name",
-    "patronymic_gender",
-    "same_given",
-]
+__all__ = ["MARITAL", "PRINCELY", "PersonName", "first_name", "patronymic_gender", "same_given"]
 
 MARITAL = frozenset({"mr", "mrs", "miss", "lady"})
-NOBLE = frozenset("sir lady lord king queen prince princess dame don pope saint st".split())
-RANKS = frozenset(
-    "dr captain colonel major general lieutenant sergeant inspector judge rev admiral commander corporal "
-    "private president senator governor bishop cardinal professor commodore".split()
-)
-# told of men unless pronouns say otherwise
-ARMED = frozenset(
-    "captain colonel major general lieutenant sergeant admiral commander corporal commodore bishop rev "
-    "cardinal".split()
-)
-_SPELLINGS = {
-    "mister": "mr",
-    "doc": "dr",
-    "cap'n": "captain",
-    "ms": "miss",
-    "capt": "captain",
-    "doctor": "dr",
-    "col": "colonel",
-    "gen": "general",
-    "lieut": "lieutenant",
-    "sergt": "sergeant",
-    "reverend": "rev",
-    "prof": "professor",
-    "auntie": "aunt",
-    "aunty": "aunt",
-    "mars": "master",
-    "marse": "master",
-    "massa": "master",
-    "saint": "st",
-    "mme": "madame",
-    "madam": "madame",
-    "mlle": "mademoiselle",
-    "m": "monsieur",
-    "hon": "honourable",
-    "honorable": "honourable",
-    "comte": "count",
-    "comtesse": "countess",
-    "conte": "count",
-    "contessa": "countess",
-    "graf": "count",
-    "grafin": "countess",
-    "duc": "duke",
-    "duchesse": "duchess",
-    "vicomte": "viscount",
-    "vicomtesse": "viscountess",
-    "baronne": "baroness",
-    "signore": "signor",
-}
-# what a trade or a calling is put before a surname as a title is, and what says no more than "Sally" does
-_CALLINGS = frozenset(
-    "farmer shepherd miller skipper lawyer preacher parson pastor vicar curate sheriff mayor coroner dominie "
-    "gaffer gammer goodman goodwife goody neighbour neighbor boatswain bosun bo'sun doc cap'n "
-    "mars marse massa".split()
-)
+# what says no more before a name than "Sally" does
 _FOND = frozenset("old poor dear".split())
 # what stands before a given name and says how the bearer is ("Long John"); kept in the whole name
 _EPITHETS = frozenset("young long little big tiny black red white honest fat blind".split())
-# titles that stand before a given name, always, and where the word is one
-_WITH_GIVEN = frozenset(
-    "sir aunt uncle king queen prince princess st friar don donna dona fra dame grandma grandpa emperor "
-    "empress pope".split()
-)
 _OF_KIN = frozenset({"aunt", "uncle"})
 PRINCELY = frozenset({"prince", "princess"})
 _OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
@@ -135,10 +67,10 @@ class PersonName:
         words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
         old = "sr" if words and words[0] == "old" else ""
-        while len(words) > 1 and (words[0] in TITLES or words[0] in _CALLINGS or words[0] in _FOND):
+        while len(words) > 1 and (words[0] in TITLES or words[0] in CALLINGS or words[0] in _FOND):
             if words[0] == "earl" and "of" not in words:
                 break  # a peer is the Earl of Vane, or Lord Vane
-            last = _SPELLINGS.get(words[0], words[0])
+            last = PLAIN_TITLES.get(words[0], words[0])
             title = title if words.pop(0) in _FOND or title == "mrs" else last  # "Mrs. Dr. Hale"
         words = _own(words)
         key = " ".join([title, *words]).strip()
@@ -164,7 +96,7 @@ class PersonName:
             return replace(name, generation=old)
         if title in PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
             return cls(title, surname=word, key=key, either=True)
-        if title in _WITH_GIVEN:
+        if title in WITH_GIVEN:
             open_ = title in _OF_KIN and not gender and word not in SHORT_FORMS  # "Aunt Vane"
             return cls(title, given=word, key=key, either=open_, open=open_)
         known = bool(gender) and TITLES.get(title, "") in ("", gender)  # there is no Miss Lucas called Lucas

@@ -208,7 +208,7 @@ def _match(doc: Words, start: int, census: NameCensus) -> tuple[int, Name] | Non
             after = census.names.get((name_text(doc[stop]),))
             if doc[stop].text == doc[stop - 1].text or "--" in doc[stop - 1].text:
                 return stop, name
-            if (*key, name_text(doc[stop])) in census.loose or _second_given(doc, start):
+            if _second_given(doc, start):
                 return stop, name
             if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
                 return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)

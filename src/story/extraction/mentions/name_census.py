@@ -20,7 +20,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 from .deeds import does_deeds, is_met, is_who
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
-from .run_together import loose_runs, opening_words
 
 __all__ = ["Name", "NameCensus", "name_run", "take_census"]
 
@@ -82,7 +81,6 @@ class _Votes:
     inside: int = 0
     articled: int = 0
     cried: int = 0
-    opened: int = 0
     stood_in: int = 0
     met: int = 0
     subject: int = 0
@@ -92,14 +90,13 @@ class _Votes:
 @dataclass(slots=True)
 class NameCensus:
     """``names`` by their words without title; ``lower`` holds the words that also stand in lower case,
-    ``surnames`` the last words of people's names, ``loose`` the runs that are more than one,
-    ``also_words`` the names that are words as well (see ``Word.is_name``)."""
+    ``surnames`` the last words of people's names, ``also_words`` the names that are words as well (see
+    ``Word.is_name``)."""
 
     names: dict[Key, Name] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
     longest: int = 1
     surnames: set[str] = field(default_factory=set)
-    loose: frozenset[Key] = frozenset()
     also_words: set[str] = field(default_factory=set)
 
 
@@ -184,9 +181,8 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
             if kind == "inside":
                 _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
-    census.loose = loose_runs(votes, opening_words(paragraph.doc for paragraph in chapter.paragraphs))
     for key, vote in votes.items():
-        name = _decide(key, vote, census.lower) if key not in census.loose else None
+        name = _decide(key, vote, census.lower)
         if name is not None:
             census.names[key] = name
     _longer_too(census.names)
@@ -217,7 +213,6 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.cried += _cried(doc, before + 1, token.i)
-    vote.opened += not _inside(doc, before + 1)
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
