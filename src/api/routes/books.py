@@ -15,7 +15,7 @@ from ..problems import documented
 from ..schema.authoring import MoveBook
 from ..schema.requests import Nothing
 from ..schema.shapes import JobShown
-from .projects import IdempotencyKey, fingerprint, queued
+from .projects import IdempotencyKey, queued
 
 __all__ = ["router"]
 
@@ -47,7 +47,7 @@ def add(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, name, hashlib.sha256(content).hexdigest()),
+        sent=("book", project, name, hashlib.sha256(content).hexdigest()),
         work={"name": name},
         content=content,
     )
@@ -74,7 +74,7 @@ def move(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, str(number), str(wanted.to)),
+        sent=("book", project, str(number), str(wanted.to)),
         work={"move": number, "to": wanted.to},
     )
 
@@ -98,6 +98,6 @@ def remove(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, str(number)),
+        sent=("book", project, str(number)),
         work={"remove": number},
     )

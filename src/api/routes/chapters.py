@@ -10,19 +10,17 @@ from fastapi import Path as PathParameter
 
 from ...project.accepting.accepting import Desk
 from ...views.text.authoring import suggestions_shown
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
+from ..backend import ReadingNow
+from ..idempotency import Answer
 from ..problems import Raised, documented
 from ..schema.authoring import (
     AcceptDraft,
     AcceptedShown,
-    AcceptQuery,
     Suggest,
     SuggestionsShown,
-    accepted_shown,
 )
 from ..schema.requests import AtHorizon, Nothing
-from ..schema.responses import json_response
+from ..schema.responses import json_of, json_response
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
@@ -58,7 +56,7 @@ def suggestions(
     },
 )
 def accept(
-    asked: Annotated[AcceptQuery, Query()],
+    asked: Annotated[AtHorizon, Query()],
     sent: Annotated[AcceptDraft, Body()],
     reading: ReadingNow,
     idempotency_key: IdempotencyKey = None,
@@ -68,17 +66,15 @@ def accept(
     a key: the same draft sent twice without one is two chapters."""
 
     def act() -> Answer:
-        desk = _desk(reading)
+        desk = Desk(reading.entry.folder, **reading.how)
         with reading.backend.heavily():
             with reading.project() as project:
                 found = project.check(draft=sent.draft).counted
             done = desk.accept(sent.draft, title=sent.title, after=reading.chapter(asked.as_of))
-            return Answer(201, accepted_shown(done, found))
+            return Answer(201, json_of(AcceptedShown.of(done, findings=[one.message for one in found])))
 
     draft = hashlib.sha256(sent.draft.encode("utf-8", "surrogatepass")).hexdigest()
-    what = fingerprint("accept", reading.project_id, asked.as_of, sent.title, draft)
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=what)
-    return answer.response()
+    return reading.once(idempotency_key, act, "accept", reading.project_id, asked.as_of, sent.title, draft)
 
 
 @router.delete(
@@ -94,10 +90,5 @@ def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: Re
     if number != last:
         raise Raised(404, "no-such-chapter", "that is not the last chapter: only that can be taken back")
     with reading.backend.heavily():
-        _desk(reading).take_back()
+        Desk(reading.entry.folder, **reading.how).take_back()
     return Response(status_code=204)
-
-
-def _desk(reading: Reading) -> Desk:
-    backend = reading.backend
-    return Desk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)

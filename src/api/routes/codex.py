@@ -8,8 +8,8 @@ from fastapi import APIRouter, Body, Query, Response
 
 from ...project.codex.editing import CodexDesk, codex_text, with_entry
 from ...story.codex.codex import Codex
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
+from ..backend import ReadingNow
+from ..idempotency import Answer
 from ..problems import documented
 from ..schema.authoring import CodexEntry, CodexShown, CodexTable, CodexText
 from ..schema.requests import Nothing
@@ -41,12 +41,12 @@ def write(
 
     def act() -> Answer:
         with reading.backend.heavily():
-            made = _desk(reading).save(wanted.text, instead_of=wanted.instead_of)
+            made = CodexDesk(reading.entry.folder, **reading.how).save(
+                wanted.text, instead_of=wanted.instead_of
+            )
         return Answer(200, _shown(wanted.text, made))
 
-    sent = fingerprint("codex", reading.project_id, wanted.text)
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
+    return reading.once(idempotency_key, act, "codex", reading.project_id, wanted.text)
 
 
 @router.post(
@@ -69,17 +69,12 @@ def add(
             before = codex_text(project)
         text = with_entry(before, table, wanted.name, wanted.description)
         with reading.backend.heavily():
-            made = _desk(reading).save(text, instead_of=before)
+            made = CodexDesk(reading.entry.folder, **reading.how).save(text, instead_of=before)
         return Answer(201, _shown(text, made))
 
-    sent = fingerprint("codex", reading.project_id, table, wanted.model_dump(mode="json"))
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
-
-
-def _desk(reading: Reading) -> CodexDesk:
-    backend = reading.backend
-    return CodexDesk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)
+    return reading.once(
+        idempotency_key, act, "codex", reading.project_id, table, wanted.model_dump(mode="json")
+    )
 
 
 def _shown(text: str, codex: Codex | None) -> dict[str, object]:

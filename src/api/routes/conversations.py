@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 
-from ...core.files.plain_json import plain
 from ...views.text.conversations import (
     ConversationShown,
     ConversationsShown,
@@ -35,7 +34,7 @@ def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> 
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = project.conversations.listed(horizon=project.horizon(as_of))
-    return json_response(plain(conversations_shown(found, as_of)))
+    return json_response(conversations_shown(found, as_of))
 
 
 @router.get(
@@ -53,7 +52,7 @@ def conversation(
         )
     if not turns:
         raise _unknown()
-    return json_response(plain(conversation_shown(conversation_id, turns)))
+    return json_response(conversation_shown(conversation_id, turns))
 
 
 @router.delete(

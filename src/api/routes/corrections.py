@@ -12,8 +12,8 @@ from ...project.correcting import Workshop, corrections_at
 from ...story.corrections.corrections import Correction
 from ...story.corrections.file import read_corrections
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
+from ..backend import ReadingNow
+from ..idempotency import Answer
 from ..problems import Raised, documented
 from ..schema.requests import AtHorizon, Correct, Nothing
 from ..schema.responses import json_response
@@ -36,7 +36,7 @@ def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Re
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = corrections_at(project, as_of)
-    return json_response(plain(CorrectionsShown(as_of, tuple(map(correction_shown, found)))))
+    return json_response(CorrectionsShown(as_of, tuple(map(correction_shown, found))))
 
 
 @router.post(
@@ -66,11 +66,13 @@ def correct(
             as_of = reading.chapter(asked.as_of)
             project.horizon(as_of)
         with reading.backend.heavily():
-            return Answer(201, plain(corrected_shown(_workshop(reading, as_of).add(one))))
+            return Answer(
+                201, plain(corrected_shown(Workshop(reading.entry.folder, as_of, **reading.how).add(one)))
+            )
 
-    sent = fingerprint("correct", reading.project_id, asked.as_of, wanted.model_dump(mode="json"))
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
+    return reading.once(
+        idempotency_key, act, "correct", reading.project_id, asked.as_of, wanted.model_dump(mode="json")
+    )
 
 
 @router.delete(
@@ -81,16 +83,9 @@ def correct(
 )
 def undo(_: Annotated[Nothing, Query()], correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""
-    workshop = _workshop(reading, None)
+    workshop = Workshop(reading.entry.folder, None, **reading.how)
     if correction_id not in {one.id for one in read_corrections(workshop.path).entries}:
         raise Raised(404, "no-such-correction", "there is no such correction: the list shows their ids")
     with reading.backend.heavily():
         workshop.undo(correction_id)
     return Response(status_code=204)
-
-
-def _workshop(reading: Reading, as_of: int | None) -> Workshop:
-    backend = reading.backend
-    return Workshop(
-        reading.entry.folder, as_of, settings=backend.library.settings, monitor=backend.shelf.monitor
-    )

@@ -39,9 +39,7 @@ def jobs(asked: Annotated[JobsQuery, Query()], asking: AskingNow, request: Reque
     """Jobs of the projects that the token may use, newest first."""
     found = asking.backend.jobs.listed(status=asked.status, project=asked.project)
     mine = [job for job in found if asking.access.allows(job.project)]
-    shown = [job_shown(job) for job in mine[asked.offset : asked.offset + asked.limit]]
-    page = paged(request, mine, offset=asked.offset, limit=asked.limit)
-    return json_response({**page, "items": shown})
+    return json_response(paged(request, mine, offset=asked.offset, limit=asked.limit, show=job_shown))
 
 
 @router.get("/jobs/{job_id}", response_model=JobShown, responses=documented(401, 404, 422))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Body, File, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
 from ...core.answering.answered import Answered
-from ...core.files.plain_json import plain
 from ...library.library import safe_name
 from ...packs.asking import Suggesting
 from ...packs.pack import Pack
-from ...packs.shelf import ENDINGS, found_shown
+from ...packs.shelf import ENDINGS
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
 from ..problems import Raised, documented
@@ -21,6 +20,7 @@ from ..schema.packs import (
     PackAnswerShown,
     PackAsk,
     PackAtHorizon,
+    PackCitationShown,
     PackFoundShown,
     PackQuery,
     PackShown,
@@ -30,8 +30,8 @@ from ..schema.packs import (
 )
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
-from ..schema.shapes import JobShown
-from .projects import IdempotencyKey, fingerprint, queued
+from ..schema.shapes import JobShown, QuoteOf
+from .projects import IdempotencyKey, queued
 
 __all__ = ["router"]
 
@@ -59,8 +59,7 @@ def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
 def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
-    told = plain(asking.backend.packs.summary(pack_id, as_of=asked.as_of))
-    return json_response({"id": told.pop("name"), **told})
+    return json_response(PackShown.of(asking.backend.packs.summary(pack_id, as_of=asked.as_of)))
 
 
 @router.get("/{pack_id}/search", response_model=PackFoundShown, responses=_READING)
@@ -68,7 +67,7 @@ def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: Asking
     """The best items for a query, each in the language that fits best."""
     opened = _opened(pack_id, asking)
     found = opened.search(asked.q, asked.k, wanted=asked.wanted, as_of=asked.as_of)
-    return json_response({"items": [found_shown(one) for one in found]})
+    return json_response(PackFoundShown.model_validate({"items": found}))
 
 
 @router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=_READING)
@@ -118,8 +117,7 @@ def suggest(
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],
         )
-    shown = {"items": found.items, "sources": [found_shown(one) for one in found.sources]}
-    return json_response({**shown, "model": found.model, "notices": found.notices})
+    return json_response(PackSuggestionsShown.of(found))
 
 
 @router.post(
@@ -152,7 +150,7 @@ def put_in(
         JobKind.PACK,
         pack_id,
         key=idempotency_key,
-        sent=fingerprint("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
+        sent=("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
         work={"name": name},
         content=content,
     )
@@ -171,22 +169,12 @@ def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -
     return Response(status_code=204)
 
 
-def _answer_shown(found: Answered) -> dict[str, Any]:
+def _answer_shown(found: Answered) -> PackAnswerShown:
     citations = [
-        {
-            "label": one.label,
-            "item": one.chunk_id.rpartition(":")[0],
-            "quote": {
-                "chapter": one.chapter,
-                "start": one.span.start,
-                "end": one.span.end,
-                "text": one.quote,
-            },
-        }
+        PackCitationShown.of(one, item=one.chunk_id.rpartition(":")[0], quote=QuoteOf.of(one))
         for one in found.citations
     ]
-    answer = {"text": found.text, "told": found.told, "confidence": found.confidence, "citations": citations}
-    return {**answer, "model": found.model, "supported": found.supported, "notices": found.notices}
+    return PackAnswerShown.of(found, citations=citations)
 
 
 def _opened(id: str, asking: Asking) -> Pack:

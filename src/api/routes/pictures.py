@@ -9,7 +9,6 @@ from fastapi import Path as PathParameter
 
 from ...library.library import safe_name
 from ...project.pictures.shelf import Hung, add_picture, picture_data, pictures_at, remove_picture
-from ...views.text.authoring import picture_shown
 from ..backend import ReadingNow
 from ..problems import Raised, documented
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName
@@ -31,7 +30,7 @@ def listed(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = pictures_at(project, as_of)
-    return json_response({"as_of": as_of, "items": [picture_shown(one) for one in found]})
+    return json_response(PicturesShown.model_validate({"as_of": as_of, "items": found}))
 
 
 @router.get(
@@ -85,7 +84,7 @@ def put_in(
             from_chapter=from_chapter,
         )
         found = [one for one in pictures_at(project) if one.picture == made]
-    return json_response(picture_shown(found[0] if found else Hung(made)), 201)
+    return json_response(PictureShown.of(found[0] if found else Hung(made)), 201)
 
 
 @router.delete(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
@@ -17,16 +17,14 @@ from ..jobs.registry import Job, JobKind
 from ..problems import Raised, documented
 from ..schema.requests import AtHorizon, Nothing, Page
 from ..schema.responses import (
-    embeddings_shown,
     job_shown,
     json_response,
     paged,
     project_shown,
-    verified_shown,
 )
 from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown, VerifiedShown
 
-__all__ = ["IdempotencyKey", "fingerprint", "queued", "router"]
+__all__ = ["IdempotencyKey", "queued", "router"]
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 IdempotencyKey = Annotated[
@@ -74,7 +72,7 @@ def ingest(
     _may_write(asking, project)
     waiting = [one for one in asking.backend.jobs.listed(project=project) if not one.status.is_over]
     asking.backend.library.require_free(project, name, waiting=[one.work.get("name", "") for one in waiting])
-    sent = fingerprint("ingest", name, hashlib.sha256(content).hexdigest())
+    sent = ("ingest", name, hashlib.sha256(content).hexdigest())
     return queued(
         asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content
     )
@@ -91,7 +89,7 @@ def demo(
 ) -> Response:
     """Index the demo story as a job."""
     _may_write(asking, DEMO)
-    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=fingerprint("demo"))
+    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=("demo",))
 
 
 @router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
@@ -121,12 +119,7 @@ def remove(
         reading.backend.shelf.close_idle()
         return Answer(204)
 
-    return reading.backend.repeats.once(
-        idempotency_key,
-        act,
-        owner=reading.access.name,
-        request=fingerprint("remove", reading.project_id),
-    ).response()
+    return reading.once(idempotency_key, act, "remove", reading.project_id)
 
 
 @router.get(
@@ -137,8 +130,15 @@ def remove(
 def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """Which model made the project's vectors, how many there are, and whether the settings still name it."""
     with reading.project() as found:
-        wanted = reading.backend.embedding_model(reading.entry)
-        return json_response(embeddings_shown(found, wanted=wanted, as_of=reading.chapter(asked.as_of)))
+        as_of, made = reading.chapter(asked.as_of), found.config.embedding.label
+        shown = EmbeddingsShown(
+            as_of=as_of,
+            model=made,
+            dimension=found.hybrid.dimension,
+            vectors=found.hybrid.limit(found.horizon(as_of)),
+            current=made == reading.backend.embedding_model(reading.entry),
+        )
+    return json_response(shown)
 
 
 @router.post(
@@ -157,7 +157,7 @@ def rebuild(
         JobKind.EMBEDDINGS,
         name,
         key=idempotency_key,
-        sent=fingerprint("embeddings", name),
+        sent=("embeddings", name),
     )
 
 
@@ -171,7 +171,7 @@ def verified(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     says where something is broken and what mends it on the server; nothing of the story."""
     entry = reading.entry
     with reading.backend.heavily():
-        return json_response(verified_shown(verify(entry.folder)))
+        return json_response(VerifiedShown.of(verify(entry.folder)))
 
 
 def _may_write(asking: Asking, project: str) -> None:
@@ -185,11 +185,12 @@ def queued(
     project: str,
     *,
     key: str | None,
-    sent: str,
+    sent: Sequence[object],
     work: Mapping[str, Any] | None = None,
     content: bytes | None = None,
 ) -> Response:
-    """The answer to a request for a job; ``work`` and ``content`` are what the worker is told and sent."""
+    """The answer to a request for a job; ``sent`` is what makes two the same, ``work`` and ``content``
+    are what the worker is told and sent."""
     backend = asking.backend
     id = backend.jobs.new_id()
     file = None
@@ -211,7 +212,9 @@ def queued(
             os.fsync(stream.fileno())
     answer = None
     try:
-        answer = backend.repeats.once(key, act, owner=asking.access.name, request=sent, atomic=True)
+        answer = backend.repeats.once(
+            key, act, owner=asking.access.name, request=fingerprint(*sent), atomic=True
+        )
     finally:
         if file is not None and (answer is None or answer.data["id"] != id):
             file.unlink(missing_ok=True)

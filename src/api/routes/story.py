@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ...core.files.plain_json import plain
 from ...project.checking import CheckAsked, checked
 from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
@@ -22,11 +21,11 @@ from ..backend import ReadingNow, entity_or_404
 from ..problems import documented
 from ..schema.requests import (
     ArcsQuery,
+    AtHorizon,
     Check,
     CheckQuery,
     GraphQuery,
     ImpactQuery,
-    LedgerQuery,
     RecapQuery,
     SuspectsQuery,
     TimelineQuery,
@@ -51,7 +50,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
             around=asked.around,
             limit=asked.limit,
         )
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.get("/projects/{project_id}/arcs", response_model=ArcsShown, responses=_READING)
@@ -61,7 +60,7 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
         as_of = reading.chapter(asked.as_of)
         tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.get("/projects/{project_id}/timeline", response_model=TimesShown, responses=_READING)
@@ -69,7 +68,7 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
     """Events in the order of telling with their place in the order of happening, and where the two part."""
     with reading.project() as project, entity_or_404():
         shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.get(
@@ -82,7 +81,7 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=asked.model) as project:
         found = project.recap(length=asked.length, as_of=as_of, model=asked.model)
-    return json_response(plain(recap_shown(found)))
+    return json_response(recap_shown(found))
 
 
 @router.get(
@@ -90,13 +89,13 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     response_model=LedgerShown,
     responses={**_READING, **documented(403, 429, 502)},
 )
-def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Response:
+def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model reads
     it: one request a chapter the first time, none after."""
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
         found = project.ledger(as_of=as_of)
-    return json_response(plain(ledger_shown(found)))
+    return json_response(ledger_shown(found))
 
 
 @router.get(
@@ -111,7 +110,7 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
     with reading.at_work(as_of) as project:
         chapters = (asked.chapter, asked.chapter) if asked.chapter else None
         found = project.suspects(as_of=as_of, chapters=chapters, limit=asked.limit)
-    return json_response(plain(suspects_shown(found, as_of)))
+    return json_response(suspects_shown(found, as_of))
 
 
 @router.get(
@@ -124,7 +123,7 @@ def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Respo
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of) as project:
         found = project.impact(asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
-    return json_response(plain(impact_shown(found, as_of)))
+    return json_response(impact_shown(found, as_of))
 
 
 @router.get(
@@ -140,7 +139,7 @@ def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Respons
         report = checked(project, question).report
         view = project.view(as_of)
         shown = findings_shown(report, project.document, view=view, context=asked.context)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.post(
@@ -163,4 +162,4 @@ def check_draft(
             draft=draft.draft,
             context=asked.context,
         )
-    return json_response(plain(shown))
+    return json_response(shown)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from ...core.files.plain_json import plain
 from ...project.spending.report import UsageReport
 from ..backend import ReadingNow
 from ..problems import documented
@@ -25,4 +24,4 @@ def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
     Dollars are by the server's price list (`generator.prices`)."""
     with reading.project() as project:
-        return json_response(plain(project.usage()))
+        return json_response(project.usage())
