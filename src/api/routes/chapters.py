@@ -12,7 +12,7 @@ from ...project.accepting.accepting import Desk
 from ...views.text.authoring import suggestions_shown
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.authoring import (
     AcceptDraft,
     AcceptedShown,
@@ -25,13 +25,13 @@ from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["chapters"])
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["chapters"])
 _WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
 ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]
 
 
 @router.post(
-    "/projects/{project_id}/suggestions",
+    "/suggestions",
     response_model=SuggestionsShown,
     responses=documented(400, 401, 403, 404, 413, 422, 429, 502, 503),
 )
@@ -47,13 +47,10 @@ def suggestions(
 
 
 @router.post(
-    "/projects/{project_id}/chapters",
-    status_code=201,
-    response_model=AcceptedShown,
-    responses={
-        201: {"description": "It is a chapter of the book, its index and its graph"},
-        **documented(400, 413, *_WRITING),
-    },
+    "/chapters",
+    **answering(
+        201, AcceptedShown, "It is a chapter of the book, its index and its graph", 400, 413, *_WRITING
+    ),
 )
 def accept(
     asked: Annotated[AtHorizon, Query()],
@@ -78,10 +75,8 @@ def accept(
 
 
 @router.delete(
-    "/projects/{project_id}/chapters/{number}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "The book is as it was before"}, **documented(*_WRITING)},
+    "/chapters/{number}",
+    **answering(204, None, "The book is as it was before", *_WRITING),
 )
 def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: ReadingNow) -> Response:
     """Take the last chapter back, where it was accepted from a draft."""

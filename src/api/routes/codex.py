@@ -10,7 +10,7 @@ from ...project.codex.editing import CodexDesk, codex_text, with_entry
 from ...story.codex.codex import Codex
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import documented
+from ..problems import answering, documented
 from ..schema.authoring import CodexEntry, CodexShown, CodexTable, CodexText
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
@@ -19,7 +19,7 @@ from .projects import IdempotencyKey
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/projects/{project_id}/codex", tags=["codex"])
-_WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
+_WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
 @router.get("", response_model=CodexShown, responses=documented(401, 404, 422, 503))
@@ -29,7 +29,7 @@ def read(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
         return json_response(_shown(codex_text(project), project.codex))
 
 
-@router.put("", response_model=CodexShown, responses=_WRITING)
+@router.put("", response_model=CodexShown, responses=documented(*_WRITING))
 def write(
     _: Annotated[Nothing, Query()],
     wanted: Annotated[CodexText, Body()],
@@ -51,9 +51,7 @@ def write(
 
 @router.post(
     "/{table}",
-    status_code=201,
-    response_model=CodexShown,
-    responses={201: {"description": "It is laid down, and the story is linked anew"}, **_WRITING},
+    **answering(201, CodexShown, "It is laid down, and the story is linked anew", *_WRITING),
 )
 def add(
     table: CodexTable,

@@ -14,18 +14,18 @@ from ...views.text.conversations import (
     conversations_shown,
 )
 from ..backend import ReadingNow
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import CONVERSATION, AtHorizon, Nothing
 from ..schema.responses import json_response
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["search"])
+router = APIRouter(prefix="/v1/projects/{project_id}/conversations", tags=["search"])
 ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
 
 
 @router.get(
-    "/projects/{project_id}/conversations",
+    "",
     response_model=ConversationsShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -38,7 +38,7 @@ def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> 
 
 
 @router.get(
-    "/projects/{project_id}/conversations/{conversation_id}",
+    "/{conversation_id}",
     response_model=ConversationShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -56,10 +56,8 @@ def conversation(
 
 
 @router.delete(
-    "/projects/{project_id}/conversations/{conversation_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is deleted, whole"}, **documented(401, 404, 422, 503)},
+    "/{conversation_id}",
+    **answering(204, None, "It is deleted, whole", 401, 404, 422, 503),
 )
 def delete(_: Annotated[Nothing, Query()], conversation_id: ConversationId, reading: ReadingNow) -> Response:
     """Delete a conversation, whatever horizons it was held at; what was kept of it is overwritten."""

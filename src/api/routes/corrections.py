@@ -14,20 +14,20 @@ from ...story.corrections.file import read_corrections
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import AtHorizon, Correct, Nothing
 from ..schema.responses import json_response
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["corrections"])
+router = APIRouter(prefix="/v1/projects/{project_id}/corrections", tags=["corrections"])
 _WRITING = (401, 404, 409, 422, 429, 503)
 CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=["01234567"])]
 
 
 @router.get(
-    "/projects/{project_id}/corrections",
+    "",
     response_model=CorrectionsShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -40,13 +40,8 @@ def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Re
 
 
 @router.post(
-    "/projects/{project_id}/corrections",
-    status_code=201,
-    response_model=CorrectedShown,
-    responses={
-        201: {"description": "It is kept, and the story is linked anew"},
-        **documented(400, 413, *_WRITING),
-    },
+    "",
+    **answering(201, CorrectedShown, "It is kept, and the story is linked anew", 400, 413, *_WRITING),
 )
 def correct(
     asked: Annotated[AtHorizon, Query()],
@@ -76,10 +71,8 @@ def correct(
 
 
 @router.delete(
-    "/projects/{project_id}/corrections/{correction_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is taken back"}, **documented(*_WRITING)},
+    "/{correction_id}",
+    **answering(204, None, "It is taken back", *_WRITING),
 )
 def undo(_: Annotated[Nothing, Query()], correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""

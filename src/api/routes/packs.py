@@ -15,7 +15,7 @@ from ...packs.pack import Pack
 from ...packs.shelf import ENDINGS
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.packs import (
     PackAnswerShown,
     PackAsk,
@@ -36,8 +36,8 @@ from .projects import IdempotencyKey, queued
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/packs", tags=["packs"])
-_READING = documented(401, 404, 422, 502, 503)
-_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+_READING = (401, 404, 422, 502, 503)
+_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 PackId = Annotated[
     str,
     PathParameter(
@@ -55,14 +55,14 @@ def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     return json_response({"items": [one for one in names if asking.access.allows(one)]})
 
 
-@router.get("/{pack_id}", response_model=PackShown, responses=_READING)
+@router.get("/{pack_id}", response_model=PackShown, responses=documented(*_READING))
 def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
     return json_response(PackShown.of(asking.backend.packs.summary(pack_id, as_of=asked.as_of)))
 
 
-@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=_READING)
+@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=documented(*_READING))
 def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """The best items for a query, each in the language that fits best."""
     opened = _opened(pack_id, asking)
@@ -70,7 +70,7 @@ def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: Asking
     return json_response(PackFoundShown.model_validate({"items": found}))
 
 
-@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=_READING)
+@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_READING))
 def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """An answer in the items' own sentences, or that none answers; no language model is asked."""
     opened = _opened(pack_id, asking)
@@ -79,7 +79,7 @@ def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=_ASKING)
+@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_ASKING))
 def ask_model(
     pack_id: PackId, _: Annotated[Nothing, Query()], asked: Annotated[PackAsk, Body()], asking: AskingNow
 ) -> Response:
@@ -99,7 +99,7 @@ def ask_model(
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=_ASKING)
+@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=documented(*_ASKING))
 def suggest(
     pack_id: PackId,
     _: Annotated[Nothing, Query()],
@@ -122,12 +122,7 @@ def suggest(
 
 @router.post(
     "/{pack_id}",
-    status_code=202,
-    response_model=JobShown,
-    responses={
-        202: {"description": "The job that makes it"},
-        **documented(400, 401, 404, 409, 413, 422, 429, 503),
-    },
+    **answering(202, JobShown, "The job that makes it", 400, 401, 404, 409, 413, 422, 429, 503),
 )
 def put_in(
     pack_id: PackId,
@@ -158,9 +153,7 @@ def put_in(
 
 @router.delete(
     "/{pack_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is deleted"}, **_READING},
+    **answering(204, None, "It is deleted", *_READING),
 )
 def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     """Delete a pack."""

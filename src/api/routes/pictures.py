@@ -10,7 +10,7 @@ from fastapi import Path as PathParameter
 from ...library.library import safe_name
 from ...project.pictures.shelf import Hung, add_picture, picture_data, pictures_at, remove_picture
 from ..backend import ReadingNow
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName
 from ..schema.requests import AtHorizon, Nothing
 from ..schema.responses import json_response
@@ -54,9 +54,7 @@ def shown(picture_id: PictureId, asked: Annotated[AtHorizon, Query()], reading: 
 
 @router.post(
     "",
-    status_code=201,
-    response_model=PictureShown,
-    responses={201: {"description": "It is kept"}, **documented(400, 409, 413, 415, *_READING)},
+    **answering(201, PictureShown, "It is kept", 400, 409, 413, 415, *_READING),
 )
 def put_in(
     _: Annotated[Nothing, Query()],
@@ -89,9 +87,7 @@ def put_in(
 
 @router.delete(
     "/{picture_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is taken out"}, **documented(*_READING)},
+    **answering(204, None, "It is taken out", *_READING),
 )
 def take_out(picture_id: PictureId, _: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Take a picture out, with its file."""

@@ -14,7 +14,7 @@ from ...project.keeping.verifying import verify
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import AtHorizon, Nothing, Page
 from ..schema.responses import (
     job_shown,
@@ -38,7 +38,7 @@ IdempotencyKey = Annotated[
         examples=["4f1c2d7e-upload"],
     ),
 ]
-_WRITING = documented(400, 401, 403, 409, 413, 422, 429)
+_WRITING = (400, 401, 403, 409, 413, 422, 429)
 
 
 @router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
@@ -53,9 +53,7 @@ def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request
 
 @router.post(
     "/projects",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that indexes it"}, **_WRITING, **documented(415)},
+    **answering(202, JobShown, "The job that indexes it", *_WRITING, 415),
 )
 def ingest(
     _: Annotated[Nothing, Query()],
@@ -80,9 +78,7 @@ def ingest(
 
 @router.post(
     "/demo",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that indexes it"}, **_WRITING},
+    **answering(202, JobShown, "The job that indexes it", *_WRITING),
 )
 def demo(
     _: Annotated[Nothing, Query()], asking: AskingNow, idempotency_key: IdempotencyKey = None
@@ -102,9 +98,7 @@ def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 
 @router.delete(
     "/projects/{project_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is gone"}, **documented(400, 401, 404, 409, 422, 503)},
+    **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503),
 )
 def remove(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
@@ -143,9 +137,7 @@ def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Res
 
 @router.post(
     "/projects/{project_id}/embeddings/rebuild",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that makes them"}, **_WRITING, **documented(404, 503)},
+    **answering(202, JobShown, "The job that makes them", *_WRITING, 404, 503),
 )
 def rebuild(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None

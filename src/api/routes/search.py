@@ -13,7 +13,7 @@ from ...views.text.ratings import ratings_shown
 from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer
 from ..light_search import QuickSearch
-from ..problems import documented
+from ..problems import answering, documented
 from ..schema.memories import MemoriesQuery, RecollectionShown
 from ..schema.requests import Ask, AtHorizon, Feedback, LibraryQuery, Nothing, SearchQuery
 from ..schema.responses import answer_shown, json_of, json_response, search_shown
@@ -26,14 +26,14 @@ from ..schema.shapes import (
     RatingsShown,
     SearchShown,
 )
-from ..streams import EVENTS, EventStream, Tell, events_of
+from ..streams import EventStream, Tell, events_of, streaming
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1", tags=["search"])
-_READING = documented(401, 403, 404, 422, 502, 503)
-_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+_READING = (401, 403, 404, 422, 502, 503)
+_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 
 
 def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
@@ -61,7 +61,7 @@ router.add_api_route(
     search,
     methods=["GET"],
     response_model=SearchShown,
-    responses=_READING,
+    responses=documented(*_READING),
     route_class_override=QuickSearch,
 )
 
@@ -103,7 +103,7 @@ def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Re
     return json_response(LibraryHitsShown(items=items))
 
 
-@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=_ASKING)
+@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=documented(*_ASKING))
 def ask(
     asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
 ) -> Response:
@@ -113,16 +113,11 @@ def ask(
 
 @router.post(
     "/projects/{project_id}/ask/stream",
-    status_code=200,
-    response_class=EventStream,
-    responses={
-        200: {
-            "description": "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
-            "(an `AnswerShown`) or `problem`",
-            "content": EVENTS,
-        },
-        **_ASKING,
-    },
+    **streaming(
+        "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
+        "(an `AnswerShown`) or `problem`",
+        *_ASKING,
+    ),
 )
 async def ask_stream(
     asked: Annotated[AtHorizon, Query()],
@@ -162,9 +157,7 @@ def _answered(
 
 @router.post(
     "/projects/{project_id}/feedback",
-    status_code=201,
-    response_model=RatedShown,
-    responses={201: {"description": "It is kept"}, **documented(400, 401, 404, 409, 413, 422, 502, 503)},
+    **answering(201, RatedShown, "It is kept", 400, 401, 404, 409, 413, 422, 502, 503),
 )
 def rate(
     asked: Annotated[AtHorizon, Query()],
@@ -203,9 +196,7 @@ def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 
 @router.delete(
     "/projects/{project_id}/feedback",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "All ratings are forgotten"}, **documented(401, 404, 422, 503)},
+    **answering(204, None, "All ratings are forgotten", 401, 404, 422, 503),
 )
 def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Forget all ratings; doing it twice changes nothing."""

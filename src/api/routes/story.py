@@ -34,11 +34,11 @@ from ..schema.responses import json_response
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["story"])
-_READING = documented(401, 404, 422, 503)
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
+_READING = (401, 404, 422, 503)
 
 
-@router.get("/projects/{project_id}/graph", response_model=WorldShown, responses=_READING)
+@router.get("/graph", response_model=WorldShown, responses=documented(*_READING))
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
@@ -53,7 +53,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(shown)
 
 
-@router.get("/projects/{project_id}/arcs", response_model=ArcsShown, responses=_READING)
+@router.get("/arcs", response_model=ArcsShown, responses=documented(*_READING))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
     with reading.project() as project, entity_or_404():
@@ -63,7 +63,7 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     return json_response(shown)
 
 
-@router.get("/projects/{project_id}/timeline", response_model=TimesShown, responses=_READING)
+@router.get("/timeline", response_model=TimesShown, responses=documented(*_READING))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
     with reading.project() as project, entity_or_404():
@@ -72,9 +72,9 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
 
 
 @router.get(
-    "/projects/{project_id}/recap",
+    "/recap",
     response_model=RecapShown,
-    responses={**_READING, **documented(403, 429, 502)},
+    responses=documented(*_READING, 403, 429, 502),
 )
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
@@ -85,9 +85,9 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
 
 
 @router.get(
-    "/projects/{project_id}/ledger",
+    "/ledger",
     response_model=LedgerShown,
-    responses={**_READING, **documented(403, 429, 502)},
+    responses=documented(*_READING, 403, 429, 502),
 )
 def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model reads
@@ -99,9 +99,9 @@ def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
 
 
 @router.get(
-    "/projects/{project_id}/suspects",
+    "/suspects",
     response_model=SuspectsShown,
-    responses={**_READING, **documented(429, 502)},
+    responses=documented(*_READING, 429, 502),
 )
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, for somebody to read: no findings. Some hundred
@@ -114,9 +114,9 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
 
 
 @router.get(
-    "/projects/{project_id}/impact",
+    "/impact",
     response_model=ImpactShown,
-    responses={**_READING, **documented(429, 502)},
+    responses=documented(*_READING, 429, 502),
 )
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
@@ -127,9 +127,9 @@ def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Respo
 
 
 @router.get(
-    "/projects/{project_id}/check",
+    "/check",
     response_model=FindingsShown,
-    responses={**_READING, **documented(429)},
+    responses=documented(*_READING, 429),
 )
 def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
     """The critic's findings in the story, each with the quotes of both sides."""
@@ -143,9 +143,9 @@ def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Respons
 
 
 @router.post(
-    "/projects/{project_id}/check",
+    "/check",
     response_model=FindingsShown,
-    responses={**_READING, **documented(400, 413, 429)},
+    responses=documented(*_READING, 400, 413, 429),
 )
 def check_draft(
     asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow

@@ -14,12 +14,10 @@ from ..schema.responses import json_response
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["projects"])
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["projects"])
 
 
-@router.get(
-    "/projects/{project_id}/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503)
-)
+@router.get("/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503))
 def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
     Dollars are by the server's price list (`generator.prices`)."""
