@@ -115,21 +115,16 @@ class Backend:
         except ProjectError as error:
             raise Raised(503, "project-unavailable", str(error)) from error
         if entry is None:
-            raise Raised(
-                404, "no-such-project", "there is no such project: /v1/projects lists those there are"
-            )
+            detail = "there is no such project: /v1/projects lists those there are"
+            raise Raised(404, "no-such-project", detail)
         return entry
 
     @contextmanager
     def heavily(self) -> Iterator[None]:
         """For work with a model or the whole graph; raises 429 where enough of it is going on."""
         if not self.heavy.acquire(blocking=False):
-            raise Raised(
-                429,
-                "busy",
-                "as much heavy work is going on as this server takes: try again",
-                headers={"Retry-After": "5"},
-            )
+            detail = "as much heavy work is going on as this server takes: try again"
+            raise Raised(429, "busy", detail, headers={"Retry-After": "5"})
         try:
             yield
         finally:
