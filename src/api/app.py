@@ -31,7 +31,6 @@ from .routes import (
     search,
     server,
     story,
-    usage,
 )
 from .schema.openapi import described
 from .settings import ServerSettings
@@ -83,7 +82,6 @@ def create_app(settings: ServerSettings) -> FastAPI:
         codex,
         conversations,
         compare,
-        usage,
     ):
         app.include_router(module.router)
     app.include_router(server.metrics_router)

@@ -11,6 +11,7 @@ from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFil
 
 from ...library.library import DEMO, safe_name
 from ...project.keeping.verifying import verify
+from ...project.spending.report import UsageReport
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
@@ -151,6 +152,16 @@ def rebuild(
         key=idempotency_key,
         sent=("embeddings", name),
     )
+
+
+@router.get(
+    "/projects/{project_id}/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503)
+)
+def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
+    """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
+    Dollars are by the server's price list (`generator.prices`)."""
+    with reading.project() as project:
+        return json_response(project.usage())
 
 
 @router.get(
