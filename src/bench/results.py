@@ -71,7 +71,8 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
     }
     rows = [row for item in items for row in rows_of(item)]
     names = config.pipelines
-    aggregates, paired = [], []
+    aggregates: list[dict[str, Any]] = []
+    paired: list[dict[str, Any]] = []
     for variant in config.variants:
         cells = {
             (metric, name): {
@@ -103,7 +104,7 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
         "paired": paired,
         "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in rows],
     }
-    seconds = {}
+    seconds: dict[str, float | None] = {}
     for name in names:
         own = sorted(row["seconds"] for row in rows if row["pipeline"] == name)
         seconds[name] = round(own[len(own) // 2], 3) if own else None
@@ -258,7 +259,8 @@ def _latex(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def pictures(result: Item) -> dict[str, str]:
     """SVG pictures by file name: consistency by chapter, and cost against quality."""
-    lines, costs = {}, {}
+    lines: dict[str, list[tuple[float, float]]] = {}
+    costs: dict[str, list[tuple[float, float]]] = {}
     for name in result["facts"]["config"]["pipelines"]:
         own = [row for row in result["facts"]["rows"] if row["pipeline"] == name]
         told = [(row["chapter"], row["scores"].get("consistency")) for row in own]

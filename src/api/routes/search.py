@@ -152,7 +152,8 @@ def _answered(
         seconds = time.perf_counter() - started
         reading.backend.retrievals.answered(reading.project_id, question.question, answer, seconds)
         unconfirmed = bool(reading.notices(project))
-        return json_of(answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places))
+        shown = answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
+        return dict(json_of(shown))
 
 
 @router.post(
