@@ -40,7 +40,7 @@ def bench() -> None:
 def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
     """Run the experiment that CONFIG (TOML) describes. Stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
-    from ..bench.grid.commands import ran
+    from ..bench.grid import ran
 
     if cluster and workers > 1:
         raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
@@ -55,7 +55,7 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @json_option
 def tables(folder: Path, form: str, as_json: bool) -> None:
     """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
-    from ..bench.grid.commands import tabled
+    from ..bench.results import tabled
 
     found = tabled(folder, format=form)
     answer(as_json, found.data, lambda: found.text)
@@ -82,7 +82,7 @@ def continue_(
 ) -> None:
     """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
     wrote before; it says how consistent they stay."""
-    from ..bench.continued import continued
+    from ..bench.continuing import continued
 
     with progress_bars() as progress:
         found = continued(
@@ -106,9 +106,9 @@ def continue_(
 @json_option
 def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
     """Make a blind sheet of pairs of drafts out of REPORTS. `compare --out` wrote them."""
-    from ..bench.preferring import make
+    from ..bench.rating import made_sheet
 
-    found = make(reports, out=out, key=key, seed=seed)
+    found = made_sheet(reports, out=out, key=key, seed=seed)
     answer(as_json, found.data, lambda: found.text)
 
 
@@ -118,7 +118,7 @@ def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: b
 @json_option
 def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
     """Say which system people prefer, out of filled-in SHEETS. One sheet is by one rater."""
-    from ..bench.preferring import tallied
+    from ..bench.rating import tallied
 
     found = tallied(sheets, key=key)
     answer(as_json, found.data, lambda: found.text)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from .options import answer, confirm_model, json_option, open_project, progress_bars, set_option
-
-if TYPE_CHECKING:
-    from ..cluster.tasks import Outcome
 
 __all__ = ["books", "library"]
 
@@ -48,39 +45,38 @@ def index(
 ) -> None:
     """Index every book in FOLDER, each into a project of its own. The folders in it are looked through too.
     Again, only what changed is worked on; a run that was ended goes on where it was."""
-    from ..cluster.ingesting import books_in, tasks_of
-    from ..cluster.pools import opened_pool
-    from ..cluster.tasks import work
+    from ..cluster.books import books_in, outcome_of, tasks_of, work
+    from ..cluster.pools import spread
 
     if cluster and workers:
         raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
     count = None if cluster else workers or min(4, os.cpu_count() or 1)
     tasks = tasks_of(books_in(books), output, workers=count, assignments=assignments, yes=yes)
-    outcomes: list[Outcome] = []
-    with opened_pool(count or 1, cluster, act=work) as pool, progress_bars() as progress:
+    outcomes: list[dict[str, Any]] = []
+    with progress_bars() as progress:
         progress("books", 0, len(tasks))
-        for outcome in pool.run(tasks):
-            outcomes.append(outcome)
+        for ended in spread(tasks, work, workers=count or 1, cluster=cluster):
+            outcomes.append(outcome_of(ended))
             progress("books", len(outcomes), len(tasks))
     places = {task.key: place for place, task in enumerate(tasks)}
-    outcomes.sort(key=lambda one: places[one.key])
+    outcomes.sort(key=lambda one: places[one["key"]])
     answer(as_json, outcomes, lambda: _text(outcomes))
-    if any(one.state != "done" for one in outcomes):
+    if any(one["state"] != "done" for one in outcomes):
         raise SystemExit(1)
 
 
-def _text(outcomes: list[Outcome]) -> str:
+def _text(outcomes: list[dict[str, Any]]) -> str:
     from ..views.text.render import wrapped
 
     lines = []
     for one in outcomes:
-        name = Path(one.folder).name
-        if one.state == "done":
-            did = f"{one.read} of {one.chapters} chapters read, {one.seconds:.0f} s"
-            lines.append(wrapped(f"{name}: {one.title}, {one.words:,} words, {did}"))
+        name = Path(one["folder"]).name
+        if one["state"] == "done":
+            did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
+            lines.append(wrapped(f"{name}: {one['title']}, {one['words']:,} words, {did}"))
         else:
-            lines.append(wrapped(f"{name}: not indexed: {one.problem}"))
-    failed = sum(one.state != "done" for one in outcomes)
+            lines.append(wrapped(f"{name}: not indexed: {one['problem']}"))
+    failed = sum(one["state"] != "done" for one in outcomes)
     lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books are indexed")
     return "\n".join(lines)
 

@@ -74,6 +74,8 @@ def test_a_page_that_was_named_may_write(library):
     settings = ServerSettings(library, origins=("https://notes.example",))
     with TestClient(create_app(settings), base_url="http://localhost") as client:
         page = {"Origin": "https://notes.example", "Sec-Fetch-Site": "cross-site"}
+        before = {**page, "Access-Control-Request-Method": "DELETE"}
+        assert client.options("/v1/projects", headers=before).status_code == 200
         asked = client.delete(f"/v1/projects/{STORY}/feedback", headers=page)
         assert asked.status_code == 204
         assert asked.headers["access-control-allow-origin"] == "https://notes.example"
