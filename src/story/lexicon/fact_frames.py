@@ -37,4 +37,6 @@ FRAMES: Mapping[str, tuple[Row, ...]] = MappingProxyType(_BY_WORD)
 @cache
 def listed(name: str) -> frozenset[str]:
     """The words of a list that a frame asks for: rows of the frame ``list``, or of the frame of that name."""
-    return frozenset(row[0] for row in _ROWS if name == row[1] or (row[1] == "list" and name in row[3].split()))
+    return frozenset(
+        row[0] for row in _ROWS if name == row[1] or (row[1] == "list" and name in row[3].split())
+    )

@@ -55,7 +55,9 @@ def _numbers(_: str, one: str, other: str) -> bool:
 
 def _heights(_: str, one: str, other: str) -> bool:
     """Two measures, or "tall" and "short", which six feet and five feet are as well."""
-    words = [value if value in ("tall", "short") else _SIZES.get(value.split()[0], "") for value in (one, other)]
+    words = [
+        value if value in ("tall", "short") else _SIZES.get(value.split()[0], "") for value in (one, other)
+    ]
     both = one not in ("tall", "short") and other not in ("tall", "short")
     return both or {*words} == {"tall", "short"}
 
