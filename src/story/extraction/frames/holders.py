@@ -53,7 +53,7 @@ class Holders:
         """``denied``: it is the negation that tells it ("could not swim")."""
         people = [one for one in held[0] if fits(self.draft.arguments, one, "person")]
         modality = self._modality(paragraph, at, held[1], denied) if people and value else None
-        if modality is Modality.FACT and aspect == "age" and _earlier(held[1]):
+        if modality is Modality.FACT and aspect == "age" and _earlier(held[1] or verb_over(at)):
             modality = Modality.FLASHBACK
         if modality is None:
             return
@@ -92,11 +92,11 @@ class Holders:
         return []
 
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
-        """The subjects of a verb; or a name just before it ("beside the sea X had")."""
+        """The subjects of a verb; where the parser sees none a name just before it."""
         found = self.draft.arguments.subjects(paragraph, verb)
         own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        if found or own:
-            return found or self.whom(paragraph, own[0])
+        if found or own or has(verb, "expl"):
+            return found or (self.whom(paragraph, own[0]) if own else [])
         first = min((c.i for c in verb.children if c.dep_ in ("aux", "auxpass", "neg")), default=verb.i)
         before = next((w for w in reversed(paragraph.words[:first]) if not w.is_punct), verb)
         number = self._named(paragraph, before) if before.sent is verb.sent else None
@@ -123,7 +123,9 @@ class Holders:
             return (self.subjects(paragraph, head.head) if gait else []), head.head
         return [], None
 
-    def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
+    def bearer(
+        self, paragraph: ParsedParagraph, word: Word
+    ) -> Held:
         """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
         for _ in range(_CLIMB):
             head = word.head
@@ -161,9 +163,9 @@ class Holders:
         return number
 
 
-def _earlier(verb: Word | None) -> bool:
+def _earlier(verb: Word) -> bool:
     """Like "when he was nine", told of an earlier time."""
-    marks = verb.children if verb is not None and verb.dep_ in ("advcl", "relcl", "pcomp") else ()
+    marks = verb.children if verb.dep_ in ("advcl", "relcl", "pcomp") else ()
     return any(child.lower_ in _PAST for child in marks)
 
 

@@ -23,10 +23,10 @@ _LINKS = frozenset("be feel look seem grow become appear sound get remain turn f
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
 _AUXILIARY = frozenset({"aux", "auxpass"})
 _BEFORE = frozenset({"compound", "amod", "nummod", "poss", "det"})
-_AIMS = frozenset({"xcomp", "ccomp", "pcomp", "conj", "dobj", "pobj", "attr"})
+_AIMS = frozenset({"xcomp", "ccomp", "pcomp", "conj", "dobj", "pobj", "attr", "advcl"})
 _TRYING = frozenset("try attempt seek hope".split())
 _DYING = frozenset("die suicide death drown".split())
-_DREAMS = frozenset("dream goal aim ambition hope wish plan purpose intention mission".split())
+_DREAMS = frozenset("dream goal aim ambition hope wish plan purpose intention mission idea thought".split())
 _WINNING = frozenset("win pass get land earn achieve gain reach secure".split())
 _LOSING = MappingProxyType({"lose": "win", "fail": "pass", "miss": "win", "flunk": "pass", "forfeit": "win"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
@@ -48,6 +48,7 @@ class InnerLifeReader:
     moods: list[Mood] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
     _wanted: set[tuple[str, str, str]] = field(default_factory=set)
+    _last: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
@@ -122,6 +123,10 @@ class InnerLifeReader:
                 "rage",
             )
             return (None, 0.0) if person_object else (word, 0.8)
+        if word.dep_ == "attr" and (
+            felt := [c for c in head.children if c.dep_ == "csubj" and c.lemma_ == "feel"]
+        ):
+            return felt[0], 0.85  # "what she felt was relief"
         if word.dep_ in ("acomp", "oprd", "attr") and head.lemma_ in _LINKS:
             return head, 0.9
         if word.tag_ == "VBN" and any(c.dep_ == "auxpass" for c in word.children):
@@ -195,12 +200,17 @@ class InnerLifeReader:
     def _told(
         self, paragraph: ParsedParagraph, at: Word, who: Reference, wording: str, turn: str, sure: float
     ) -> None:
+        name = self.arguments.name(who)
+        if turn == "failed" and at.lemma_.lower() in _DREAMS:  # "gave up the idea"
+            wording = self._last.get(name, wording)
+        elif turn == "adopted":
+            self._last[name] = wording
         if wording:
             span = paragraph.sentence(at).span
             self.goals.append(Goal(who.mention, wording, turn, span, round(sure * who.factor, 3)))
             if turn == "adopted":
                 things = [c.lemma_.lower() for c in at.children if c.dep_ in ("dobj", "attr")]
-                self._wanted |= {(self.arguments.name(who), at.lemma_.lower(), thing) for thing in things}
+                self._wanted |= {(name, at.lemma_.lower(), thing) for thing in things}
 
     def _despair(self, paragraph: ParsedParagraph, at: Word, who: Reference) -> None:
         """Who wishes to die has no goal to live for."""
@@ -243,8 +253,11 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
     if nameless or others or governor.pos_ not in ("VERB", "ADJ", "AUX"):
         return "", 0.0
     infinitive = any(c.tag_ == "TO" for c in aim.children)
+    if aim.dep_ == "advcl" or (lemma == "set" and "out" in particles):
+        return ("adopted", 0.7) if lemma == "set" and "out" in particles and infinitive else ("", 0.0)
     if lemma in GIVE_UP or (lemma == "give" and "up" in particles):
-        named = infinitive or aim.tag_ == "VBG" or aim.dep_ == "dobj" or behind == "on"
+        given = aim.dep_ == "dobj" and "to" not in particles  # not "gave up her seat to an old man"
+        named = infinitive or aim.tag_ == "VBG" or given or behind == "on"
         return ("failed", 0.8) if named and (lemma != "fail" or infinitive) else ("", 0.0)
     if lemma in REACHED and not noun and (infinitive or aim.dep_ == "pcomp"):
         return "reached", 0.7

@@ -1,7 +1,12 @@
 """Moods and goals."""
 
+from pathlib import Path
+
+from tests.stories.examples import assert_read
 from tests.stories.facts import read_behind
-from tests.stories.reading import document, reading, told
+from tests.stories.reading import OPENING, document, reading, told
+
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 
 
 def test_the_tone_of_what_is_said_is_weak_evidence_of_a_mood():
@@ -34,3 +39,33 @@ def test_a_goal_names_something():
     plain = "Hugo Best sat down. Hugo Best wanted to find his brother. Hugo Best tried to light a cigarette."
     goals = told(document(plain)).states("hugo-best", "goal")
     assert [goal.value for goal in goals] == ["find his brother"]
+
+
+def goals(text: str) -> set[str]:
+    found = reading(f"{OPENING}\n\n{text}")
+    return {f"{goal.turn} {goal.wording}" for goal in found.goals}
+
+
+def test_what_becomes_of_goals():
+    assert_read(Path(__file__).with_name("goals.tsv"), goals, parsed=False)
+
+
+def test_a_wish_to_die_is_despair():
+    found = reading(f"{OPENING}\n\nElena wished to die.")
+    assert ("despair", -0.8) in {(mood.emotion, mood.valence) for mood in found.moods}
+
+
+def test_from_hope_to_despair_with_two_goals_lost():
+    tale = document(
+        "Clara Finch was hopeful. She wanted to win the prize and to find her brother.",
+        "Clara Finch was desperate. She had lost the prize, and she gave up looking for her brother.",
+    )
+    tracker = DynamicArcTracker(told(tale))
+    (move,) = tracker.transitions("clara-finch")
+    assert move.kind == "fall" and move.magnitude >= 0.85
+    assert tracker.state("clara-finch", 2).active_goals == ()
+
+
+def test_good_words_in_a_loss_are_no_good_spirits():
+    found = reading(f"{OPENING}\n\nElena had lost the great prize, the best of all.")
+    assert "good spirits" not in {mood.emotion for mood in found.moods if mood.evidence.start > 100}
