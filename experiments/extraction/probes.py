@@ -32,6 +32,7 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.graph_rag.views.ties import shown_relations
 from fabula.story.lexicon.emotions import EMOTION_WORDS
+from fabula.story.model.aspects import holds
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.time.amounts import number_of
 
@@ -277,7 +278,7 @@ def _score_facts(row: Row, view: StoryView, score: Score) -> None:
 def _facts(view: StoryView) -> list[tuple[frozenset[str], str, str]]:
     found = {}
     for fact in view.facts():
-        if fact.modality.happened:
+        if holds(fact):
             found[fact.entity, fact.aspect, fact.value] = None
     for entity in view.entities():
         for state in view.states(entity.id):

@@ -21,7 +21,7 @@ from ..project.indexing import IndexReport, Progress
 from ..project.searching import chapter_range
 from ..story.comparison_engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
-from ..story.model.aspects import fact_words
+from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
 from ..views.comparison_page import render_html
@@ -87,12 +87,13 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
     ``world``."""
     view = project.view(as_of)
     entity = found_entity(view, name)
-    facts = [fact for fact in view.facts(entity.id) if fact.modality.happened][:limit]
+    facts = [fact for fact in view.facts(entity.id) if holds(fact)][:limit]
     relations = _told(view, entity.id, sure)[:limit]
     events = view.events(entity.id)[:limit]
     lines = [entities_text([entity]), ""]
     for fact in facts:
-        lines += [f"{fact_words(fact)}  [told ch. {fact.told}]", *(map(quote_text, fact.evidence[:1]))]
+        said = "" if fact.modality.happened else ", said by somebody"
+        lines += [f"{fact_words(fact)}  [told ch. {fact.told}{said}]", *(map(quote_text, fact.evidence[:1]))]
     lines.append(relations_text(view, relations))
     for event in events:
         who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-__all__ = ["ALIVE", "ASPECTS", "DEAD", "Aspect", "fact_words"]
+from .clocks import Modality
+
+__all__ = ["ALIVE", "ASPECTS", "DEAD", "Aspect", "fact_words", "holds"]
 
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
@@ -63,6 +65,15 @@ class _Fact(Protocol):
 
     @property
     def value(self) -> str: ...
+
+    @property
+    def modality(self) -> Modality: ...
+
+
+def holds(fact: _Fact) -> bool:
+    """Is it so by the narration's own word, or said by somebody of what never changes ("I was born here")?"""
+    row = ASPECTS.get(fact.aspect)
+    return fact.modality.happened or (fact.modality is Modality.REPORTED and row is not None and row.constant)
 
 
 def fact_words(fact: _Fact) -> str:

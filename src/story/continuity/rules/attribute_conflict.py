@@ -158,6 +158,12 @@ def _names(words: frozenset[str], said: str) -> bool:
     return bool(words) and {word.removesuffix("s") for word in words} <= there
 
 
+def _kinds(value: str) -> Iterator[frozenset[str]]:
+    """The foods of a kind: prawns, of shellfish."""
+    for kind in value.split():
+        yield from (frozenset({food}) for food in listed(kind) | listed(f"{kind}s"))
+
+
 def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
     about = _names(words, said) or (
         fact.aspect == "cannot" and (event.verb in words or bool(_SKILL.search(said)))
@@ -176,5 +182,5 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         meat = fact.value in _MEATLESS and listed("meats") & set(_WORD.findall(said.casefold()))
         return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
-        return event.verb in EATING and _names(words, said)
+        return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
     return event.verb in USING and _names(words, said)

@@ -16,7 +16,7 @@ from .rule import Record, counts, finding, in_document
 
 __all__ = ["DeadThenActs"]
 
-_APART = 300  # characters: a death is told in more than one sentence
+_APART = 300  # characters within a chapter: a death is told in more than one sentence
 _MOST_CHAPTERS = 2  # who acts on in more was perhaps never dead
 _NO_ACTS = frozenset("be have seem lie die kill bury mourn".split())
 _UNREAL = re.compile(
@@ -118,4 +118,4 @@ def _after(view: StoryView, death: FactTold | EventTold, sign: EventTold | Quota
     if view.place(sign) <= view.place(death):
         return False
     one, other = death.evidence[0], sign.evidence[0]
-    return one.document_id != other.document_id or other.span.start - one.span.end >= _APART
+    return sign.told != death.told or other.span.start - one.span.end >= _APART

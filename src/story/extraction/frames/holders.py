@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...lexicon.fact_frames import FRAMES, listed
 from ...lexicon.trait_words import HANDS
+from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
 from ..clauses.fact_collector import fits
@@ -57,6 +58,12 @@ class Holders:
             modality = Modality.FLASHBACK
         if modality is None:
             return
+        if (
+            modality is Modality.FLASHBACK
+            and aspect in ASPECTS
+            and (ASPECTS[aspect].constant or aspect == "mark")
+        ):
+            modality = Modality.FACT  # "her brown eyes had filled": they are brown now
         for one in people:
             quotes, factor = self.draft.arguments.support(paragraph, at, one), round(sure * one.factor, 3)
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
@@ -123,9 +130,7 @@ class Holders:
             return (self.subjects(paragraph, head.head) if gait else []), head.head
         return [], None
 
-    def bearer(
-        self, paragraph: ParsedParagraph, word: Word
-    ) -> Held:
+    def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
         """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
         for _ in range(_CLIMB):
             head = word.head
