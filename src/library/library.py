@@ -265,6 +265,8 @@ def safe_name(name: str) -> str:
     """
     last = _UNPRINTABLE.sub("", name.replace("\\", "/")).rstrip("/").rpartition("/")[2]
     stem, dot, suffix = last.rpartition(".")
+    if not stem.strip(". "):  # "...txt" has no name but its dots
+        stem = f"story-{hashlib.sha256(last.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
     if not dot or len(suffix) > len("text"):
         stem, dot, suffix = last, "", ""
     stem = stem.strip(". ") or "story"

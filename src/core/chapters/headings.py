@@ -121,8 +121,9 @@ def is_title_case(text: str) -> bool:
 # --- the patterns --------------------------------------------------------------------------------
 
 _CONTAINERS = "volume vol tome book part phase epoch period narrative act cycle"
-_DAYS = "entry day night week year"
-_CHAPTERS = f"chapter chap ch stave letter canto episode adventure record scene section {_DAYS}"
+DAYS = ("entry", "day", "night", "week", "year")
+"""Kinds of headings that may stand within a chapter too."""
+_CHAPTERS = " ".join(("chapter chap ch stave letter canto episode adventure record scene section", *DAYS))
 _SAME = {"vol": "volume", "chap": "chapter", "ch": "chapter"}
 _KINDS = "|".join(sorted(f"{_CONTAINERS} {_CHAPTERS}".split(), key=len, reverse=True))
 _KIND_FIRST = re.compile(
@@ -263,7 +264,7 @@ def _keyed(core: str, page: Page, line: int, at: int) -> Iterator[Heading]:
     point, rest = core[used:stop].strip(), core[stop:]
     if not _may_follow(rest, point) or not (core[0].isupper() or (not rest and page.blank_after(line))):
         return
-    if kind in _DAYS.split() and rest and (not is_title_case(rest) or rest[-1] in ".!?" or len(core) > 80):
+    if kind in DAYS and rest and (not is_title_case(rest) or rest[-1] in ".!?" or len(core) > 80):
         return  # words of a diary, on the line of its day
     kind = _SAME.get(kind, kind)
     rank = (

@@ -27,7 +27,7 @@ from .unnumbered import listed_titles, serial_headings
 __all__ = ["find_chapters"]
 
 _EPIGRAPH = 120  # words that may stand between a part's heading and its first chapter
-_OPENING = 250  # words of prose before the first heading that make a chapter of their own
+_OPENING, _GUTENBERG_OPENING = 100, 250  # words of prose before the first heading that make a chapter
 _START = re.compile(
     r"\*{3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG|\*END\s*\*?\s*THE SMALL PRINT", re.IGNORECASE
 )
@@ -195,7 +195,8 @@ def _opening(page: Page, first: int, heading: Heading, stops: Sequence[Heading])
             start = page.starts[line] if start is None else start
             words += page.words[stop_line] - page.words[line]
         line = stop_line
-    if start is None or words < _OPENING:
+    marked = _START.search(page.text, 0, page.starts[first]) is not None
+    if start is None or words < (_GUTENBERG_OPENING if marked else _OPENING):
         return None
     return _trimmed(page.text, start, heading.start)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .contents_page import THIN, Prose, entries_of_contents, sizes
-from .headings import Heading, Page, Rank
+from .headings import DAYS, Heading, Page, Rank
 
 __all__ = ["Outline", "choose"]
 
@@ -152,6 +152,9 @@ def _gains(page: Page, group: Sequence[Heading], prose: Prose, last: int) -> lis
 def _leaves(page: Page, chains: dict[str, list[Heading]], prose: Prose, last: int) -> list[Heading]:
     """The finest headings that are chapters: those that say so, else bare numerals, else none."""
     keyed = [chain for chain in chains.values() if chain and chain[0].rank is Rank.CHAPTER]
+    chapters = next((chain for chain in keyed if chain[0].kind == "chapter" and len(chain) > 1), None)
+    if chapters is not None:  # days within chapters are scenes of theirs
+        keyed = [c for c in keyed if c[0].kind not in DAYS or c[0].line < chapters[0].line]
     starts = [h.line for chain in chains.values() for h in chain if h.rank is Rank.CONTAINER]
     bare = [chain for chain in chains.values() if _solid(page, chain, prose, last, starts)]
     reach = {id(chain): prose.between(chain[0].line, last) for chain in keyed + bare}

@@ -24,8 +24,10 @@ _PAGE_END = re.compile(r"\f\s*(?=(\w)?)")
 # where files were put together: a mark between the end of one and the beginning of the next
 _FILE_END = re.compile('(?<=[^\\W_]|[\n.!?\u2026"\'\u201d\u2019)*])\ufeff(?=[#A-Z0-9"\u201c])')
 _WORD_BREAK = re.compile(r"\u00ad[ \t]*\r?\n[ \t]*(?=[^\W\d_])")
-_UNSEEN = re.compile("[\u00ad\u034f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_JOINER = re.compile("[\u200c\u200d]+(?=[A-Za-z])")  # other scripts need them
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
+)
+_JOINER = re.compile("[\u200c\u200d]+(?=[A-Za-z])|(?<=[A-Za-z])[\u200c\u200d]+")  # other scripts need them
 
 
 def normalized(text: str) -> str:
