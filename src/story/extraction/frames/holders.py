@@ -55,7 +55,9 @@ class Holders:
         modality = self._modality(paragraph, at, held[1], denied) if people and value else None
         if modality is Modality.FACT and aspect == "age" and _earlier(held[1] or verb_over(at)):
             modality = Modality.FLASHBACK
-        for one in people if modality is not None else ():
+        if modality is None:
+            return
+        for one in people:
             quotes, factor = self.draft.arguments.support(paragraph, at, one), round(sure * one.factor, 3)
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
             self.found[told] = None
